@@ -60,6 +60,22 @@ TEST(a_query_is_answered_before_its_event)
     scenario_free(sc);
 }
 
+TEST(a_choice_may_carry_the_letter_of_a_g)
+{
+    struct answers a;
+    struct scenario *sc = with(
+        "  - on: start\n    ask: {question: first?, choices: [G1, G2, G4], answer: value(g_start g>1 .g)}\n"
+        "  - on: start\n    ask: {question: where?, choices: [M4, P0], answer: value(g_start g=4 .p)}\n"
+        "  - on: start\n    ask: {question: word?, choices: [Ghost, G], answer: value(g_start g=4 .g)}\n");
+    struct engine_config c = settings(sc);
+    rehearse(&a, &c);
+    CHECK_INT(a.v[0].choice, 2);
+    CHECK_INT(a.v[1].choice, 1);
+    CHECK_INT(a.v[2].choice, -1);
+    answers_fini(&a);
+    scenario_free(sc);
+}
+
 TEST(a_value_that_is_no_choice_is_no_answer)
 {
     struct answers a;
@@ -185,4 +201,198 @@ static void speaks_both(const struct scenario *sc, const char *path, void *ctx)
 TEST(choices_are_in_both_languages)
 {
     each_scenario(speaks_both, NULL);
+}
+
+/* ---- choices made from values ---- */
+
+static const char *choice_at(const struct answers *a, uint32_t entry, uint32_t k)
+{
+    static struct scenario_lesson l;
+    answers_entry(a, entry, &l);
+    return k < l.nchoices ? text_in(&l.choice[k], LANG_EN) : "";
+}
+
+static const char *because_of(const struct answers *a, uint32_t entry, const char *choice)
+{
+    static struct scenario_lesson l;
+    answers_entry(a, entry, &l);
+    for (uint32_t k = 0; k < l.nchoices; k++)
+        if (!strcmp(text_in(&l.choice[k], LANG_EN), choice))
+            return text_in(&l.choice_because[k], LANG_EN);
+    return NULL;
+}
+
+static uint32_t choices_of(const struct answers *a, uint32_t entry)
+{
+    struct scenario_lesson l;
+    answers_entry(a, entry, &l);
+    return l.nchoices;
+}
+
+/* Four numbers, all different, with the right one at the place that `choice` names. */
+TEST(numbers_near_the_answer_are_offered)
+{
+    struct scenario *sc = with(
+        "  - on: start\n    ask: {question: how many?, answer: count(go_create fn=worker)}\n"
+        "  - on: start\n    ask: {question: how long?, answer: value(program_end .time)}\n");
+    struct engine_config c = settings(sc);
+    uint32_t places = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct answers a, again;
+        c.rt.seed = seed;
+        rehearse(&a, &c);
+        rehearse(&again, &c);
+        for (uint32_t i = 0; i < 2; i++) {
+            CHECK_INT(choices_of(&a, i), 4);
+            CHECK_STR(choice_at(&a, i, (uint32_t)a.v[i].choice), a.v[i].value);
+            for (uint32_t k = 0; k < 4; k++) {
+                CHECK_STR(choice_at(&again, i, k), choice_at(&a, i, k));
+                CHECK(strspn(choice_at(&a, i, k), "0123456789") == strlen(choice_at(&a, i, k)));
+            }
+        }
+        places |= 1u << a.v[0].choice;
+        answers_fini(&a);
+        answers_fini(&again);
+    }
+    CHECK_INT(places, 15); /* each place is the right one for some seed */
+    scenario_free(sc);
+}
+
+/* A known mistake is computed. Where it gives the right answer it is no mistake, and equal choices are one. */
+TEST(known_mistakes_are_choices)
+{
+    struct answers a;
+    struct scenario *sc = with(
+        "  - on: start\n"
+        "    ask:\n"
+        "      question: how many?\n"
+        "      answer: count(print)\n"
+        "      choices: [{value: \"min(4, 2)\", because: two}, {value: 6 / 2, because: right}, {value: 8 - 6, because: again}, {text: many, because: lazy}]\n");
+    struct engine_config c = settings(sc);
+    rehearse(&a, &c);
+    CHECK_INT(choices_of(&a, 0), 3); /* 3, 2, many */
+    CHECK_STR(a.v[0].value, "3");
+    CHECK_STR(choice_at(&a, 0, (uint32_t)a.v[0].choice), "3");
+    CHECK_STR(because_of(&a, 0, "2"), "two");
+    CHECK_STR(because_of(&a, 0, "3"), "");
+    CHECK_STR(because_of(&a, 0, "many"), "lazy");
+    answers_fini(&a);
+    scenario_free(sc);
+}
+
+TEST(texts_are_filled_from_the_log)
+{
+    char buf[200], small[12];
+    struct answers a;
+    struct scenario *sc = with(
+        "  - {on: start, say: \"{count(print)} lines, first {value(print text=\\\"2\\\" .text)}, {{braces}}, no {value(deadlock .time)}\"}\n");
+    struct engine_config c = settings(sc);
+    struct scenario_lesson l;
+    rehearse(&a, &c);
+    answers_entry(&a, 0, &l);
+    answers_fill(&a, NULL, text_in(&l.say, LANG_EN), buf, sizeof buf);
+    CHECK_STR(buf, "3 lines, first 2, {braces}, no ?");
+    answers_fill(&a, NULL, text_in(&l.say, LANG_EN), small, sizeof small);
+    CHECK_STR(small, "3 lines, fi");
+    answers_fini(&a);
+    scenario_free(sc);
+}
+
+/* A free run takes its choices from lockstep, and its answer from itself. */
+TEST(a_free_run_has_choices_and_no_answer_yet)
+{
+    struct answers a;
+    char err[200] = "";
+    struct scenario *sc = with(
+        "  - {on: deadlock, say: never there}\n"
+        "  - on: start\n    ask: {question: how many?, answer: count(print)}\n"
+        "  - on: start\n    ask: {question: which?, answer: b, choices: [a, b]}\n");
+    struct engine_config c = settings(sc);
+    struct break_words w = {&scenario_info(sc)->programs, true, false};
+    c.rt.mode = MODE_FREE;
+    CHECK(answers_init(&a, sc, &w));
+    CHECK(answers_rehearse(&a, &c, err, sizeof err));
+    CHECK(!a.rehearsed && !a.v[0].never);
+    CHECK_INT(choices_of(&a, 1), 4);
+    CHECK_INT(a.v[1].choice, -1);
+    CHECK_INT(a.v[2].choice, 1);
+    answers_fini(&a);
+    scenario_free(sc);
+}
+
+TEST(mistakes_in_filled_texts_have_a_place)
+{
+    static const struct {
+        const char *lesson, *says;
+    } bad[] = {
+        {"  - {on: start, say: \"a {vlaue(print .text)}\"}\n", ":10:26: there is no function \"vlaue\"; the nearest is \"value\""},
+        {"  - {on: start, say: {en: a, zh: \"{count(prnt)}\"}}\n", ":10:42: there is no event \"prnt\"; the nearest is \"print\""},
+        {"  - {on: start, say: \"a { b\"}\n", ":10:25: \"{\" without \"}\"; write \"{{\" for a brace that is shown"},
+        {"  - {on: start, ask: {question: q, answer: few}}\n", "without \"choices\" the answer must be a query"},
+        {"  - {on: start, ask: {question: q, answer: a, choices: [a, {value: coutn(print)}]}}\n", "the nearest is \"count\""},
+        {"  - {on: start, ask: {question: q, answer: a, choices: [a, {because: b}]}}\n", "a choice needs \"text\" or \"value\""},
+        {"  - {on: start, ask: {question: q, answer: a, choices: [a, {text: b, value: \"1\"}]}}\n", "either \"text\" or \"value\""},
+        {"  - {on: start, say: a, facts: [count(print)]}\n", ":10:33: a fact is QUERY = VALUE"},
+        {"  - {on: start, say: a, facts: [coutn(print) = 3]}\n", ":10:33: there is no function \"coutn\""},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct result r = lint(bad[i].lesson);
+        CHECK_INT(r.code, 2);
+        HAS(r.err, bad[i].says);
+    }
+}
+
+/* ---- what a text states ---- */
+
+static void checks(const char *lesson, int code, const char *says)
+{
+    char text[4000];
+    snprintf(text, sizeof text, "%s%s", workers, lesson);
+    struct result r = RUN("check", (char *)t_file("states.yaml", text), "--lessons");
+    if (r.code != code)
+        t_fail(__FILE__, __LINE__, "%s%s%s", lesson, r.out, r.err);
+    HAS(r.out, says);
+}
+
+TEST(a_text_states_nothing_without_proof)
+{
+    checks("  - {on: start, say: \"There are 3 workers and G4.\"}\n", 1, "lesson entry 1 states without proof: 3, G4;");
+    checks("  - {on: start, say: {en: a, zh: \"有 3 个\"}}\n", 1, "entry 1 states without proof: 3;");
+    checks("  - {on: start, say: \"{count(print)} lines on P0, since Go 1.14, go1.4 and #27707, with 1 P.\"}\n", 0, " passed, 0 failed");
+    checks("  - {on: 'print x3', say: \"This is line 3.\"}\n", 0, " passed, 0 failed");
+    checks("  - {on: 'g_end g=2', say: \"G2 has ended, as G1 will.\"}\n", 0, " passed, 0 failed");
+    checks("  - {on: start, constants: [61], say: \"Every 61st tick.\"}\n", 0, " passed, 0 failed");
+    checks("  - {on: start, say: \"Every 61st tick.\"}\nconstants: [61]\n", 0, " passed, 0 failed");
+    checks("  - {on: start, say: \"Up to 10,000 Gs.\"}\nconstants: [10000]\n", 0, " passed, 0 failed");
+    checks("  - {on: start, facts: ['count(print) = 3'], say: \"It prints 3 lines.\"}\n", 0, " passed, 0 failed");
+    checks("  - {on: start, facts: ['value(g_end .g) = 4'], say: \"G4 ends first.\"}\n", 0, " passed, 0 failed");
+    checks("  - {on: start, facts: ['count(print) = 4'], say: \"It prints 4 lines.\"}\n", 1,
+           "lesson entry 1: count(print) = 4 does not hold: it is 3 (seed 1)");
+    checks("  - {on: start, facts: ['value(deadlock .time) > 4'], say: \"a\"}\n", 1, "does not hold: it is without a value");
+    checks("  - {on: start, facts: ['count(print) >= 3', 'count(print) != 4', 'value(print .text) = 2', 'count(print) < 4'], say: a}\n", 0,
+           " passed, 0 failed");
+    checks("  - {on: start, say: \"It prints 3 lines.\"}\nexpect: [{event: print, times: 3}]\n", 0, " passed, 0 failed");
+    checks("  - on: start\n    ask: {question: \"2 or 3?\", choices: ['2', '3'], answer: count(print), because: \"3 of 4.\"}\n", 1,
+           "proof: 4;");
+}
+
+/* What the log has already shown is no prediction. A count is never final. */
+TEST(an_answer_is_not_shown_before_it_is_asked)
+{
+    checks("  - on: 'print x2'\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n", 1,
+           "lesson entry 1 shows its answer: value(print .text) is in the log when it is asked");
+    checks("  - on: 'print'\n    hide: narration\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n", 0,
+           " passed");
+    checks("  - on: 'print'\n    ask: {question: \"Second?\", choices: ['0', '1'], answer: value(print x2 .text)}\n", 0, " passed");
+    checks("  - on: 'print x3'\n    ask: {question: \"All?\", choices: ['2', '3'], answer: count(print)}\n", 0, " passed");
+    checks("  - on: 'print'\n    ask: {question: \"How long?\", answer: time(print x2) - time(print)}\n", 0, " passed");
+}
+
+/* A free run may have another answer. That is reported, and is no failure. */
+TEST(lessons_are_played_in_free_mode_too)
+{
+    checks("  - {on: start, say: a}\n", 0, "lesson, free");
+    struct result r = RUN("check", "first-spawn", "--lessons", "--mode=free");
+    CHECK_INT(r.code, 0);
+    HAS(r.out, " passed, 0 failed");
 }

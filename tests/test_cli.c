@@ -64,7 +64,8 @@ TEST(bad_values_are_refused)
         "--seed=1x",        "--seed=",          "--seed=18446744073709551616",
         "--procs=0",        "--procs=1025",     "--limit=5",
         "--limit=-1s",      "--max-events=0",   "--tempo=fast",
-        "--tempo=nan",      "--disable=runnxt", "--break=nosuch_event",
+        "--tempo=nan",      "--speed=0",        "--speed=1/0",
+        "--speed=fast",     "--disable=runnxt", "--break=nosuch_event",
         "--lang=fr",        "--layout=nosuch",  "--rings=drop",
         "--rings=blok",     "--headless=yes",   "--generation=go1.4",
         "--generation=go9", "--record=d",       "--json"};

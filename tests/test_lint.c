@@ -364,7 +364,7 @@ TEST(lessons)
         "{on: start, hide: [processors, output], ask: {question: q, choices: [{text: {en: a, zh: b}, because: {en: c}}, {text: d}], answer: a}}",
         "");
     check_lesson("{on: start, hide: output, notes: {en: n, zh: m}, ask: {question: q, choices: [a, {because: no}], answer: a}}",
-                 "4:86: an item of choices lacks the key \"text\"\n");
+                 "4:86: a choice needs \"text\" or \"value\"\n");
     check_lesson("{on: start, say: a, hide: [threads]}",
                  "4:25: \"hide\" covers panes while a question is asked; this entry has no \"ask\"\n");
     check_lesson("{on: start, hide: [procesors], ask: {question: q, choices: [a, b], answer: a}}",

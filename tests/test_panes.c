@@ -426,7 +426,7 @@ TEST(the_status_line_has_the_essentials_at_any_width)
     p = look(&v, at(PANE_status, 40, 1));
     HAS_ROW(&p, "FAILED: invariant ", "lost 3");
     picture_fini(&p);
-    v.st = (struct session_status){.name = "story", .speed_num = 1, .speed_den = 1000};
+    v.st = (struct session_status){.name = "story", .speed = {1, 1000}};
     p = look(&v, at(PANE_status, 120, 1));
     HAS_ROW(&p, "free", "running", "speed 1/1000");
     picture_fini(&p);

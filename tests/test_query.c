@@ -183,8 +183,10 @@ TEST(mistakes_have_a_column_and_the_nearest_word)
         {"next(g_start .g)", "column 14: \"after PATTERN\" is missing here"},
         {"count(steal x2)", "column 7: count() looks at all matches"},
         {"count(steal", "column 6: the parenthesis that opens here is never closed"},
-        {"count(steal) count(steal)", "column 14: \"+\", \"-\" or the end of the query is missing here"},
-        {"order(g_end .g) + 1", "column 17: only numbers and times can be added"},
+        {"count(steal) count(steal)", "column 14: an operator such as \"+\", or the end of the query, is missing here"},
+        {"order(g_end .g) + 1", "column 17: arithmetic needs numbers or times"},
+        {"min(count(steal))", "column 17: the comma is missing here"},
+        {"min(count(steal), order(g_end .g))", "column 1: arithmetic needs numbers or times"},
         {"counter(stels)", "column 9: there is no counter \"stels\"; the nearest is \"steals\""},
         {"p0.runq", "column 8: \"at PATTERN\" is missing here"},
         {"p0.runk at steal", "column 1: "},
@@ -240,4 +242,24 @@ TEST(a_tally_counts_the_values_of_all_seeds)
     HAS(RUN("explore", "steal-half", "--seeds=20", "--json", "--tally", "count(deadlock)").out,
         "\"tally\":[{\"value\":\"0\",\"times\":20,\"first_seed\":1}]");
     CHECK_INT(RUN("explore", "steal-half", "--seeds=5", "--tally", "count(").code, 2);
+}
+
+/* The formulas of known mistakes, next to what the log says. */
+TEST(arithmetic_has_its_usual_order)
+{
+    static const struct {
+        char *query;
+        const char *value;
+    } sums[] = {{"2 + 3 * 4", "14\n"},
+                {"(2 + 3) * 4", "20\n"},
+                {"9 - 4 - 3", "2\n"},
+                {"9 / 2 / 2", "2\n"},
+                {"9 % 4 * 2", "2\n"},
+                {"min(8 / 2 + 1, 8 / 2)", "4\n"},
+                {"max(min(3, 4), 2) + 1", "4\n"},
+                {"max(max(steal .n), 9) - count(steal)", "5\n"}};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        CHECK_STR(RUN("query", "steal-half", sums[i].query).out, sums[i].value);
+    CHECK_INT(RUN("query", "steal-half", "3 / 0").code, 1);
+    CHECK_INT(RUN("query", "steal-half", "3 % (count(steal) - count(steal))").code, 1);
 }

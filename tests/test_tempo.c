@@ -36,6 +36,88 @@ TEST(the_scale_of_each_kind_leads_up_to_max_and_back)
     }
 }
 
+TEST(a_speed_is_a_fraction)
+{
+    static const char *const wrong[] = {"", "0", "1/0", "1/", "/2", "1.5", "-1", "1/1000001", "1001", "99999999999999999999", "1/2x"};
+    struct speed s;
+    CHECK(speed_parse("1", &s) && s.num == 1 && s.den == 1);
+    CHECK(speed_parse("1/1000", &s) && s.num == 1 && s.den == 1000);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (speed_parse(wrong[i], &s))
+            t_fail(__FILE__, __LINE__, "\"%s\" was taken", wrong[i]);
+}
+
+TEST(the_scale_of_speeds_has_powers_of_ten)
+{
+    static const struct {
+        struct speed from;
+        int up;
+        struct speed to;
+    } steps[] = {
+        {{1, 1000}, 1, {1, 100}},
+        {{1, 1000}, -1, {1, 10000}},
+        {{1, 10}, 1, {1, 1}},
+        {{1, 1}, 1, {1, 1}},
+        {{2, 300}, 1, {1, 100}},
+        {{2, 300}, -1, {1, 1000}},
+        {{3, 1}, -1, {1, 1}},
+        {{3, 1}, 1, {3, 1}},
+        {{1, 500}, 1, {1, 100}},
+        {{1, 1}, -1, {1, 10}},
+        {{1, 1000000}, -1, {1, 1000000}}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct speed s = speed_next(steps[i].from, steps[i].up);
+        if (s.num != steps[i].to.num || s.den != steps[i].to.den)
+            t_fail(__FILE__, __LINE__, "%u/%u by %d: %u/%u", steps[i].from.num, steps[i].from.den, steps[i].up, s.num, s.den);
+    }
+}
+
+/* A thousand times slower, the gates of a free run take at least a millisecond each: the speed of the option holds from the first event on. */
+TEST(the_option_sets_the_speed_of_a_free_run)
+{
+    LIVE(l, endless_text, "--mode=free", "--speed=1/1000");
+    CHECK_INT(status(&l).speed.den, 1000);
+    wait_events(&l, 10);
+    session_ops.tempo(l.s, 1);
+    CHECK_INT(status(&l).speed.den, 100);
+    session_ops.restart(l.s, status(&l).seed);
+    while (!status(&l).run)
+        wait_change(&l);
+    CHECK_INT(status(&l).speed.den, 100);
+    close_live(&l);
+}
+
+TEST(free_mode_begins_in_slow_motion_unless_a_speed_was_asked_for)
+{
+    static const struct {
+        const char *option;
+        uint32_t den;
+    } runs[] = {{"--tempo=max", 100000}, {"--speed=1/10", 10}};
+    for (int i = 0; i < 2; i++) {
+        LIVE(l, endless_text, runs[i].option);
+        session_ops.toggle_mode(l.s);
+        while (status(&l).lockstep)
+            wait_change(&l);
+        CHECK_INT(status(&l).speed.den, runs[i].den);
+        uint64_t n = status(&l).events;
+        wait_events(&l, n + 10);
+        close_live(&l);
+    }
+}
+
+/* Its clock runs faster while nothing happens; scenario time is as long as always. */
+TEST(slow_motion_does_not_wait_out_a_quiet_time)
+{
+    LIVE(l, "name: naps\ngoroutines: [{name: main, do: [{loop: forever, do: [{sleep: 5ms}]}]}]\n", "--tempo=max");
+    wait_events(&l, 20);
+    session_ops.toggle_mode(l.s);
+    while (status(&l).lockstep)
+        wait_change(&l);
+    uint64_t n = status(&l).events;
+    wait_events(&l, n + 3); /* at 1/100000, without the skips, 5 ms would last more than 8 minutes */
+    close_live(&l);
+}
+
 /* A run of a scenario to its end, with its history. */
 struct played {
     struct options o;

@@ -202,6 +202,18 @@ TEST(the_default_tempo_is_auto_and_plus_and_minus_scale_it)
     quit(t);
 }
 
+TEST(m_enters_free_mode_in_slow_motion_and_says_so)
+{
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal"));
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, "m");
+    term_wait(t, "free mode in slow motion, speed 1/100000");
+    term_keys(t, "+");
+    term_wait(t, "speed 1/10000");
+    term_wait_gone(t, "slow motion");
+    quit(t);
+}
+
 TEST(resize)
 {
     struct term *t = start(STEAL_HALF("--tempo", "10"));

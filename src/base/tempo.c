@@ -39,3 +39,34 @@ struct tempo tempo_next(struct tempo t, int up)
     t.rate = i < n ? scale[i] : t.rate;
     return t;
 }
+
+enum { SPEED_MOST = 1000, SPEED_LEAST = 1000000 }; /* the largest num, the largest den */
+
+/* Reads a number from 1 to max. Returns the end, NULL: there is none. */
+static const char *read_part(const char *s, uint32_t max, uint32_t *out)
+{
+    uint64_t n = 0;
+    const char *at = s;
+    for (; *at >= '0' && *at <= '9' && n <= max; at++)
+        n = n * 10 + (uint64_t)(*at - '0');
+    *out = (uint32_t)n;
+    return at > s && n >= 1 && n <= max ? at : NULL;
+}
+
+bool speed_parse(const char *s, struct speed *out)
+{
+    *out = SPEED_REAL;
+    const char *at = read_part(s, SPEED_MOST, &out->num);
+    if (at && *at == '/')
+        at = read_part(at + 1, SPEED_LEAST, &out->den);
+    return at && !*at;
+}
+
+struct speed speed_next(struct speed s, int up)
+{
+    uint32_t den = up > 0 ? SPEED_LEAST : 1;
+    while (up > 0 ? den > 1 && (uint64_t)s.num * den >= s.den : den < SPEED_LEAST && (uint64_t)s.num * den <= s.den)
+        den = up > 0 ? den / 10 : den * 10;
+    bool beyond = up > 0 ? (uint64_t)s.num * den >= s.den : (uint64_t)s.num * den <= s.den;
+    return beyond ? s : (struct speed){1, den};
+}

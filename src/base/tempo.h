@@ -1,9 +1,10 @@
-/* How fast events become visible in lockstep. */
+/* How fast events become visible: the tempo in lockstep, the speed in free mode. */
 #ifndef GMPSCOPE_BASE_TEMPO_H
 #define GMPSCOPE_BASE_TEMPO_H
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct tempo {
@@ -21,5 +22,17 @@ bool tempo_parse(const char *s, struct tempo *out);
 void tempo_print(struct tempo t, FILE *out);
 /* Returns the next tempo up or down on the scale of its kind. */
 struct tempo tempo_next(struct tempo t, int up);
+
+/* Scenario time per wall time in free mode: num / den. */
+struct speed {
+    uint32_t num, den;
+};
+#define SPEED_REAL ((struct speed){1, 1})
+#define SPEED_SLOW_MOTION ((struct speed){1, 100000}) /* two Ms then make about 20 steps a second */
+
+/* Reads "1", "1/1000" or "2/3". Returns false if s is something else or out of range. */
+bool speed_parse(const char *s, struct speed *out);
+/* Returns the next power of ten up to 1, or down. */
+struct speed speed_next(struct speed s, int up);
 
 #endif

@@ -1,4 +1,5 @@
 /* gmpscope run with a screen: the session, the layout, and the messages after the screen is closed. */
+#include "cli/again.h"
 #include "cli/commands.h"
 #include "cli/front.h"
 #include "cli/repro_command.h"
@@ -25,13 +26,12 @@ struct session_config command_session(const struct scenario *sc, const struct op
     return c;
 }
 
-static int show(struct session *s, const struct options *o, struct front *front, const char *layout, const char *dir)
+static int show_once(struct again *a, const struct options *o, struct front *front, const char *layout, const char *dir)
 {
-    bool ended;
     struct ui_config ui = {
         .hint = !o->linear && state_hint(),
         .linear = o->linear,
-        .session = s,
+        .session = a->s,
         .ops = &session_ops,
         .layout_path = layout,
         .layout_asked = o->layout,
@@ -45,10 +45,41 @@ static int show(struct session *s, const struct options *o, struct front *front,
         .mouse = !o->no_mouse};
     if (!o->linear) /* the list of scenarios is a full screen */
         front_lend(front, &ui);
+    again_lend(a, &ui);
     int code = ui_run(&ui);
     if (ui.hint && code != 2)
         state_hint_shown();
-    struct engine *e = session_stop(s, &ended);
+    return code;
+}
+
+/* Shows a comparison with other settings. Meanwhile the run is paused. Returns 0, or the code if a signal asked to leave. */
+static int show_comparison(struct again *a, struct front *front)
+{
+    struct session_status st;
+    session_ops.status(a->s, &st);
+    bool ran = !st.paused && !st.ended;
+    if (ran)
+        session_ops.pause(a->s, true);
+    int code = front_compare(front, a->now.o, scenario_info(a->now.sc)->path, st.seed, a->settings, a->kept.note, sizeof a->kept.note);
+    if (ran)
+        session_ops.pause(a->s, false);
+    return code >= 128 ? code : 0;
+}
+
+static int show(struct again *a, struct front *front, const char *layout, const char *dir)
+{
+    bool ended, again = true;
+    const struct options *o = a->now.o; /* those of the screen */
+    int code = 0;
+    while (again) {
+        code = show_once(a, o, front, layout, dir);
+        again = !code && a->asked && !front_chosen(front);
+        if (again && a->what != CHANGE_COMPARE)
+            again_replace(a);
+        else if (again)
+            again = !(code = show_comparison(a, front)) && !front_chosen(front);
+    }
+    struct engine *e = session_stop(a->s, &ended);
     return code ? code : engine_finish(e, &(struct finish){.err = stderr, .claims = true, .early = !ended}).code;
 }
 
@@ -82,13 +113,15 @@ int run_live(const struct scenario *sc, const struct options *o)
     struct session_config c = command_session(sc, o);
     c.engine.rt.places = program;
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
+    struct again again = {.s = s, .now = {.sc = sc, .o = o}};
     if (s) {
         front_ran(sc);
-        code = show(s, o, front, layout, shipped_dir(&a, "layouts"));
+        code = show(&again, front, layout, shipped_dir(&a, "layouts"));
     } else if (layout && front) {
         usage_error("%s", err);
     }
-    session_free(s);
+    session_free(again.s);
+    again_fini(&again);
     if (own && front_chosen(own))
         code = front_follow(own);
     front_free(own);

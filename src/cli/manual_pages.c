@@ -293,6 +293,7 @@ static void page_queries(struct manual *m)
         {"time(PATTERN)", "The scenario time of the first match, in ns."},
         {"GAUGE at PATTERN", "A gauge of the state after the first match, such as `p0.runq at steal`."},
         {"counter(NAME)", "A counter of the summary at the end of the run."},
+        {"min(QUERY, QUERY), max(QUERY, QUERY)", "The smaller or the greater of two values."},
     };
     static const struct {
         const char *query, *asks;
@@ -314,9 +315,10 @@ static void page_queries(struct manual *m)
     manual_section(m, "SYNTAX");
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         manual_item(m, forms[i].form, "%s", forms[i].value);
-    manual_text(m,
-                "Numbers and times can be added, subtracted and grouped by parentheses. Words, ids and texts are printed as `--events` "
-                "prints them; a single text stands without its quotation marks.");
+    manual_text(
+        m,
+        "Numbers and times can be combined by `+`, `-`, `*`, `/` and `%%` and grouped by parentheses; division truncates. Words, ids and texts are printed as `--events` "
+        "prints them; a single text stands without its quotation marks.");
     manual_section(m, "EXAMPLES");
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
         manual_item(m, examples[i].query, "%s", examples[i].asks);
@@ -329,7 +331,9 @@ static const struct {
     const char *pane, *what;
 } pane_texts[] = {
     {"status", "One line: scenario, mode, time, events, whether the run goes on and why it stopped."},
-    {"processors", "Each P with its M, the G that runs, `runnext` and the run queue. Steals are arrows."},
+    {"processors",
+     "Each P with its M, the G that runs, `runnext` and the run queue. Arrows: steals; wake-ups, with the M; moves to "
+     "and from the global queue, Q."},
     {"global_queue", "The Gs in the global queue."},
     {"threads", "Each M and what it does: runs, spins, sleeps, blocks in a system call, polls."},
     {"search_order", "How an M looks for a G: each stage, what it read there, where it stopped, and Go's function. `S` walks down."},
@@ -353,6 +357,7 @@ static const struct {
      "The scenario as Go. Each G stands left of the line that it is at or reaches next; the line of the G that acted last is bold."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
+    {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
     {"keys", "One line with the most useful keys."},
 };
 
@@ -361,7 +366,7 @@ static const char *pane_text(const char *pane)
     for (size_t i = 0; i < sizeof pane_texts / sizeof *pane_texts; i++)
         if (!strcmp(pane_texts[i].pane, pane))
             return pane_texts[i].what;
-    return "This pane is not built yet. It shows only its frame.";
+    return "This pane has no description.";
 }
 
 /* "runq: cells|bar (default cells)". */

@@ -204,17 +204,36 @@ static const char *read_generation(struct options *o, const char *s)
     return NULL;
 }
 
-static const char *read_disable(struct options *o, const char *s)
+/* Sets the bits of a list of mechanisms. Returns NULL, or what is wrong with the list. */
+static const char *read_switches(struct options *o, const char *s, uint32_t *out)
 {
     const char *why = NULL;
-    while (!why && *s) {
+    while (*s && !why) {
         size_t n = strcspn(s, ",");
         char *word = arena_strndup(&o->arena, s, n);
         int i = word ? one_of(o, word, rt_disable_name, DIS_COUNT, &why) : -1;
         if (i >= 0)
-            o->disable |= 1u << i;
+            *out |= 1u << i;
         s += n + (s[n] == ',');
     }
+    return why;
+}
+
+static const char *read_disable(struct options *o, const char *s)
+{
+    uint32_t bits = 0;
+    const char *why = read_switches(o, s, &bits);
+    o->disable |= bits;
+    o->enable &= ~bits;
+    return why;
+}
+
+static const char *read_enable(struct options *o, const char *s)
+{
+    uint32_t bits = 0;
+    const char *why = read_switches(o, s, &bits);
+    o->enable |= bits;
+    o->disable &= ~bits;
     return why;
 }
 
@@ -223,6 +242,13 @@ static const char *read_tempo(struct options *o, const char *s)
     if (tempo_parse(s, &o->tempo))
         return NULL;
     return arena_printf(&o->arena, "expected auto, events per second (0.01 to 1000000) or max, got \"%s\"", s);
+}
+
+static const char *read_speed(struct options *o, const char *s)
+{
+    if (speed_parse(s, &o->speed))
+        return NULL;
+    return arena_printf(&o->arena, "expected 1, 1/1000 or another fraction from 1/1000000 to 1000, got \"%s\"", s);
 }
 
 static const char *read_layout(struct options *o, const char *s)
@@ -351,7 +377,7 @@ SWITCH(linear)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY,
+    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_SET,
      "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
     {"seed", "N", WATCHED, "seed of the run, 64 bits (default: the scenario's)", read_seed},
     {"choices", "LIST", CMD_RUN | ONE_RUN | CMD_QUERY,
@@ -368,16 +394,18 @@ static const struct option_def table[] = {
     {"fine", NULL, WATCHED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)", set_fine},
     {"strict", NULL, TRIES | ONE_RUN, "with --disable: judge claims, and fail on a lost wakeup (explore: on by default)", set_strict},
     {"coarse", NULL, CMD_EXPLORE, "use only the scheduling points of a normal run", set_coarse},
-    {"procs", "N", WATCHED | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", WATCHED, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"procs", "N", WATCHED | CMD_EXPORT | CMD_SET, "GOMAXPROCS instead of the scenario's", read_procs},
+    {"generation", "G", WATCHED | CMD_SET, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
-    {"disable", "LIST", WATCHED, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
-    {"vary", "NAME=N", WATCHED | CMD_EXPORT, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
+    {"disable", "LIST", WATCHED | CMD_SET, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
+    {"vary", "NAME=N", WATCHED | CMD_EXPORT | CMD_SET, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
+    {"enable", "LIST", WATCHED | CMD_SET, "mechanisms to enable again that the scenario disables", read_enable},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
     {"tempo", TEMPO_VALUES, CMD_RUN | CMD_COMPARE, "speed in lockstep: auto stays on events that matter (default); T: events per second",
      read_tempo},
-    {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
+    {"speed", "X", CMD_RUN, "scenario time per wall time in free mode, such as 1/1000: slow motion; below 1 each step takes 1 µs more",
+     read_speed},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
     {"theme", "NAME", CMD_RUN | CMD_COMPARE, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
     {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
@@ -589,6 +617,23 @@ static bool take_setting(struct options *o, const char *of, const char *word)
         return lacking();
     if (why)
         usage_error("--%s: %s: %s", of, d->name, why);
+    return !why;
+}
+
+bool options_change(struct options *o, const char *setting)
+{
+    size_t len = strcspn(setting, "=");
+    const struct option_def *d = find_option(setting, len, CMD_SET);
+    const char *value = arena_strndup(&o->arena, setting + len + (setting[len] == '='), strlen(setting + len));
+    if (!value)
+        return lacking();
+    if (!d)
+        return usage_error("unknown setting \"%.*s\"", (int)len, setting), false;
+    const char *why = d->read(o, value);
+    if (o->arena.lacking)
+        return lacking();
+    if (why)
+        usage_error("%s", why);
     return !why;
 }
 

@@ -1,25 +1,76 @@
 /* See answers.h. */
 #include "engine/answers.h"
+#include "base/prng.h"
 #include "engine/engine.h"
 #include "engine/signals.h"
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_EVENTS UINT64_C(2000000) /* a lesson is about a small run; a longer one is rehearsed up to here */
 #define LONGEST INT64_C(10000000000)
+#define LARGEST (INT64_MAX / 16) /* multiples of larger numbers might not fit */
+enum { SMALL = 60, ENOUGH = 4, ENOUGH_GIVEN = 3 };
+
+static struct asked *find(const struct answers *a, const char *text, size_t len)
+{
+    struct asked *x = a->asked;
+    while (x && (strlen(x->text) != len || memcmp(x->text, text, len) != 0))
+        x = x->next;
+    return x;
+}
+
+/* The lint has compiled every query, so only memory can be lacking. */
+static bool ask(struct answers *a, const char *text, size_t len, const struct break_words *w)
+{
+    const char *err;
+    size_t pos;
+    if (find(a, text, len))
+        return true;
+    struct asked *x = arena_alloc(&a->arena, sizeof *x);
+    if (!x || !(x->text = arena_strndup(&a->arena, text, len)) || !(x->query = query_compile(&a->arena, x->text, &err, &pos)))
+        return false;
+    x->next = a->asked;
+    a->asked = x;
+    return query_bind(x->query, &a->arena, w->programs, &err, &pos);
+}
+
+static bool ask_text(struct answers *a, const struct text *t, const struct break_words *w)
+{
+    for (int lang = 0; lang < LANGS; lang++) {
+        size_t at = 0, len;
+        for (const char *s = t->in[lang]; s && (s = lesson_query(s, &at, &len)); s += at)
+            if (!ask(a, s, len, w))
+                return false;
+    }
+    return true;
+}
+
+static bool ask_choices(struct answers *a, const struct scenario_lesson *l, const struct break_words *w)
+{
+    for (uint32_t k = 0; k < l->nchoices; k++)
+        if ((l->choice_query[k] && !ask(a, l->choice_query[k], strlen(l->choice_query[k]), w)) || !ask_text(a, &l->choice[k], w) ||
+            !ask_text(a, &l->choice_because[k], w))
+            return false;
+    return true;
+}
 
 static bool make(struct answers *a, uint32_t i, const struct break_words *w)
 {
     struct scenario_lesson l;
-    const char *err;
-    size_t pos;
     scenario_lesson(a->sc, i, &l);
-    a->v[i] = (struct answer){.choice = l.nchoices && !l.query ? (int)l.answer : -1};
-    if (!l.query)
-        return true;
-    a->queries = true;
-    a->v[i].query = query_compile(&a->arena, l.query, &err, &pos);
-    return a->v[i].query && query_bind(a->v[i].query, &a->arena, w->programs, &err, &pos);
+    if (!ask_text(a, &l.say, w) || !ask_text(a, &l.question, w) || !ask_text(a, &l.because, w) || !ask_choices(a, &l, w))
+        return false;
+    for (uint32_t k = 0; k < l.nfacts; k++)
+        if (!ask(a, l.fact[k].query, strlen(l.fact[k].query), w))
+            return false;
+    if (l.query && !ask(a, l.query, strlen(l.query), w))
+        return false;
+    a->v[i] = (struct answer){.choice = l.nchoices && !l.query ? (int)l.answer : -1, .listed = l.listed};
+    a->v[i].asked = l.query ? find(a, l.query, strlen(l.query)) : NULL;
+    a->lists |= l.listed;
+    return true;
 }
 
 bool answers_init(struct answers *a, const struct scenario *sc, const struct break_words *w)
@@ -37,32 +88,39 @@ bool answers_init(struct answers *a, const struct scenario *sc, const struct bre
 
 static void reset(struct answers *a)
 {
-    for (uint32_t i = 0; i < a->n; i++)
-        if (a->v[i].query)
-            query_reset(a->v[i].query);
+    for (struct asked *x = a->asked; x; x = x->next)
+        query_reset(x->query);
 }
 
 void answers_fini(struct answers *a)
 {
-    for (uint32_t i = 0; i < a->n; i++)
-        if (a->v[i].query)
-            query_fini(a->v[i].query);
+    for (struct asked *x = a->asked; x; x = x->next)
+        query_fini(x->query);
     arena_fini(&a->arena);
     *a = (struct answers){.v = NULL};
 }
 
 void answers_passes(struct answers *a, const struct model *md, int64_t time)
 {
-    for (uint32_t i = 0; i < a->n; i++)
-        if (a->v[i].query)
-            query_passes(a->v[i].query, md, time);
+    for (struct asked *x = a->asked; x; x = x->next)
+        query_passes(x->query, md, time);
 }
 
 void answers_event(struct answers *a, const struct merged_event *at)
 {
-    for (uint32_t i = 0; i < a->n; i++)
-        if (a->v[i].query)
-            query_event(a->v[i].query, at);
+    for (struct asked *x = a->asked; x; x = x->next)
+        query_event(x->query, at);
+}
+
+void answers_entry(const struct answers *a, uint32_t entry, struct scenario_lesson *out)
+{
+    const struct answer *x = &a->v[entry];
+    scenario_lesson(a->sc, entry, out);
+    if (!x->listed)
+        return;
+    out->nchoices = x->nchoices;
+    memcpy(out->choice, x->choice_text, sizeof out->choice);
+    memcpy(out->choice_because, x->choice_because, sizeof out->choice_because);
 }
 
 /* Returns true if a choice stands for a query's value: the same text, or the name of that G, M or P. */
@@ -75,20 +133,149 @@ static bool stands_for(const char *choice, const char *value)
 static int choice_of(const struct answers *a, uint32_t entry, const char *value)
 {
     struct scenario_lesson l;
-    scenario_lesson(a->sc, entry, &l);
+    answers_entry(a, entry, &l);
     for (uint32_t k = 0; k < l.nchoices; k++)
         if (stands_for(text_in(&l.choice[k], LANG_EN), value))
             return (int)k;
     return -1;
 }
 
-int answers_choice(struct answers *a, uint32_t entry, const struct model *md)
+/* Returns the value, NULL if there is none (yet). */
+static const char *value_of(const struct answers *a, const struct asked *x, const struct model *md)
 {
     const char *value;
+    if (a->rehearsed)
+        return x->value;
+    return query_value(x->query, md, &value) == QUERY_VALUE ? value : NULL;
+}
+
+int answers_choice(struct answers *a, uint32_t entry, const struct model *md)
+{
     const struct answer *x = &a->v[entry];
-    if (a->rehearsed || !x->query || query_value(x->query, md, &value) != QUERY_VALUE)
-        return x->choice;
-    return choice_of(a, entry, value);
+    const char *value = a->rehearsed || !x->asked ? NULL : value_of(a, x->asked, md);
+    return value ? choice_of(a, entry, value) : x->choice;
+}
+
+void answers_fill(struct answers *a, const struct model *md, const char *text, char *buf, size_t size)
+{
+    size_t at = 0, skip, len, n = 0;
+    for (const char *s = text; *s && n + 1 < size; s += at) {
+        const char *q = lesson_query(s, &skip, &len), *end = q ? q - 1 : s + strlen(s);
+        for (; s < end && n + 1 < size; s++) {
+            buf[n++] = *s;
+            s += (*s == '{' || *s == '}') && s[1] == *s; /* two braces are one */
+        }
+        const struct asked *x = q ? find(a, q, len) : NULL;
+        const char *value = x ? value_of(a, x, md) : NULL;
+        if (q)
+            n += (size_t)snprintf(buf + n, size - n, "%s", value ? value : "?");
+        s = q ? q : end;
+        at = q ? skip : 0;
+    }
+    buf[n < size ? n : size - 1] = '\0';
+}
+
+/* --- choices made from values --- */
+
+/* Adds a choice, unless there is an equal one. */
+static void add_choice(struct answer *x, struct text text, struct text because)
+{
+    for (uint32_t k = 0; k < x->nchoices; k++)
+        if (!strcmp(text_in(&x->choice_text[k], LANG_EN), text_in(&text, LANG_EN)))
+            return;
+    if (x->nchoices == LESSON_CHOICES)
+        return;
+    x->choice_text[x->nchoices] = text;
+    x->choice_because[x->nchoices++] = because;
+}
+
+static void add_value(struct answer *x, const char *value, struct text because)
+{
+    if (value)
+        add_choice(x, (struct text){{value, NULL}}, because);
+}
+
+static const struct text no_text = {{"", NULL}};
+
+/* Adds numbers near the right one until there are enough, in an order drawn from the seed. A small number has neighbours; of a large one,
+ * such as a time, a multiple is the more plausible mistake. */
+static bool add_numbers(struct answers *a, struct answer *x, const char *right, struct prng *r, uint32_t enough)
+{
+    static const struct {
+        int64_t mul, div, add;
+    } small[] = {{1, 1, 1}, {1, 1, -1}, {1, 1, 2}, {1, 1, -2}, {2, 1, 0}, {1, 2, 0}, {1, 1, 3}},
+      large[] = {{2, 1, 0}, {1, 2, 0}, {10, 1, 0}, {1, 10, 0}, {3, 2, 0}, {4, 1, 0}, {1, 4, 0}};
+    enum { N = sizeof small / sizeof *small };
+    char *end;
+    int64_t v = strtoll(right, &end, 10);
+    if (end == right || *end || v < -LARGEST || v > LARGEST)
+        return true;
+    uint32_t first = prng_below(r, N - 2);
+    for (uint32_t i = 0; i < N && x->nchoices < enough; i++) {
+        uint32_t k = i < N - 2 ? (first + i) % (N - 2) : i;
+        int64_t near = v > SMALL ? v * large[k].mul / large[k].div : v * small[k].mul / small[k].div + small[k].add;
+        if (near < 0 && v >= 0)
+            continue;
+        const char *text = arena_printf(&a->arena, "%" PRId64, near);
+        if (!text)
+            return false;
+        add_value(x, text, no_text);
+    }
+    return true;
+}
+
+static void shuffle(struct answer *x, struct prng *r)
+{
+    for (uint32_t k = x->nchoices; k > 1; k--) {
+        uint32_t with = prng_below(r, k);
+        struct text text = x->choice_text[k - 1], because = x->choice_because[k - 1];
+        x->choice_text[k - 1] = x->choice_text[with];
+        x->choice_because[k - 1] = x->choice_because[with];
+        x->choice_text[with] = text;
+        x->choice_because[with] = because;
+    }
+}
+
+/* Known mistakes that happen to give the right answer are no mistakes here. So the right one comes first, and equal ones fall together. */
+static bool list_choices(struct answers *a, uint32_t entry, uint64_t seed)
+{
+    struct prng r;
+    struct scenario_lesson l;
+    struct answer *x = &a->v[entry];
+    scenario_lesson(a->sc, entry, &l);
+    x->nchoices = 0;
+    prng_seed(&r, seed, (uint64_t)PRNG_VARY << 32 | entry);
+    add_value(x, x->value, no_text);
+    for (uint32_t k = 0; k < l.nchoices; k++)
+        if (l.choice_query[k])
+            add_value(x, find(a, l.choice_query[k], strlen(l.choice_query[k]))->value, l.choice_because[k]);
+        else
+            add_choice(x, l.choice[k], l.choice_because[k]);
+    bool good = !x->value || add_numbers(a, x, x->value, &r, l.nchoices ? ENOUGH_GIVEN : ENOUGH);
+    shuffle(x, &r);
+    return good;
+}
+
+bool answers_fact(const struct answers *a, const struct scenario_fact *fact, const char **value)
+{
+    char *end, *wanted_end;
+    const struct asked *x = find(a, fact->query, strlen(fact->query));
+    *value = x ? x->value : NULL;
+    if (!*value)
+        return false;
+    int64_t v = strtoll(*value, &end, 10), wanted = strtoll(fact->value, &wanted_end, 10);
+    bool numbers = end != *value && !*end && wanted_end != fact->value && !*wanted_end;
+    int order = numbers ? (v > wanted) - (v < wanted) : strcmp(*value, fact->value);
+    switch (fact->op[0]) {
+    case '<':
+        return order < 0 || (fact->op[1] && !order);
+    case '>':
+        return order > 0 || (fact->op[1] && !order);
+    case '!':
+        return order;
+    default:
+        return !order;
+    }
 }
 
 /* --- the rehearsal --- */
@@ -106,22 +293,33 @@ static void passes(void *ctx, const struct model *md, int64_t time)
 static void event(void *ctx, const struct merged_event *at)
 {
     struct rehearsal *r = ctx;
+    uint32_t asked = r->lesson.met;
     answers_event(r->a, at);
     lesson_after(&r->lesson, at);
+    for (; asked < r->lesson.met; asked++)
+        r->a->v[asked].late = r->a->v[asked].asked && query_is_final(r->a->v[asked].asked->query);
 }
 
-static bool keep_values(struct answers *a, const struct model *md)
+static bool keep_values(struct answers *a, const struct model *md, uint64_t seed)
 {
-    for (uint32_t i = 0; i < a->n; i++) {
-        const char *value;
-        struct answer *x = &a->v[i];
-        enum query_result r = x->query ? query_value(x->query, md, &value) : QUERY_NONE;
-        if (r == QUERY_NONE)
-            continue;
+    const char *value;
+    for (struct asked *x = a->asked; x; x = x->next) {
+        enum query_result r = query_value(x->query, md, &value);
         x->value = r == QUERY_VALUE ? arena_strndup(&a->arena, value, strlen(value)) : NULL;
-        if (!x->value)
+        if (r != QUERY_NONE && !x->value)
             return false;
-        x->choice = choice_of(a, i, x->value);
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        struct answer *x = &a->v[i];
+        struct scenario_lesson l;
+        scenario_lesson(a->sc, i, &l);
+        x->value = x->asked ? x->asked->value : NULL;
+        if (x->listed && !x->value && l.nchoices && !l.query)
+            x->value = text_in(&l.choice[l.answer], LANG_EN);
+        if (x->listed && !list_choices(a, i, seed))
+            return false;
+        if (x->value)
+            x->choice = choice_of(a, i, x->value);
     }
     return true;
 }
@@ -143,7 +341,7 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
     if (!e)
         return false;
     engine_drive(e, &(struct drive){.signal = signals_seen()});
-    bool good = !engine_failed(e) && keep_values(r->a, engine_view(e));
+    bool good = !engine_failed(e) && keep_values(r->a, engine_view(e), cfg->rt.seed);
     if (!good)
         snprintf(err, size, "%s", engine_failed(e) ? e->failure : "out of memory");
     *unmet = r->lesson.met;
@@ -151,11 +349,24 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
     return good;
 }
 
+/* The run is free: its lockstep twin has given choices, and nothing else is known. */
+static void keep_choices_only(struct answers *a)
+{
+    reset(a);
+    for (uint32_t i = 0; i < a->n; i++) {
+        a->v[i].never = false;
+        if (a->v[i].asked)
+            a->v[i].choice = -1;
+    }
+}
+
 /* An entry that is never met must not block those behind it. So the run is repeated without it. */
 bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *err, size_t size)
 {
     struct rehearsal r = {.a = a};
+    struct engine_config c = *cfg;
     const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p};
+    c.rt.mode = MODE_LOCKSTEP;
     for (uint32_t unmet = 0; unmet < a->n;) {
         reset(a);
         bool good = lesson_init(&r.lesson, a->sc, &w, &cfg->rt);
@@ -165,13 +376,33 @@ bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *
             r.lesson.v[i].match.never |= a->v[i].never;
         if (good)
             lesson_set(&r.lesson, true, 0);
-        good = good && run_once(&r, cfg, &unmet, err, size);
+        good = good && run_once(&r, &c, &unmet, err, size);
         lesson_fini(&r.lesson);
         if (!good)
             return false;
         if (unmet < a->n)
             a->v[unmet].never = true;
     }
-    a->rehearsed = true;
+    a->rehearsed = cfg->rt.mode == MODE_LOCKSTEP;
+    if (!a->rehearsed)
+        keep_choices_only(a);
     return true;
+}
+
+bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size)
+{
+    struct rehearsal r = {.a = a};
+    uint32_t unmet = 0;
+    const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p};
+    bool good = lesson_init(&r.lesson, a->sc, &w, &cfg->rt);
+    if (!good)
+        snprintf(err, size, "out of memory");
+    if (good)
+        lesson_set(&r.lesson, true, 0);
+    good = good && run_once(&r, cfg, &unmet, err, size);
+    lesson_fini(&r.lesson);
+    for (uint32_t i = unmet; i < a->n; i++)
+        a->v[i].never = true;
+    a->rehearsed = good;
+    return good;
 }

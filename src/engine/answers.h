@@ -1,8 +1,8 @@
 /* The answers of a lesson, from the log: what its queries give in this run, and which of its entries it never meets.
  *
  * In lockstep a question may be asked before its event, so the run is rehearsed: another run with the same seed and choices is made to its
- * end at full speed, and its log gives the answers. A free run cannot be repeated; there a query follows the run itself, and has a value as
- * soon as its event has come.
+ * end at full speed, and its log gives the values. A free run cannot be repeated; there a query follows the run itself, and has a value as
+ * soon as its event has come. Where choices are made from values, a free run takes those of a lockstep run with the same seed.
  */
 #ifndef GMPSCOPE_ENGINE_ANSWERS_H
 #define GMPSCOPE_ENGINE_ANSWERS_H
@@ -13,29 +13,50 @@
 
 struct engine_config;
 
+/* A query of the lesson, wherever it is written. */
+struct asked {
+    struct asked *next;
+    const char *text;
+    struct query *query;
+    const char *value; /* rehearsed: its value, NULL: none */
+};
 struct answer {
-    struct query *query; /* NULL: the scenario names the right choice */
-    bool never;          /* rehearsed: the run does not meet this entry */
-    int choice;          /* rehearsed: the right choice, -1: the value is no choice or there is none */
-    const char *value;   /* rehearsed: the query's value, NULL: none */
+    const struct asked *asked; /* NULL: the scenario names the right choice, or the entry asks nothing */
+    bool never;                /* rehearsed: the run does not meet this entry */
+    int choice;                /* rehearsed: the right choice, -1: the value is no choice or there is none */
+    const char *value;         /* rehearsed: the answer's value, NULL: none */
+    bool late;                 /* rehearsed: its answer was in the log when it was asked */
+    bool listed;               /* the choices below are made from values; else they are the scenario's */
+    uint32_t nchoices;
+    struct text choice_text[LESSON_CHOICES], choice_because[LESSON_CHOICES];
 };
 struct answers {
     struct arena arena;
     const struct scenario *sc;
     struct answer *v; /* by entry */
     uint32_t n;
-    bool rehearsed, queries; /* queries: at least one entry has one */
+    struct asked *asked;
+    bool rehearsed, lists; /* lists: at least one entry has choices that are made from values */
 };
 
 /* Compiles the queries of the scenario's lesson. False: out of memory. */
 bool answers_init(struct answers *a, const struct scenario *sc, const struct break_words *w);
 void answers_fini(struct answers *a);
-/* Runs cfg to its end and fills in what it gives. False, with a message in err: the run could not be made. */
+/* Runs cfg to its end and fills in what it gives; a free one only gets its choices. False, with a message in err: the run could not be
+ * made. */
 bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
+/* Runs cfg once, as it is, and keeps the values of that run. Entries from the first unmet one on count as never met. */
+bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
 /* Show them the events of a free run. */
 void answers_passes(struct answers *a, const struct model *md, int64_t time);
 void answers_event(struct answers *a, const struct merged_event *at);
 /* Returns the right choice of an entry, from 0; -1: not known yet. md: the state now. */
 int answers_choice(struct answers *a, uint32_t entry, const struct model *md);
+/* Reads an entry with the choices of this run. Its texts are still to be filled. */
+void answers_entry(const struct answers *a, uint32_t entry, struct scenario_lesson *out);
+/* Writes a text with the values in place of {QUERY}; "?": there is none (yet). */
+void answers_fill(struct answers *a, const struct model *md, const char *text, char *buf, size_t size);
+/* Rehearsed: does the fact hold? *value: what it is about, NULL: nothing in this run. */
+bool answers_fact(const struct answers *a, const struct scenario_fact *fact, const char **value);
 
 #endif

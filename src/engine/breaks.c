@@ -99,6 +99,12 @@ bool breaks_any_when(const struct breaks *b)
     return false;
 }
 
+void breaks_kinds(const struct breaks *b, bool kinds[EV_KINDS])
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        pattern_kinds(b->v[i]->match.pattern, kinds);
+}
+
 bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     bool stop = false;

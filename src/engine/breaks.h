@@ -52,6 +52,9 @@ bool breaks_has(const struct breaks *b, const char *text);
 void breaks_fini(struct breaks *b);
 bool breaks_any_when(const struct breaks *b);
 
+/* Sets kinds[k] for each kind of event that a breakpoint may match. */
+void breaks_kinds(const struct breaks *b, bool kinds[EV_KINDS]);
+
 /* Returns true if the world should stop after this event. It only stops near the place. Any M, on any stack. */
 bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* Called by the fold before an event at `time`. Returns the first breakpoint whose condition becomes true by time alone, with that time

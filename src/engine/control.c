@@ -79,10 +79,10 @@ void engine_change_mode(struct engine *e)
         e->source->ops->set_mode(e->source, engine_mode(e) == MODE_FREE ? MODE_LOCKSTEP : MODE_FREE);
 }
 
-void engine_speed(struct engine *e, uint32_t den)
+void engine_speed(struct engine *e, struct speed s)
 {
     if (e->source->ops->set_speed)
-        e->source->ops->set_speed(e->source, 1, den);
+        e->source->ops->set_speed(e->source, s.num, s.den);
 }
 
 bool engine_intent(const struct engine *e, uint32_t m, struct rt_next *out)

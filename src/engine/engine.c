@@ -252,9 +252,12 @@ static void hit_lesson(struct engine *e)
 static void rehearse(struct engine *e)
 {
     char err[200];
-    if (!e->cfg.live || e->answers.rehearsed || engine_mode(e) != MODE_LOCKSTEP || engine_was_free(e))
+    bool free = engine_mode(e) != MODE_LOCKSTEP || engine_was_free(e);
+    if (!e->cfg.live || e->answers.rehearsed || (free && !e->answers.lists))
         return;
-    if (!answers_rehearse(&e->answers, &e->cfg, err, sizeof err))
+    struct engine_config c = e->cfg;
+    c.rt.mode = free ? MODE_FREE : MODE_LOCKSTEP;
+    if (!answers_rehearse(&e->answers, &c, err, sizeof err))
         return;
     for (uint32_t i = 0; i < e->lesson.n; i++)
         e->lesson.v[i].match.never |= e->answers.v[i].never;
@@ -263,6 +266,16 @@ static void rehearse(struct engine *e)
 int engine_answer(struct engine *e, uint32_t entry)
 {
     return answers_choice(&e->answers, entry, engine_view(e));
+}
+
+void engine_entry(struct engine *e, uint32_t entry, struct scenario_lesson *out)
+{
+    answers_entry(&e->answers, entry, out);
+}
+
+void engine_fill(struct engine *e, const char *text, char *buf, size_t size)
+{
+    answers_fill(&e->answers, engine_view(e), text, buf, size);
 }
 
 void engine_lesson(struct engine *e, bool on)
@@ -311,7 +324,7 @@ static void hit_limit(struct engine *e)
 /* A rehearsal has the answers already. */
 static bool follows(const struct engine *e)
 {
-    return e->answers.queries && !e->answers.rehearsed;
+    return e->answers.asked && !e->answers.rehearsed;
 }
 
 static void let_pass(struct engine *e, int64_t time)
@@ -621,6 +634,8 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (r == 0 && e->cfg.lesson)
         engine_lesson(e, e->cfg.live);
+    if (r == 0 && e->cfg.speed.num)
+        engine_speed(e, e->cfg.speed);
     if (r == 0)
         return e;
     snprintf(err, size, "the runtime cannot start: %s",

@@ -17,6 +17,7 @@
 #define GMPSCOPE_ENGINE_ENGINE_H
 
 #include "engine/answers.h"
+#include "base/tempo.h"
 #include "engine/audit.h"
 #include "engine/breaks.h"
 #include "engine/lesson.h"
@@ -46,6 +47,7 @@ struct engine_config {
     const void *from;              /* for open() */
     bool procs_asked;              /* the person asked for this number of Ps, so `vary` does not change it */
     struct rt_config rt;           /* scenario_config() with the overridden settings; the source sets the hook */
+    struct speed speed;            /* free; num 0: not given */
     bool strict;                   /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
     bool limit_asked;              /* the person asked for one of these limits, so claims are not about a run that meets it */
     int64_t limit;                 /* scenario ns: later events are not folded; INT64_MAX: none */
@@ -137,6 +139,9 @@ void engine_carry(const struct engine *from, struct engine *to);
 void engine_lesson(struct engine *e, bool on);
 /* The right choice of a lesson entry, from 0; -1: not known yet. */
 int engine_answer(struct engine *e, uint32_t entry);
+/* An entry with the choices of this run, and a text with its values in place of {QUERY}. */
+void engine_entry(struct engine *e, uint32_t entry, struct scenario_lesson *out);
+void engine_fill(struct engine *e, const char *text, char *buf, size_t size);
 /* Returns what breakpoints of this run may name. */
 struct break_words engine_words(const struct engine *e);
 /* Ends the report here, if it has not ended. */
@@ -201,7 +206,7 @@ enum refusal engine_refuses(const struct engine *e, enum capability what);
 enum conductor_mode engine_mode(const struct engine *e);
 bool engine_was_free(const struct engine *e);
 void engine_change_mode(struct engine *e);
-void engine_speed(struct engine *e, uint32_t den);
+void engine_speed(struct engine *e, struct speed s);
 bool engine_intent(const struct engine *e, uint32_t m, struct rt_next *out);
 uint32_t engine_steal_order(const struct engine *e, uint32_t outcome, uint32_t *p, uint32_t max);
 bool engine_decision(const struct engine *e, struct source_decision *out);

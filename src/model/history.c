@@ -223,8 +223,8 @@ static uint32_t find_note(const struct segment *s, uint32_t i)
 
 static void read_event(const struct history *h, const struct segment *s, uint32_t i, struct history_event *out)
 {
-    uint32_t note = find_note(s, i);
     *out = (struct history_event){.number = s->first + i, .m = segment_ms(h, s)[i], .ev = s->ev[i]};
+    uint32_t note = h->fields[s->ev[i].kind].text ? find_note(s, i) : s->nnotes;
     if (note == s->nnotes || s->note[note].i != i)
         return;
     out->text = s->text + s->note[note].off;
@@ -241,18 +241,68 @@ bool history_get(struct history *h, uint64_t number, struct history_event *out)
     return s != NULL;
 }
 
-uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx)
+/* Returns the index of the first match among n events of the segment, from event i on; UINT32_MAX: there is none. */
+static uint32_t search_records(const struct history *h, const struct segment *s, uint32_t i, int step, uint64_t n,
+                               const struct history_search *what)
 {
     struct history_event e;
-    for (uint64_t n = from; history_get(h, n, &e); n += (uint64_t)(int64_t)step)
-        if (is(ctx, &e))
-            return n;
+    for (; n; n--, i += (uint32_t)step) {
+        if (what->kinds && !what->kinds[s->ev[i].kind])
+            continue;
+        read_event(h, s, i, &e);
+        if (what->is(what->ctx, &e))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+/* A segment without an event of these kinds is skipped without a look at its records, which may be in the file only. */
+uint64_t history_search(struct history *h, uint64_t from, int step, const struct history_search *what, uint64_t *next)
+{
+    enum { SKIP = 64 }; /* to skip a segment takes as long as a look at so many events */
+    uint64_t at = from, left = what->most;
+    while (left && at > history_oldest(h) && at <= h->events) {
+        uint32_t nth = segment_of(h, at);
+        bool skip = what->kinds && !index_has_kind(h, nth, what->kinds);
+        const struct segment *s = skip ? &h->seg.v[nth] : store_load(h, nth);
+        if (!s)
+            break;
+        uint32_t i = (uint32_t)(at - s->first);
+        uint64_t n = step > 0 ? s->n - i : i + 1;
+        n = !skip && n > left ? left : n;
+        uint32_t found = skip ? UINT32_MAX : search_records(h, s, i, step, n, what);
+        if (found != UINT32_MAX)
+            return s->first + found;
+        at = step > 0 ? at + n : at - n;
+        left -= !skip ? n : left < SKIP ? left : SKIP;
+    }
+    *next = left == 0 && at > history_oldest(h) && at <= h->events ? at : 0;
     return 0;
+}
+
+uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx)
+{
+    uint64_t next;
+    return history_search(h, from, step, &(struct history_search){is, ctx, NULL, UINT64_MAX}, &next);
+}
+
+/* Returns the index of the first event of the segment that is later than `time`, from event i on. */
+static uint32_t first_later(struct history *h, uint32_t segment, uint32_t i, int64_t time)
+{
+    for (uint32_t n = 1; i < h->seg.v[segment].n && n; i += n) {
+        const uint32_t *m;
+        n = h->seg.v[segment].n - i;
+        const struct ev *ev = store_peek(h, segment, i, &n, &m);
+        for (uint32_t k = 0; k < n; k++)
+            if (ev[k].time > time)
+                return i + k;
+    }
+    return i;
 }
 
 uint64_t history_at(struct history *h, int64_t time)
 {
-    uint32_t low = 0, high = (uint32_t)h->seg.n;
+    uint32_t low = 0, high = (uint32_t)h->seg.n, from = 0;
     while (low < high) { /* the first segment in which a later event has happened */
         uint32_t mid = (low + high) / 2;
         if (h->seg.v[mid].latest <= time)
@@ -262,14 +312,11 @@ uint64_t history_at(struct history *h, int64_t time)
     }
     if (low == h->seg.n)
         return h->events;
-    const struct segment *s = store_load(h, low);
-    uint32_t k = 1, i;
-    while (s && k < s->index.nmarks && s->index.mark[k]->time <= time)
-        k++;
-    i = (k - 1) * h->seg.v[low].index.leaf;
-    while (s && i < s->n && s->ev[i].time <= time)
-        i++;
-    return h->seg.v[low].first - 1 + i;
+    const struct segment *s = &h->seg.v[low];
+    for (uint32_t k = 1; k < s->index.nmarks; k++)
+        if (s->index.mark[k] && s->index.mark[k]->time <= time)
+            from = k * s->index.leaf;
+    return s->first - 1 + first_later(h, low, from, time);
 }
 
 uint64_t history_prints(struct history *h, uint64_t n)

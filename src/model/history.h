@@ -43,6 +43,15 @@ bool history_get(struct history *h, uint64_t number, struct history_event *out);
  * (step -1); 0 if there is none. */
 typedef bool history_test(void *ctx, const struct history_event *e);
 uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx);
+/* A search of the same kind in pieces, for long histories. */
+struct history_search {
+    history_test *is;
+    void *ctx;
+    const bool *kinds; /* [EV_KINDS]: `is` returns false for all other kinds, and is not called for them; NULL: it may accept any */
+    uint64_t most;     /* look at no more events than this, about */
+};
+/* Returns the number of the nearest match. 0: there was none so far, and *next is where the search continues, 0 at its end. */
+uint64_t history_search(struct history *h, uint64_t from, int step, const struct history_search *what, uint64_t *next);
 /* Returns the last state before any event that is later than `time`. */
 uint64_t history_at(struct history *h, int64_t time);
 /* Returns how many lines the program has printed up to state n. */

@@ -3,7 +3,7 @@
  *
  * Cost: a mark has about 1.4 KiB in a run of 8 Ps and 8 Ms, and the distance grows with its size, so that marks take at most 1.5 bytes an
  * event (4.5 % of a record); the filter takes one bit for every two events. All of it counts in the budget. When the records of a
- * segment go to the file only its first mark and its filter stay: then a query reads the segment back, as a step back does.
+ * segment go to the file only four marks and its filter stay: then a query reads back a part of the segment.
  *
  * Rejected: links from event to event of one subject (16 bytes an event, and they must be read back with the records); bins of fixed
  * widths in levels like a mipmap (a bin of another width is then an estimate, and no test can ask for equality).
@@ -48,10 +48,21 @@ bool index_may_hold(const struct history *h, const struct segment *s, const stru
     return s->index.filter[bit / 64] >> bit % 64 & 1;
 }
 
+bool index_has_kind(const struct history *h, uint32_t segment, const bool kinds[EV_KINDS])
+{
+    const uint64_t *from = h->seg.v[segment].index.mark[0]->kinds;
+    const uint64_t *to = segment + 1 < h->seg.n ? h->seg.v[segment + 1].index.mark[0]->kinds : h->now->kinds;
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        if (kinds[kind] && to[kind] > from[kind])
+            return true;
+    return false;
+}
+
 static void find_fields(struct subject_fields *out, int kind)
 {
     for (int i = 0; i < EV_FIELDS && ev_desc[kind].field[i].name; i++) {
         const struct ev_field *f = &ev_desc[kind].field[i];
+        out->text |= f->type == FT_TEXT;
         if ((f->type == FT_G || f->type == FT_M || f->type == FT_P) && out->n < 4)
             out->field[out->n++] = f;
     }
@@ -159,18 +170,31 @@ bool index_add(struct history *h, const struct model *md, uint32_t m, const stru
     return s->n == h->size || add_mark(h, s);
 }
 
-static void free_marks(struct history *h, struct segment_index *x, uint32_t from)
+static void free_mark(struct history *h, struct activity **mark)
 {
-    for (uint32_t k = from; k < x->nmarks; k++) {
-        count_bytes(h, -(int64_t)activity_bytes(x->mark[k]));
-        free(x->mark[k]);
-    }
-    x->nmarks = x->nmarks < from ? x->nmarks : from;
+    if (*mark)
+        count_bytes(h, -(int64_t)activity_bytes(*mark));
+    free(*mark);
+    *mark = NULL;
 }
 
+/* A few marks stay, so that a query need not fold the whole segment. */
 void index_thin(struct history *h, struct segment *s)
 {
-    free_marks(h, &s->index, 1);
+    enum { KEPT = 4 };
+    uint32_t step = s->index.nmarks / KEPT;
+    for (uint32_t k = 1; k < s->index.nmarks; k++)
+        if (step == 0 || k % step)
+            free_mark(h, &s->index.mark[k]);
+}
+
+const struct activity *index_mark(const struct segment *s, uint32_t i)
+{
+    uint32_t k = i / s->index.leaf;
+    k = k < s->index.nmarks ? k : s->index.nmarks - 1;
+    while (!s->index.mark[k])
+        k--;
+    return s->index.mark[k];
 }
 
 void index_free(struct history *h, struct segment *s)
@@ -178,7 +202,8 @@ void index_free(struct history *h, struct segment *s)
     struct segment_index *x = &s->index;
     if (!x->leaf)
         return;
-    free_marks(h, x, 0);
+    for (uint32_t k = 0; k < x->nmarks; k++)
+        free_mark(h, &x->mark[k]);
     count_bytes(h, -(int64_t)(h->size / x->leaf * (sizeof *x->mark + sizeof *x->peak) + filter_words(h) * sizeof *x->filter +
                               x->cap_readied * sizeof *x->readied));
     free(x->mark);

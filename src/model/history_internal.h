@@ -17,7 +17,7 @@ struct readied {
 
 /* What the queries need to know about a segment. */
 struct segment_index {
-    struct activity **mark;   /* [k]: before event k * leaf of the segment. Only [0] remains when the records are only in the file */
+    struct activity **mark;   /* [k]: before event k * leaf of the segment. Most are NULL when the records are only in the file */
     uint32_t (*peak)[LEVELS]; /* [k]: over the states from mark k to mark k + 1 */
     uint32_t nmarks, leaf;    /* leaf: events from mark to mark */
     uint64_t *filter;         /* bits by subject: a clear bit means that no event is about the subject */
@@ -53,12 +53,18 @@ struct history {
     int fd;                              /* the temporary file, -1: none yet */
     bool failed;                         /* memory ran out while an event was added: no more can be added */
     bool no_file;                        /* the last attempt to create or write it failed, or it is full */
-    uint32_t loaded[2];                  /* indexes of the segments that were read back; UINT32_MAX: none */
-    struct activity *now;                /* after the last event */
-    uint32_t peak[LEVELS];               /* since the last mark */
-    uint64_t query_bytes;                /* of all indexes; part of `bytes` */
+    struct {
+        struct ev ev[1024];
+        uint32_t m[1024];
+    } peek;                /* store_peek() */
+    struct ev *spare;      /* memory for the records of a segment that is read back; NULL: none */
+    uint32_t loaded[2];    /* indexes of the segments that were read back; UINT32_MAX: none */
+    struct activity *now;  /* after the last event */
+    uint32_t peak[LEVELS]; /* since the last mark */
+    uint64_t query_bytes;  /* of all indexes; part of `bytes` */
     struct subject_fields {
         uint8_t n;
+        bool text; /* its events may have a text */
         const struct ev_field *field[4];
     } fields[EV_KINDS]; /* those that name a G, an M or a P */
 };
@@ -80,6 +86,9 @@ bool store_open(struct history *h);
 bool store_text(struct history *h, uint32_t i, const char *text, size_t len);
 /* Returns the segment with its records in memory, NULL if they cannot be read back. */
 const struct segment *store_load(struct history *h, uint32_t i);
+/* Returns records of the segment from record i on, at most *n, and their Ms. Sets *n to how many there are, 0: they cannot be read back. If
+ * they are only in the file, it reads only these. They are valid until the next call. */
+const struct ev *store_peek(struct history *h, uint32_t segment, uint32_t i, uint32_t *n, const uint32_t **ms);
 /* Frees the memory of a segment that was read back, else writes the oldest segment that is only in memory to the file. Returns false if
  * only the last segment is left, or if the file cannot be written (then no_file is set). */
 bool store_spill(struct history *h);
@@ -96,8 +105,11 @@ bool index_add(struct history *h, const struct model *md, uint32_t m, const stru
 void index_thin(struct history *h, struct segment *s);                                     /* keeps less of s, which is in the file now */
 void index_free(struct history *h, struct segment *s);
 void index_fini(struct history *h);
+/* Returns the last mark that is kept before event i of the segment, or before mark k. */
+const struct activity *index_mark(const struct segment *s, uint32_t i);
 bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who);
-uint32_t segment_of(const struct history *h, uint64_t number); /* Caller: the history has the event. */
+bool index_has_kind(const struct history *h, uint32_t segment, const bool kinds[EV_KINDS]); /* does it have an event of these kinds? */
+uint32_t segment_of(const struct history *h, uint64_t number);                              /* Caller: the history has the event. */
 
 /* ---- history.c */
 /* Folds md to state n. Returns false if the records cannot be read back or the fold rejects one. */

@@ -23,8 +23,7 @@ static struct segment *segment_after(const struct history *h, uint64_t state)
 static const struct activity *nearest_mark(const struct history *h, uint64_t state)
 {
     const struct segment *s = segment_after(h, state);
-    uint64_t k = (state + 1 - s->first) / s->index.leaf;
-    return s->index.mark[k < s->index.nmarks ? k : s->index.nmarks - 1];
+    return index_mark(s, (uint32_t)(state + 1 - s->first));
 }
 
 static void raise_peak(uint32_t peak[LEVELS], const uint32_t level[LEVELS])
@@ -38,11 +37,14 @@ static bool walk_fold(struct walk *w, uint64_t to)
 {
     while (w->at->events < to) {
         const struct segment *s = segment_after(w->h, w->at->events);
-        if (!store_load(w->h, (uint32_t)(s - w->h->seg.v)))
+        uint32_t i = (uint32_t)(w->at->events + 1 - s->first),
+                 n = to - w->at->events < s->n - i ? (uint32_t)(to - w->at->events) : s->n - i;
+        const uint32_t *m;
+        const struct ev *ev = store_peek(w->h, (uint32_t)(s - w->h->seg.v), i, &n, &m);
+        if (n == 0)
             return false;
-        uint32_t i = (uint32_t)(w->at->events + 1 - s->first);
-        for (; i < s->n && w->at->events < to; i++) {
-            if (!activity_add(&w->at, segment_ms(w->h, s)[i], &s->ev[i]))
+        for (i = 0; i < n; i++) {
+            if (!activity_add(&w->at, m[i], &ev[i]))
                 return false;
             raise_peak(w->peak, w->at->level);
         }
@@ -139,24 +141,41 @@ struct edge {
     int64_t time;
 }; /* time: no earlier than the latest event's; INT64_MIN: that one */
 
-static bool fill_bins(struct history *h, const struct edge *edge, struct history_bins *b)
+/* The edges are numbered from 0 to n. */
+struct edges {
+    bool by_time;
+    int64_t start, end; /* by_time */
+    uint64_t from, to;  /* else: states */
+};
+
+/* An edge is found right before its sums are read, because both may need the same segment from the file. */
+static struct edge edge_at(struct history *h, const struct edges *e, uint32_t i, uint32_t n)
 {
-    struct walk w = {.h = h, .pos = edge[0].state};
+    if (!e->by_time)
+        return (struct edge){e->from + part(e->to - e->from, i, n), INT64_MIN};
+    int64_t time = e->start + (int64_t)part((uint64_t)(e->end - e->start), i, n);
+    return (struct edge){history_at(h, time), time};
+}
+
+static bool fill_bins(struct history *h, const struct edges *edges, struct history_bins *b)
+{
+    struct walk w = {.h = h, .pos = edge_at(h, edges, 0, b->n).state};
     bool ok = walk_load(&w);
     for (uint32_t i = 0; ok && i <= b->n; i++) {
-        ok = walk_to(&w, edge[i].state);
+        struct edge edge = edge_at(h, edges, i, b->n);
+        ok = walk_to(&w, edge.state);
         if (!ok)
             break;
-        int64_t now = edge[i].time > w.at->time ? edge[i].time : w.at->time;
+        int64_t now = edge.time > w.at->time ? edge.time : w.at->time;
         if (i > 0) {
             add_edge(b, i - 1, w.at, now, 1);
-            b->bin[i - 1].to = edge[i].state;
+            b->bin[i - 1].to = edge.state;
             b->bin[i - 1].end = now;
             memcpy(b->bin[i - 1].peak, w.peak, sizeof w.peak);
         }
         if (i < b->n) {
             add_edge(b, i, w.at, now, -1);
-            b->bin[i].from = edge[i].state;
+            b->bin[i].from = edge.state;
             b->bin[i].start = now;
             memcpy(w.peak, w.at->level, sizeof w.peak);
         }
@@ -165,11 +184,9 @@ static bool fill_bins(struct history *h, const struct edge *edge, struct history
     return ok;
 }
 
-/* Fills the bins between the n + 1 edges, which it frees. */
-static bool make_bins(struct history *h, struct edge *edge, uint32_t n, struct history_bins *out)
+static bool make_bins(struct history *h, const struct edges *edges, uint32_t n, struct history_bins *out)
 {
-    bool ok = bins_new(out, h, n) && fill_bins(h, edge, out);
-    free(edge);
+    bool ok = bins_new(out, h, n) && fill_bins(h, edges, out);
     if (!ok)
         history_bins_free(out);
     return ok;
@@ -179,25 +196,13 @@ bool history_bins_by_event(struct history *h, uint64_t from, uint64_t to, uint32
 {
     *out = (struct history_bins){0};
     bool there = n && from >= history_oldest(h) && from <= to && to <= h->events;
-    struct edge *edge = there ? malloc((n + 1) * sizeof *edge) : NULL;
-    if (!edge)
-        return false;
-    for (uint32_t i = 0; i <= n; i++)
-        edge[i] = (struct edge){from + part(to - from, i, n), INT64_MIN};
-    return make_bins(h, edge, n, out);
+    return there && make_bins(h, &(struct edges){.from = from, .to = to}, n, out);
 }
 
 bool history_bins_by_time(struct history *h, int64_t start, int64_t end, uint32_t n, struct history_bins *out)
 {
     *out = (struct history_bins){0};
-    struct edge *edge = n && start <= end ? malloc((n + 1) * sizeof *edge) : NULL;
-    if (!edge)
-        return false;
-    for (uint32_t i = 0; i <= n; i++) {
-        int64_t time = start + (int64_t)part((uint64_t)(end - start), i, n);
-        edge[i] = (struct edge){history_at(h, time), time};
-    }
-    return make_bins(h, edge, n, out);
+    return n && start <= end && make_bins(h, &(struct edges){.by_time = true, .start = start, .end = end}, n, out);
 }
 
 /* ---- chains ---- */

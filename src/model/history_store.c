@@ -24,9 +24,11 @@ static size_t text_room(const struct segment *s)
     return s->cap_notes * sizeof *s->note + s->cap_text;
 }
 
+/* The memory of records that were read back is used again: new pages would take as long as the reading. */
 static bool make_records(struct history *h, struct segment *s)
 {
-    s->ev = malloc(h->size * RECORD_BYTES);
+    s->ev = h->spare ? h->spare : malloc(h->size * RECORD_BYTES);
+    h->spare = NULL;
     if (s->ev)
         h->bytes += h->size * RECORD_BYTES;
     return s->ev != NULL;
@@ -192,8 +194,15 @@ static bool read_segment(struct history *h, struct segment *s)
 
 static void unload(struct history *h, uint32_t *slot)
 {
-    if (*slot < h->seg.n)
-        free_records(h, &h->seg.v[*slot]);
+    if (*slot < h->seg.n) {
+        struct segment *s = &h->seg.v[*slot];
+        if (s->ev && !h->spare) {
+            h->spare = s->ev;
+            h->bytes -= h->size * RECORD_BYTES + text_room(s);
+            s->ev = NULL;
+        }
+        free_records(h, s);
+    }
     *slot = UINT32_MAX;
 }
 
@@ -209,6 +218,23 @@ const struct segment *store_load(struct history *h, uint32_t i)
         return NULL;
     h->loaded[1] = i;
     return s;
+}
+
+const struct ev *store_peek(struct history *h, uint32_t segment, uint32_t i, uint32_t *n, const uint32_t **ms)
+{
+    enum { MOST = sizeof h->peek.ev / sizeof *h->peek.ev };
+    const struct segment *s = &h->seg.v[segment];
+    if (s->ev) {
+        *ms = segment_ms(h, s) + i;
+        return s->ev + i;
+    }
+    *n = *n < MOST ? *n : MOST;
+    *ms = h->peek.m;
+    struct iovec ev = {h->peek.ev, *n * sizeof *h->peek.ev}, m = {h->peek.m, *n * sizeof *h->peek.m};
+    bool ok = move_bytes(h->fd, &ev, s->file_at + i * sizeof *h->peek.ev, read_some) &&
+              move_bytes(h->fd, &m, s->file_at + h->size * sizeof *h->peek.ev + i * sizeof *h->peek.m, read_some);
+    *n = ok ? *n : 0;
+    return h->peek.ev;
 }
 
 bool store_spill(struct history *h)
@@ -250,6 +276,7 @@ void store_fini(struct history *h)
         model_free(h->seg.v[i].key);
     }
     vec_free(&h->seg);
+    free(h->spare);
     if (h->fd >= 0)
         close(h->fd);
 }

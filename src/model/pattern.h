@@ -25,6 +25,8 @@ int64_t pattern_names_p(const struct pattern *p);
 /* Returns true if the event matches an event pattern, ignoring xN. Reads only its arguments, so it may be called on any thread and
  * stack. */
 bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len);
+/* Sets kinds[k] for each kind of event that the pattern may match; clears no other one. */
+void pattern_kinds(const struct pattern *p, bool kinds[EV_KINDS]);
 /* Returns true if the state matches a `when` pattern. */
 bool pattern_state(const struct pattern *p, const struct model *md);
 /* pattern_state_at(): the same at a later time, if nothing happens before; durations grow. The other returns the first time after

@@ -65,6 +65,13 @@ bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, cons
     return false;
 }
 
+void pattern_kinds(const struct pattern *p, bool kinds[EV_KINDS])
+{
+    for (const struct pat_event *a = p->events; a; a = a->next)
+        for (int kind = 0; kind < EV_KINDS; kind++)
+            kinds[kind] |= a->kinds >> kind & 1;
+}
+
 static bool test_gauge(const struct pat_cond *c, const struct model *md, int64_t now)
 {
     int64_t have;

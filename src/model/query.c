@@ -212,6 +212,58 @@ static struct query_node *take_counter(struct parser *ps, struct query_node *n, 
                 : FAIL(ps, w.at, "there is no counter \"%s\"", name);
 }
 
+/* Returns the place of the comma between two operands; arg.end if there is none. */
+static size_t comma(const struct parser *ps, struct span arg)
+{
+    int depth = 0;
+    size_t at = arg.at;
+    while (at < arg.end && (ps->s[at] != ',' || depth)) {
+        depth += (ps->s[at] == '(') - (ps->s[at] == ')');
+        at = ps->s[at] == '"' ? after_quoted(ps->s, at, arg.end) : at + 1;
+    }
+    return at < arg.end ? at : arg.end;
+}
+
+static struct query_node *take_sum(struct parser *ps);
+
+static struct query_node *operand(struct parser *ps, size_t from, size_t to)
+{
+    size_t at = ps->at, end = ps->end;
+    if (++ps->depth > DEPTH_MAX)
+        return FAIL(ps, from, "too deeply nested; %d levels are enough", DEPTH_MAX);
+    ps->at = from;
+    ps->end = to;
+    struct query_node *n = take_sum(ps);
+    ps->at = at;
+    ps->end = end;
+    ps->depth--;
+    return n;
+}
+
+static struct query_node *join(struct parser *ps, enum query_kind kind, size_t at, struct query_node *left, struct query_node *right)
+{
+    if (!left || !right)
+        return NULL;
+    if (!left->numeric || !right->numeric)
+        return FAIL(ps, at, "arithmetic needs numbers or times");
+    struct query_node *n = node(ps, kind, at);
+    if (n) {
+        n->left = left;
+        n->right = right;
+    }
+    return n;
+}
+
+/* min(A, B) or max(A, B): the smaller or the greater of two. */
+static struct query_node *take_pair(struct parser *ps, enum query_kind kind, size_t at, struct span arg)
+{
+    size_t between = comma(ps, arg);
+    if (between == arg.end)
+        return FAIL(ps, arg.end, "the comma is missing here: min(count(steal), 4)");
+    struct query_node *left = operand(ps, arg.at, between);
+    return join(ps, kind, at, left, left ? operand(ps, between + 1, arg.end) : NULL);
+}
+
 static struct query_node *take_call(struct parser *ps, size_t which, size_t at, struct span arg)
 {
     struct query_node *n = node(ps, functions[which].kind, at);
@@ -248,8 +300,6 @@ static struct query_node *take_gauge(struct parser *ps, struct span word)
     n->numeric = t == GT_INT || t == GT_BOOL || t == GT_DUR;
     return take_pattern(ps, rest, &n->what) ? n : NULL;
 }
-
-static struct query_node *take_sum(struct parser *ps);
 
 static struct query_node *take_group(struct parser *ps)
 {
@@ -288,7 +338,7 @@ static struct query_node *unknown(struct parser *ps, struct span w)
     const char *near = word ? diag_nearest(word, words, FUNCTIONS) : NULL;
     if (near)
         return FAIL(ps, w.at, "there is no function \"%s\"; the nearest is \"%s\"", word, near);
-    return FAIL(ps, w.at, "there is no function \"%s\"; there are count, value, next, max, order, time and counter", word ? word : "");
+    return FAIL(ps, w.at, "there is no function \"%s\"; there are count, value, next, min, max, order, time and counter", word ? word : "");
 }
 
 static struct query_node *take_term(struct parser *ps)
@@ -308,35 +358,43 @@ static struct query_node *take_term(struct parser *ps)
     if (close == ps->end)
         return FAIL(ps, w.end, "the parenthesis that opens here is never closed");
     ps->at = close + 1;
+    struct span arg = {w.end + 1, close};
+    bool least = w.end - w.at == 3 && !memcmp(ps->s + w.at, "min", 3), most = w.end - w.at == 3 && !memcmp(ps->s + w.at, "max", 3);
+    if (least || (most && comma(ps, arg) < arg.end))
+        return take_pair(ps, least ? QUERY_LESSER : QUERY_GREATER, w.at, arg);
     for (size_t i = 0; i < FUNCTIONS; i++)
         if (strlen(functions[i].name) == w.end - w.at && !memcmp(functions[i].name, ps->s + w.at, w.end - w.at))
-            return take_call(ps, i, w.at, (struct span){w.end + 1, close});
+            return take_call(ps, i, w.at, arg);
     return unknown(ps, w);
+}
+
+static bool at_one_of(struct parser *ps, const char *operators)
+{
+    skip_space(ps);
+    return ps->at < ps->end && strchr(operators, ps->s[ps->at]);
+}
+
+static struct query_node *take_product(struct parser *ps)
+{
+    struct query_node *left = take_term(ps);
+    while (left && at_one_of(ps, "*/%")) {
+        size_t at = ps->at++;
+        enum query_kind kind = ps->s[at] == '*' ? QUERY_MUL : ps->s[at] == '/' ? QUERY_DIV : QUERY_MOD;
+        left = join(ps, kind, at, left, take_term(ps));
+    }
+    return left;
 }
 
 static struct query_node *take_sum(struct parser *ps)
 {
-    struct query_node *left = take_term(ps);
-    while (left) {
-        skip_space(ps);
-        size_t at = ps->at;
-        if (at == ps->end)
-            return left;
-        if (ps->s[at] != '+' && ps->s[at] != '-')
-            return FAIL(ps, at, "\"+\", \"-\" or the end of the query is missing here");
-        struct query_node *sum = node(ps, ps->s[at] == '+' ? QUERY_ADD : QUERY_SUB, at);
-        ps->at++;
-        if (!sum)
-            return NULL;
-        sum->left = left;
-        sum->right = take_term(ps);
-        if (!sum->right)
-            return NULL;
-        if (!left->numeric || !sum->right->numeric)
-            return FAIL(ps, at, "only numbers and times can be added or subtracted");
-        left = sum;
+    struct query_node *left = take_product(ps);
+    while (left && at_one_of(ps, "+-")) {
+        size_t at = ps->at++;
+        left = join(ps, ps->s[at] == '+' ? QUERY_ADD : QUERY_SUB, at, left, take_product(ps));
     }
-    return NULL;
+    if (left && ps->at < ps->end)
+        return FAIL(ps, ps->at, "an operator such as \"+\", or the end of the query, is missing here");
+    return left;
 }
 
 struct query *query_compile(struct arena *a, const char *s, const char **err, size_t *pos)

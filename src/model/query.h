@@ -1,8 +1,9 @@
 /* Queries: values computed from the events of one run, such as "value(steal n>=2 .n)" or "time(g_end g=2) - time(g_start g=2)". Lessons,
  * tallies and `gmpscope query` ask with them.
  *
- *   query  = term { "+" term | "-" term }
- *   term   = "(" query ")" | NUMBER | GAUGE "at" PATTERN | count(PATTERN) | value(PATTERN .FIELD) | max(PATTERN .FIELD) |
+ *   query  = product { "+" product | "-" product }
+ *   product = term { "*" term | "/" term | "%" term }
+ *   term   = "(" query ")" | min(query, query) | max(query, query) | NUMBER | GAUGE "at" PATTERN | count(PATTERN) | value(PATTERN .FIELD) | max(PATTERN .FIELD) |
  *            next(PATTERN after PATTERN .FIELD) | order(PATTERN .FIELD) | time(PATTERN) | counter(NAME)
  *
  * A PATTERN is one of pattern.h. A query follows one run: compile it, bind it, show it each event, then read its value.
@@ -26,6 +27,8 @@ void query_event(struct query *q, const struct merged_event *at);
 enum query_result { QUERY_VALUE, QUERY_NONE, QUERY_LACKS }; /* none: what it asks about did not happen; lacks: out of memory */
 /* Returns the value so far. md: the state after the last event. *text is in the query until the next call. */
 enum query_result query_value(struct query *q, const struct model *md, const char **text);
+/* Returns true if its value is final: the events that it looks for have come. A count, a maximum or a list is never final. */
+bool query_is_final(const struct query *q);
 /* Begins with another run. */
 void query_reset(struct query *q);
 /* Frees what it gathered; the query itself is in the arena. */

@@ -15,8 +15,13 @@ enum query_kind {
     QUERY_COUNTER,
     QUERY_GAUGE,
     QUERY_NUMBER,
-    QUERY_ADD,
-    QUERY_SUB
+    QUERY_ADD, /* this one and those below have two operands */
+    QUERY_SUB,
+    QUERY_MUL,
+    QUERY_DIV,
+    QUERY_MOD,
+    QUERY_LESSER,
+    QUERY_GREATER
 };
 
 struct query_match {
@@ -27,7 +32,7 @@ struct query_match {
 
 struct query_node {
     struct query_node *link;         /* all nodes of the query */
-    struct query_node *left, *right; /* ADD, SUB */
+    struct query_node *left, *right; /* operands */
     enum query_kind kind;
     size_t at;
     struct query_match what, since; /* since: NEXT, the pattern behind "after" */

@@ -128,15 +128,49 @@ void query_passes(struct query *q, const struct model *md, int64_t time)
 
 /* ---- the value ---- */
 
+/* Returns false if the result does not fit, or if it divides by zero. */
+static bool arithmetic(enum query_kind kind, int64_t left, int64_t right, int64_t *v)
+{
+    switch (kind) {
+    case QUERY_ADD:
+        return !__builtin_add_overflow(left, right, v);
+    case QUERY_SUB:
+        return !__builtin_sub_overflow(left, right, v);
+    case QUERY_MUL:
+        return !__builtin_mul_overflow(left, right, v);
+    case QUERY_LESSER:
+        *v = left < right ? left : right;
+        return true;
+    case QUERY_GREATER:
+        *v = left > right ? left : right;
+        return true;
+    default:
+        if (!right || (left == INT64_MIN && right == -1))
+            return false;
+        *v = kind == QUERY_DIV ? left / right : left % right;
+        return true;
+    }
+}
+
 static bool number_of(const struct query_node *n, const struct model *md, int64_t *v)
 {
     int64_t left, right;
     *v = n->kind == QUERY_COUNTER ? (int64_t)counter_get(model_counters(md), n->counter) : n->v;
-    if (n->kind != QUERY_ADD && n->kind != QUERY_SUB)
+    if (n->kind < QUERY_ADD)
         return n->found || n->kind == QUERY_COUNT || n->kind == QUERY_COUNTER;
-    if (!number_of(n->left, md, &left) || !number_of(n->right, md, &right))
-        return false;
-    return !(n->kind == QUERY_ADD ? __builtin_add_overflow(left, right, v) : __builtin_sub_overflow(left, right, v));
+    return number_of(n->left, md, &left) && number_of(n->right, md, &right) && arithmetic(n->kind, left, right, v);
+}
+
+bool query_is_final(const struct query *q)
+{
+    bool any = false;
+    for (const struct query_node *n = q->nodes; n; n = n->link) {
+        bool waits = n->kind == QUERY_FIRST || n->kind == QUERY_NEXT || n->kind == QUERY_TIME || n->kind == QUERY_GAUGE;
+        if (n->kind == QUERY_COUNTER || (n->what.pattern && (!waits || !n->found)))
+            return false;
+        any |= waits;
+    }
+    return any;
 }
 
 enum query_result query_value(struct query *q, const struct model *md, const char **text)

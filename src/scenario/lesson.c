@@ -2,34 +2,190 @@
 #include "scenario/scenario_internal.h"
 #include "model/query.h"
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+/* Returns true if it is a query; then *err and *pos are untouched. */
+static bool is_query(struct compiler *c, const char *text, const char **err, size_t *pos)
+{
+    const struct names *ns = &c->ns[NS_PROGRAMS];
+    const struct model_names programs = {ns->v, ns->n};
+    struct query *q = query_compile(c->a, text, err, pos);
+    return q && (query_bind(q, c->a, &programs, err, pos) || ns->suspect);
+}
+
+static bool check_query(struct compiler *c, const struct ynode *at, size_t off, const char *text)
+{
+    const char *err = NULL;
+    size_t pos = 0;
+    bool good = text && is_query(c, text, &err, &pos);
+    if (!good)
+        bad(c, at, off + pos, "%s", err ? err : strerror(ENOMEM));
+    return good;
+}
+
+/* Returns the end of the braces that open before s; NULL: they are not closed. */
+static const char *closing_brace(const char *s)
+{
+    for (bool quoted = false; *s && (quoted || *s != '}'); s++)
+        quoted ^= *s == '"';
+    return *s ? s : NULL;
+}
+
+const char *lesson_query(const char *text, size_t *skip, size_t *len)
+{
+    for (const char *s = text; (s = strchr(s, '{')); s += 2) {
+        const char *end = s[1] == '{' ? NULL : closing_brace(s + 1);
+        if (s[1] == '{')
+            continue;
+        if (!end)
+            return NULL;
+        *len = (size_t)(end - s) - 1;
+        *skip = *len + 1;
+        return s + 1;
+    }
+    return NULL;
+}
+
+/* Each {…} is a query, and two braces are one. */
+static void check_filled(struct compiler *c, const struct ynode *at)
+{
+    for (const char *s = at->text; (s = strchr(s, '{'));) {
+        const char *end = s[1] == '{' ? NULL : closing_brace(s + 1);
+        size_t off = (size_t)(s - at->text);
+        if (s[1] == '{') {
+            s += 2;
+        } else if (!end) {
+            bad(c, at, off, "\"{\" without \"}\"; write \"{{\" for a brace that is shown");
+            return;
+        } else {
+            check_query(c, at, off + 1, arena_strndup(c->a, s + 1, (size_t)(end - s) - 1));
+            s = end + 1;
+        }
+    }
+}
+
+static void check_text(struct compiler *c, const struct ynode *map, const char *key)
+{
+    const struct ynode *text = yaml_get(map, key);
+    for (size_t i = 0; text && text->kind == Y_MAP && i < text->n; i++)
+        if (text->item[2 * i + 1]->kind == Y_SCALAR)
+            check_filled(c, text->item[2 * i + 1]);
+}
+
+static void check_choice(struct compiler *c, const struct ychoice *y, const struct ynode *node)
+{
+    if (!y->text == !y->value && !tree_damaged(node))
+        bad(c, node, 0, y->text ? "a choice has either \"text\" or \"value\"" : "a choice needs \"text\" or \"value\"");
+    if (y->value)
+        check_query(c, yaml_get(node, "value"), 0, y->value);
+    check_text(c, node, "text");
+    check_text(c, node, "because");
+}
+
+/* Where choices are made from values there may be fewer, because numbers are added. */
+static bool check_choices(struct compiler *c, const struct yask *ask, const struct ynode *node)
+{
+    unsigned least = 2;
+    const struct ynode *list = yaml_get(node, "choices");
+    for (unsigned i = 0; i < ask->choices_count; i++) {
+        check_choice(c, &ask->choices[i], list->item[i]);
+        least = ask->choices[i].value ? 1 : least;
+    }
+    if (!list || (ask->choices_count >= least && ask->choices_count <= LESSON_CHOICES))
+        return true;
+    bad(c, yaml_key(node, "choices"), 0, "choices: expected %u to %u, got %u", least, LESSON_CHOICES, ask->choices_count);
+    return false;
+}
+
+static void check_answer(struct compiler *c, const struct yask *ask, const struct ynode *node)
+{
+    const char *choice[LESSON_CHOICES], *err = NULL;
+    unsigned n = 0;
+    size_t pos = 0;
+    const struct ynode *at = yaml_get(node, "answer");
+    for (unsigned i = 0; i < ask->choices_count; i++)
+        if (ask->choices[i].text)
+            choice[n++] = ask->choices[i].text->en;
+    for (unsigned i = 0; i < n; i++)
+        if (!strcmp(choice[i], ask->answer))
+            return;
+    const char *near = diag_nearest(ask->answer, choice, n);
+    if (is_query(c, ask->answer, &err, &pos))
+        return;
+    if (!yaml_get(node, "choices"))
+        bad(c, at, pos, "%s; without \"choices\" the answer must be a query", err ? err : strerror(ENOMEM));
+    else if (strchr(ask->answer, '(') || strstr(ask->answer, " at "))
+        bad(c, at, pos, "%s", err ? err : strerror(ENOMEM));
+    else if (near)
+        bad(c, at, 0, "the answer \"%s\" is not one of the choices; did you mean \"%s\"?", ask->answer, near);
+    else
+        bad(c, at, 0, "the answer \"%s\" is not one of the choices; copy one of them word for word", ask->answer);
+    offer(c, at, 0, ask->answer, choice, n);
+}
 
 static void check_ask(struct compiler *c, const struct yask *ask, const struct ynode *node)
 {
-    const char *choice[16];
-    unsigned n = 0;
     if (tree_damaged(node) || (yaml_get(node, "choices") && tree_damaged(yaml_get(node, "choices"))))
         return;
-    if (ask->choices_count < 2 || ask->choices_count > 16) {
-        bad(c, yaml_key(node, "choices") ? yaml_key(node, "choices") : node, 0, "choices: expected 2 to 16, got %u", ask->choices_count);
+    check_text(c, node, "question");
+    check_text(c, node, "because");
+    if (check_choices(c, ask, node))
+        check_answer(c, ask, node);
+}
+
+/* ---- facts: QUERY OPERATOR VALUE ---- */
+
+/* Returns the place of the last operator outside of parentheses and quotes; NULL: none. */
+static const char *last_operator(const char *s)
+{
+    const char *last = NULL;
+    int depth = 0;
+    bool quoted = false;
+    for (; *s; s++) {
+        quoted ^= *s == '"';
+        depth += !quoted && *s == '(';
+        depth -= !quoted && *s == ')';
+        if (quoted || depth || !strchr("=!<>", *s))
+            continue;
+        last = s;
+        s += s[1] == '=';
+    }
+    return last;
+}
+
+static char *trimmed(struct arena *a, const char *s, const char *end)
+{
+    s += strspn(s, " ");
+    while (end > s && end[-1] == ' ')
+        end--;
+    return arena_strndup(a, s, (size_t)(end - s));
+}
+
+static void read_fact(struct compiler *c, const struct ynode *at, struct scenario_fact *out)
+{
+    const char *op = last_operator(at->text);
+    size_t len = op && op[1] == '=' ? 2 : 1;
+    if (!op || (len == 1 && *op == '!') || !op[len + strspn(op + len, " ")]) {
+        bad(c, at, 0, "a fact is QUERY = VALUE, such as \"count(steal) = 2\"; = != < <= > >= are possible");
         return;
     }
-    for (; n < ask->choices_count; n++) {
-        choice[n] = ask->choices[n].text->en;
-        if (!strcmp(choice[n], ask->answer))
-            return;
-    }
-    const char *near = diag_nearest(ask->answer, choice, n), *err = NULL;
-    size_t pos = 0;
-    if (query_compile(c->a, ask->answer, &err, &pos))
+    out->text = at->text;
+    out->query = trimmed(c->a, at->text, op);
+    out->op = arena_strndup(c->a, op, len);
+    out->value = trimmed(c->a, op + len, at->text + at->len);
+    check_query(c, at, 0, out->query);
+}
+
+static void check_facts(struct compiler *c, unsigned entry, const struct ynode *list)
+{
+    struct facts *f = c->sc->facts ? &c->sc->facts[entry] : NULL;
+    if (!list || !f || !(f->v = arena_alloc(c->a, (list->n + 1) * sizeof *f->v)))
         return;
-    if (strchr(ask->answer, '(') || strstr(ask->answer, " at "))
-        bad(c, yaml_get(node, "answer"), pos, "%s", err ? err : strerror(ENOMEM));
-    else if (near)
-        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is not one of the choices; did you mean \"%s\"?", ask->answer, near);
-    else
-        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is not one of the choices; copy one of them word for word", ask->answer);
-    offer(c, yaml_get(node, "answer"), 0, ask->answer, choice, n);
+    for (size_t i = 0; i < list->n; i++)
+        if (list->item[i]->kind == Y_SCALAR)
+            read_fact(c, list->item[i], &f->v[f->n++]);
 }
 
 /* Checks a pattern; a word close to "start" is reported as a misspelling. */
@@ -68,6 +224,7 @@ void lint_lessons(struct compiler *c)
     const struct yscenario *y = c->sc->y;
     c->sc->info.nlesson = y->lesson_count;
     const struct ynode *list = yaml_get(c->root, "lesson");
+    c->sc->facts = arena_alloc(c->a, (y->lesson_count + 1) * sizeof *c->sc->facts);
     for (unsigned i = 0; i < y->lesson_count; i++) {
         const struct ylesson *l = &y->lesson[i];
         const struct ynode *node = list->item[i];
@@ -83,22 +240,40 @@ void lint_lessons(struct compiler *c)
             bad(c, node, 0, "a lesson's step needs \"say\" or \"ask\"");
         if (l->hide_count && !l->ask && !tree_damaged(node))
             bad(c, yaml_key(node, "hide"), 0, "\"hide\" covers panes while a question is asked; this entry has no \"ask\"");
+        check_text(c, node, "say");
+        check_facts(c, i, yaml_get(node, "facts"));
         if (l->ask)
             check_ask(c, l->ask, yaml_get(node, "ask"));
     }
     c->gens = ALL_GENERATIONS;
 }
 
+static bool is_choice(const struct scenario_lesson *l, const char *text)
+{
+    for (uint32_t i = 0; i < l->nchoices; i++)
+        if (!strcmp(text_in(&l->choice[i], LANG_EN), text))
+            return true;
+    return false;
+}
+
+/* Drawn numbers may make choices equal; they fall together. */
 static void ask_of(const struct yask *ask, struct scenario_lesson *out)
 {
     out->question = lang_text(ask->question);
     out->because = lang_text(ask->because);
-    out->nchoices = ask->choices_count;
     out->query = ask->answer;
-    for (uint32_t i = 0; i < ask->choices_count; i++) {
-        out->choice[i] = lang_text(ask->choices[i].text);
-        out->choice_because[i] = lang_text(ask->choices[i].because);
-        if (!strcmp(ask->choices[i].text->en, ask->answer))
+    out->listed = !ask->choices_count;
+    for (unsigned k = 0; k < ask->choices_count; k++) {
+        const struct ychoice *choice = &ask->choices[k];
+        uint32_t i = out->nchoices;
+        if (choice->text && is_choice(out, choice->text->en))
+            continue;
+        out->nchoices++;
+        out->choice[i] = lang_text(choice->text);
+        out->choice_because[i] = lang_text(choice->because);
+        out->choice_query[i] = choice->value;
+        out->listed |= choice->value != NULL;
+        if (choice->text && !strcmp(choice->text->en, ask->answer))
             out->answer = i, out->query = NULL;
     }
 }
@@ -127,6 +302,195 @@ void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_less
     out->notes = lang_text(l->notes);
     for (; out->nhidden < l->hide_count && out->nhidden < LESSON_PANES; out->nhidden++)
         out->hidden[out->nhidden] = scenario_pane_word((uint32_t)l->hide[out->nhidden]);
+    if (sc->facts) {
+        out->fact = sc->facts[i].v;
+        out->nfacts = sc->facts[i].n;
+    }
     if (l->ask)
         ask_of(l->ask, out);
+}
+
+/* ---- what a text states, and what proves it ---- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Returns the unit of time behind a number, as durations in programs have it; NULL: it has none. */
+static const char *unit_of(const char *behind)
+{
+    static const struct {
+        const char *text, *unit;
+    } units[] = {{"ns", "ns"}, {"us", "us"}, {"µs", "us"}, {"ms", "ms"}, {"纳秒", "ns"}, {"微秒", "us"}, {"毫秒", "ms"}, {"秒", "s"}};
+    behind += *behind == ' ';
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strncmp(behind, units[i].text, strlen(units[i].text)))
+            return units[i].unit;
+    return *behind == 's' && !is_letter(behind[1]) ? "s" : NULL;
+}
+
+/* Is this the number of a Go version? */
+static bool is_version(const char *number, const char *behind)
+{
+    return number[0] == '1' && number[1] == '.' && !unit_of(behind);
+}
+
+/* A duration that the file gives to a program needs no proof: "compute: 500us" and "500 us". */
+static bool is_given(const struct scenario *sc, const char *number, const char *behind)
+{
+    char word[60];
+    const char *unit = unit_of(behind);
+    size_t len = (size_t)snprintf(word, sizeof word, "%s%s", number, unit ? unit : "");
+    for (const char *at = unit ? sc->bytes : NULL; at && (at = strstr(at, word)); at += len)
+        if (at > sc->bytes && !is_digit(at[-1]) && at[-1] != '.' && !is_letter(at[len]))
+            return true;
+    return false;
+}
+
+/* Takes the next number or G off *s: "4", "2.5", "G3", "x3"; a comma between digits is left out. Names that end in digits (P0, go1.20, v2),
+ * versions of Go (1.14) and numbers of issues (#27707) state nothing. */
+static bool next_token(const char **s, const char *begin, char *out, size_t size)
+{
+    for (const char *at = *s; *at; at++) {
+        const char *word = at;
+        size_t n = 0;
+        if (!is_digit(*at))
+            continue;
+        while (word > begin && (is_letter(word[-1]) || is_digit(word[-1]) || (word[-1] == '.' && word > begin + 1 && is_letter(word[-2]))))
+            word--;
+        bool g = at - word == 1 && *word == 'G', times = at - word == 1 && *word == 'x';
+        bool plain = times || (word == at && (word == begin || (word[-1] != '#' && word[-1] != '.')));
+        n = g ? 1 : 0;
+        memcpy(out, "G", n);
+        while (is_digit(*at) || ((*at == ',' || *at == '.') && is_digit(at[1]))) {
+            if (*at != ',' && n + 1 < size)
+                out[n++] = *at;
+            at++;
+        }
+        out[n] = '\0';
+        *s = at;
+        if (g || (plain && !is_version(out, at)))
+            return true;
+        at--;
+    }
+    return false;
+}
+
+static bool text_has(const char *text, const char *token)
+{
+    char found[40];
+    for (const char *s = text; s && next_token(&s, text, found, sizeof found);)
+        if (!strcmp(found, token))
+            return true;
+    return false;
+}
+
+/* A G is named in patterns and queries by its number. */
+static bool proves(const char *text, const char *token)
+{
+    return text && (text_has(text, token) || (*token == 'G' && text_has(text, token + 1)));
+}
+
+static bool any_proves(char *const *v, unsigned n, const char *token)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (proves(v[i], token))
+            return true;
+    return false;
+}
+
+static bool number_is(const uint64_t *v, const char *token)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, v ? *v : 0);
+    return v && !strcmp(text, token);
+}
+
+/* What the scenario asserts of every run. */
+static bool claims_prove(const struct yscenario *y, const char *token)
+{
+    for (unsigned i = 0; i < y->expect_count; i++) {
+        const struct yexpect *x = &y->expect[i];
+        if (proves(x->event, token) || proves(x->within, token) || number_is(x->equals, token) || number_is(x->times, token) ||
+            number_is(x->min, token) || number_is(x->max, token) || any_proves(x->prints, x->prints_count, token) ||
+            any_proves(x->prints_sorted, x->prints_sorted_count, token) || any_proves(x->sequence, x->sequence_count, token))
+            return true;
+    }
+    return false;
+}
+
+static bool settings_prove(const struct scenario_info *info, const char *token)
+{
+    uint64_t procs = info->gomaxprocs, size = info->runq_size;
+    return number_is(&procs, token) || number_is(&size, token) || !strcmp(token, "G1");
+}
+
+static bool ask_proves(const struct yask *ask, const char *token)
+{
+    for (unsigned i = 0; ask && i < ask->choices_count; i++)
+        if ((ask->choices[i].text && proves(ask->choices[i].text->en, token)) || proves(ask->choices[i].value, token))
+            return true;
+    return ask && proves(ask->answer, token);
+}
+
+static bool proved(const struct scenario *sc, const struct ylesson *l, const char *token)
+{
+    return proves(on_of(l), token) || any_proves(l->facts, l->facts_count, token) || any_proves(l->constants, l->constants_count, token) ||
+           any_proves(sc->y->constants, sc->y->constants_count, token) || ask_proves(l->ask, token) || claims_prove(sc->y, token) ||
+           settings_prove(&sc->info, token);
+}
+
+struct stated {
+    const struct scenario *sc;
+    const struct ylesson *l;
+    char *buf;
+    size_t size;
+};
+
+static void note(const struct stated *st, const char *token)
+{
+    size_t at = strlen(st->buf);
+    if (!text_has(st->buf, token))
+        snprintf(st->buf + at, st->size - at, "%s%s", at ? ", " : "", token);
+}
+
+/* What queries fill in needs no proof: it is left out. */
+static void read_text(const struct stated *st, const char *text)
+{
+    char token[40];
+    size_t skip = 0, len;
+    while (text && *text) {
+        const char *q = lesson_query(text, &skip, &len), *end = q ? q - 1 : text + strlen(text);
+        for (const char *s = text; next_token(&s, text, token, sizeof token) && s <= end;)
+            if (!proved(st->sc, st->l, token) && !is_given(st->sc, token, s))
+                note(st, token);
+        text = q ? q + skip : end;
+    }
+}
+
+static void read_both(const struct stated *st, const struct ytext *t)
+{
+    read_text(st, t ? t->en : NULL);
+    read_text(st, t ? t->zh : NULL);
+}
+
+bool scenario_unproved(const struct scenario *sc, uint32_t i, char *buf, size_t size)
+{
+    const struct ylesson *l = &sc->y->lesson[i];
+    const struct stated st = {sc, l, buf, size};
+    *buf = '\0';
+    read_both(&st, l->say);
+    if (!l->ask)
+        return *buf;
+    read_both(&st, l->ask->question);
+    read_both(&st, l->ask->because);
+    for (unsigned k = 0; k < l->ask->choices_count; k++)
+        read_both(&st, l->ask->choices[k].because);
+    return *buf;
 }

@@ -57,7 +57,8 @@ struct scenario_info {
     uint32_t order;            /* among those of its topic; UINT32_MAX: none */
     const char **aliases;      /* `naliases` earlier names */
     uint32_t naliases;
-    const struct scenario_value *drawn; /* `ndrawn` of them */
+    const char *compare_left, *compare_right; /* settings of the runs to compare, NULL: none */
+    const struct scenario_value *drawn;       /* `ndrawn` of them */
     uint32_t ndrawn;
     const char *next; /* the scenario to try afterwards; NULL: none */
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
@@ -126,6 +127,10 @@ bool scenario_asks_for_places(const struct scenario *sc);
 
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
 enum { LESSON_CHOICES = 16, LESSON_PANES = 16 };
+/* What an entry asserts about each run for which it holds: "count(steal) = 2". */
+struct scenario_fact {
+    const char *text, *query, *op, *value;
+};
 struct scenario_lesson {
     const char *on; /* a valid pattern, or "start" */
     struct text say, question, because;
@@ -133,11 +138,20 @@ struct scenario_lesson {
     const char *query;         /* its value is the English text of the right choice (model/query.h) */
     struct text choice[LESSON_CHOICES], choice_because[LESSON_CHOICES]; /* choice_because: said to those who chose it */
     struct text notes;                                                  /* for the teacher only */
-    const char *hidden[LESSON_PANES];                                   /* `nhidden` panes are covered until the question is answered */
+    const char *choice_query[LESSON_CHOICES];                           /* its value is the text; NULL: choice[] has it */
+    bool listed;                                                        /* choices are made from values of the run (engine/answers.h) */
+    const struct scenario_fact *fact;                                   /* `nfacts` of them */
+    uint32_t nfacts;
+    const char *hidden[LESSON_PANES]; /* `nhidden` panes are covered until the question is answered */
     uint32_t nhidden;
     bool stops; /* the run stops here, so that a person can read it */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
+/* Finds the next {QUERY} of a text: returns it, its length, and in *skip how far behind its beginning the text continues. NULL: none. */
+const char *lesson_query(const char *text, size_t *skip, size_t *len);
+/* Writes the numbers and Gs (such as "4, G3") in the texts of an entry that nothing of the entry or of the scenario proves. False: there are
+ * none. */
+bool scenario_unproved(const struct scenario *sc, uint32_t i, char *buf, size_t size);
 /* Returns the pane that `hide` may name, from 0; NULL after the last. */
 const char *scenario_pane_word(uint32_t i);
 /* Is the entry about runs with these settings? */

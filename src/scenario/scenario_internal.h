@@ -137,6 +137,10 @@ struct claim {
 #define ALL_GENERATIONS ((1u << GENERATIONS) - 1)
 bool claim_applies(const struct claim *c, const struct rt_config *rt); /* it applies to this run */
 
+struct facts {
+    struct scenario_fact *v;
+    uint32_t n;
+};
 struct without {
     uint32_t disable;
     uint64_t fails;
@@ -188,6 +192,7 @@ struct scenario {
     struct claim *claim;
     struct use *use;
     struct without *without;
+    struct facts *facts;   /* by entry of the lesson */
     uint32_t *cond_mutex;  /* by cond: its mutex */
     uint32_t *chan_buffer; /* by channel */
 };

@@ -39,9 +39,9 @@ static const cyaml_strval_t disable_words[] = {
     {"needspinning", DIS_NEEDSPINNING}};
 /* The names of ui/panes/panes.def, without those that a question needs; a test compares the two. */
 static const cyaml_strval_t pane_words[] = {
-    {"processors", 0}, {"global_queue", 1}, {"threads", 2},  {"search_order", 3},  {"narration", 4},
-    {"events", 5},     {"goroutine", 6},    {"timeline", 7}, {"metrics", 8},       {"timers_netpoll", 9},
-    {"waiting", 10},   {"program", 11},     {"output", 12},  {"steal_matrix", 13}, {"population", 14}};
+    {"processors", 0}, {"global_queue", 1},  {"threads", 2},     {"search_order", 3},   {"narration", 4}, {"events", 5},
+    {"goroutine", 6},  {"timeline", 7},      {"metrics", 8},     {"timers_netpoll", 9}, {"waiting", 10},  {"program", 11},
+    {"output", 12},    {"steal_matrix", 13}, {"population", 14}, {"stage", 15}};
 
 static const cyaml_schema_field_t text_fields[] = {STR("en", struct ytext, en, 0), STR("zh", struct ytext, zh, OPT), CYAML_FIELD_END};
 static const cyaml_schema_value_t string_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
@@ -101,8 +101,8 @@ static const cyaml_schema_field_t goroutine_fields[] = {
     LIST("do", struct ygoroutine, do_, &op_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t goroutine_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ygoroutine, goroutine_fields)};
 
-static const cyaml_schema_field_t choice_fields[] = {
-    TEXT("text", struct ychoice, text, 0), TEXT("because", struct ychoice, because, OPT), CYAML_FIELD_END};
+static const cyaml_schema_field_t choice_fields[] = {TEXT("text", struct ychoice, text, OPT), STR("value", struct ychoice, value, OPT),
+                                                     TEXT("because", struct ychoice, because, OPT), CYAML_FIELD_END};
 static const cyaml_schema_value_t choice_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ychoice, choice_fields)};
 static const cyaml_schema_field_t ask_fields[] = {
     TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &choice_schema),
@@ -117,6 +117,8 @@ static const cyaml_schema_field_t lesson_fields[] = {
     BOOL("pause", struct ylesson, pause),
     LIST("hide", struct ylesson, hide, &pane_schema),
     TEXT("notes", struct ylesson, notes, OPT),
+    LIST("facts", struct ylesson, facts, &string_schema),
+    LIST("constants", struct ylesson, constants, &string_schema),
     CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t lesson_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ylesson, lesson_fields)};
@@ -148,6 +150,9 @@ static const cyaml_schema_field_t vary_fields[] = {
     ID("name", struct yvary, name, 0), LIST("values", struct yvary, values, &string_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t vary_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yvary, vary_fields)};
 
+static const cyaml_schema_field_t compare_fields[] = {
+    STR("left", struct ycompare, left, OPT), STR("right", struct ycompare, right, OPT), CYAML_FIELD_END};
+
 static const cyaml_schema_field_t scenario_fields[] = {
     ID("name", struct yscenario, name, 0),
     TEXT("title", struct yscenario, title, OPT),
@@ -167,6 +172,8 @@ static const cyaml_schema_field_t scenario_fields[] = {
     WORDS("topic", struct yscenario, topic, topic_words),
     UINT("order", struct yscenario, order),
     LIST("aliases", struct yscenario, aliases, &alias_schema),
+    CYAML_FIELD_MAPPING_PTR("compare", CYAML_FLAG_POINTER | OPT, struct yscenario, compare, compare_fields),
+    LIST("constants", struct yscenario, constants, &string_schema),
     TEXT("watch", struct yscenario, watch, OPT),
     ID("next", struct yscenario, next, OPT),
     CYAML_FIELD_END};

@@ -72,6 +72,7 @@ struct ygoroutine {
 
 struct ychoice {
     struct ytext *text, *because;
+    char *value;
 };
 struct yask {
     struct ytext *question, *because;
@@ -85,6 +86,8 @@ struct ylesson {
     uint32_t *procs;
     unsigned generation_count, disable_count, procs_count, hide_count;
     struct ytext *say, *notes;
+    char **facts, **constants;
+    unsigned facts_count, constants_count;
     bool *pause;
     struct yask *ask;
 };
@@ -104,13 +107,19 @@ struct yvary {
     unsigned values_count;
 };
 
+struct ycompare {
+    char *left, *right;
+};
+
 struct yscenario {
     char *name, *next;
     struct ytext *title, *summary, *watch;
     int *topic;
     uint32_t *order;
     struct yalias *aliases;
-    unsigned aliases_count;
+    char **constants;
+    unsigned aliases_count, constants_count;
+    struct ycompare *compare;
     struct yvary *vary; /* read from the tree, before it is loaded (vary.c) */
     unsigned vary_count;
     struct yscheduler *scheduler;

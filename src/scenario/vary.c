@@ -227,8 +227,11 @@ static void put_names(struct compiler *c, const char *s, size_t len, FILE *out)
     }
 }
 
-/* Writes the {…} that begins at s. Returns how much of s it is, 1 if it is not one of drawn names. */
-static size_t put_braces(struct compiler *c, const char *s, size_t len, bool print, FILE *out)
+enum part { PART_TEXT, PART_PRINT, PART_NAMES, PART_INDEX, PART_LESSON };
+
+/* Writes the {…} that begins at s. Returns how much of s it is, 1 if it is not one of drawn names. A text of a lesson keeps the braces: a number
+ * is a query, too, and what is filled in needs no proof (lesson.c). */
+static size_t put_braces(struct compiler *c, const char *s, size_t len, enum part part, FILE *out)
 {
     int64_t v;
     size_t inner = 0;
@@ -236,17 +239,15 @@ static size_t put_braces(struct compiler *c, const char *s, size_t len, bool pri
         inner++;
     bool closed = 1 + inner < len && s[1 + inner] == '}';
     if (closed && compute(c, s + 1, inner, &v)) {
-        fprintf(out, "%" PRId64, v);
+        fprintf(out, part == PART_LESSON && v >= 0 ? "{%" PRId64 "}" : "%" PRId64, v);
         return inner + 2;
     }
     fputc('{', out);
-    if (!closed || !print)
+    if (!closed || part != PART_PRINT)
         return 1;
     put_names(c, s + 1, inner, out);
     return inner + 1;
 }
-
-enum part { PART_TEXT, PART_PRINT, PART_NAMES, PART_INDEX };
 
 static void put_text(struct compiler *c, const struct ynode *n, enum part part, FILE *out)
 {
@@ -261,7 +262,7 @@ static void put_text(struct compiler *c, const struct ynode *n, enum part part, 
             fputs("{{", out);
             i += 2;
         } else if (n->text[i] == '{') {
-            i += put_braces(c, n->text + i, n->len - i, part == PART_PRINT, out);
+            i += put_braces(c, n->text + i, n->len - i, part, out);
         } else {
             fputc(n->text[i++], out);
         }
@@ -293,7 +294,7 @@ static void fill_number(struct compiler *c, struct ynode *n)
     n->quoted &= !n->len || strspn(n->text, "0123456789") != n->len;
 }
 
-static enum part part_of(const char *key)
+static enum part part_of_operation(const char *key)
 {
     static const struct {
         const char *key;
@@ -311,22 +312,32 @@ static enum part part_of(const char *key)
     return PART_TEXT;
 }
 
+/* The languages of a text are parts as the text is. */
+static enum part part_of(const cyaml_schema_value_t *s, const char *key, enum part of_map)
+{
+    static const char *const texts[] = {"say", "question", "because"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!strcmp(key, texts[i]))
+            return PART_LESSON;
+    return scenario_is_operation(s) ? part_of_operation(key) : of_map;
+}
+
 static void fill(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s, enum part part);
 
-static void fill_map(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s)
+static void fill_map(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s, enum part part)
 {
     for (size_t i = 0; i < n->n; i++) {
         const struct ynode *key = n->item[2 * i];
         for (const cyaml_schema_field_t *f = s->mapping.fields; f->key && key->kind == Y_SCALAR; f++)
             if (!strcmp(f->key, key->text) && strcmp(f->key, "vary") != 0 && (f->value.data_size != 8 || strcmp(f->key, "seed") != 0))
-                fill(c, n->item[2 * i + 1], &f->value, scenario_is_operation(s) ? part_of(key->text) : PART_TEXT);
+                fill(c, n->item[2 * i + 1], &f->value, part_of(s, key->text, part));
     }
 }
 
 static void fill(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s, enum part part)
 {
     if (n->kind == Y_MAP && s->type == CYAML_MAPPING)
-        fill_map(c, n, s);
+        fill_map(c, n, s, part);
     for (size_t i = 0; n->kind == Y_LIST && s->type == CYAML_SEQUENCE && i < n->n; i++)
         fill(c, n->item[i], s->sequence.entry, part);
     if (n->kind == Y_SCALAR && s->type == CYAML_UINT)

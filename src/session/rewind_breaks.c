@@ -7,10 +7,19 @@
 struct rewind_stop {
     const struct breakpoint *by;
     uint64_t at;
-    int64_t time;
-}; /* time: as in struct stop */
+    int64_t time; /* as in struct stop */
+    bool ended;   /* the search was ended */
+};
+
+static bool goes_on(const struct session_search *search, uint64_t at, struct rewind_stop *out)
+{
+    out->ended = search && search->going && !search->going(search->ctx, at);
+    return !out->ended;
+}
 
 /* ---- playing ---- */
+
+enum { FOLD_COST = 16 }; /* to fold an event takes as long as to look at so many */
 
 struct events {
     struct breaks *b;
@@ -26,10 +35,15 @@ static bool ends_way(void *ctx, const struct history_event *e)
     return e->number > v->to || v->out->by;
 }
 
-static bool next_event_stop(struct history *past, struct breaks *b, uint64_t from, uint64_t to, struct rewind_stop *out)
+static bool next_event_stop(struct history *past, struct breaks *b, uint64_t from, struct events *way, const struct session_search *search)
 {
-    out->at = history_find(past, from + 1, 1, ends_way, &(struct events){b, to, out});
-    return out->by != NULL;
+    bool kinds[EV_KINDS] = {false};
+    uint64_t at = from + 1;
+    breaks_kinds(b, kinds);
+    do
+        way->out->at = history_search(past, at, 1, &(struct history_search){ends_way, way, kinds, search_piece(search)}, &at);
+    while (!way->out->at && at && at <= way->to && goes_on(search, at, way->out));
+    return way->out->by != NULL;
 }
 
 /* Moves one event forward, together with *md. Sets out->by if a breakpoint stops before or after that event. Returns false if there is
@@ -53,13 +67,16 @@ static bool further(struct history *past, struct model **md, struct breaks *b, s
 }
 
 /* Finds the first stop after state `from`, up to state `to`. *md is state `from`. */
-static bool next_stop(struct history *past, struct model **md, struct breaks *b, uint64_t from, uint64_t to, struct rewind_stop *out)
+static bool next_stop(struct history *past, struct model **md, struct events *way, uint64_t from, const struct session_search *search)
 {
+    uint64_t piece = search_piece(search) / FOLD_COST + 1;
+    struct rewind_stop *out = way->out;
     *out = (struct rewind_stop){.time = -1};
-    if (!breaks_any_when(b))
-        return next_event_stop(past, b, from, to, out);
-    while (*md && !out->by && model_events(*md) < to && further(past, md, b, out))
-        ;
+    if (!breaks_any_when(way->b))
+        return next_event_stop(past, way->b, from, way, search);
+    while (*md && !out->by && model_events(*md) < way->to && further(past, md, way->b, out))
+        if (!out->by && model_events(*md) % piece == 0 && !goes_on(search, model_events(*md), out))
+            break;
     return out->by != NULL;
 }
 
@@ -93,27 +110,28 @@ static bool stop_at(struct rewind *r, const struct rewind_stop *stop)
 }
 
 /* Goes to the first stop of b up to `to`, if there is one. */
-static bool find_stop(struct rewind *r, struct breaks *b, uint64_t to)
+static enum play find_stop(struct rewind *r, struct breaks *b, uint64_t to, const struct session_search *search)
 {
-    struct rewind_stop stop;
+    struct rewind_stop stop = {.by = NULL};
     struct model *md = b->n ? model_clone(r->md) : NULL;
-    bool found = b->n && next_stop(r->history, &md, b, rewind_now(r), to, &stop) && stop_at(r, &stop);
+    bool found = b->n && next_stop(r->history, &md, &(struct events){b, to, &stop}, rewind_now(r), search) && stop_at(r, &stop);
     model_free(md);
-    return found;
+    return found ? PLAY_STOPPED : stop.ended ? PLAY_ENDED : PLAY_ON;
 }
 
 bool rewind_play(struct rewind *r, const struct breaks *armed, const struct break_words *w, uint64_t to)
 {
     struct breaks b;
     copy_at(&b, armed, w, r);
-    bool stopped = find_stop(r, &b, to);
+    bool stopped = find_stop(r, &b, to, NULL) == PLAY_STOPPED;
     breaks_fini(&b);
     if (!stopped && rewind_to(r, to) != GOTO_DONE)
         rewind_leave(r);
     return stopped;
 }
 
-bool rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until)
+enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until,
+                            const struct session_search *search)
 {
     struct breaks b;
     copy_at(&b, armed, w, r);
@@ -122,7 +140,7 @@ bool rewind_play_until(struct rewind *r, const struct breaks *armed, const struc
         k->round_p = until->round_p;
         k->match.state = pattern_state_at(k->match.pattern, r->md, rewind_time_shown(r));
     }
-    bool stopped = k && find_stop(r, &b, history_events(r->history));
+    enum play stopped = k ? find_stop(r, &b, history_events(r->history), search) : PLAY_ON;
     until->n = k ? k->match.seen : 0;
     breaks_fini(&b);
     return stopped;
@@ -136,7 +154,7 @@ void rewind_count(struct breakpoint *k, struct history *past, const struct break
     uint64_t from = past ? history_oldest(past) : 0;
     bool counts = past && pattern_times(k->match.pattern) > 1 && history_move(past, &md, from);
     struct breakpoint *copy = counts ? breaks_add(&b, w, k->text, false, NULL) : NULL;
-    while (copy && next_stop(past, &md, &b, stop.at ? stop.at : from, history_events(past), &stop))
+    while (copy && next_stop(past, &md, &(struct events){&b, history_events(past), &stop}, stop.at ? stop.at : from, NULL))
         ;
     if (copy)
         breaks_counted(k, copy->match.seen, copy->match.nth_at);

@@ -9,9 +9,15 @@
 /* Goes from the state shown to state `to`, or to the first stop before it. Returns true if there was a stop. armed: the breakpoints of
  * the run. */
 bool rewind_play(struct rewind *r, const struct breaks *armed, const struct break_words *w, uint64_t to);
-/* Goes to the first match of `until`, or to the first stop before it. False: there is none. Then the state shown does not change, and
- * until->n is how often the pattern has matched. */
-bool rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until);
+static inline uint64_t search_piece(const struct session_search *search)
+{
+    return search && search->piece ? search->piece : 1 << 20;
+}
+enum play { PLAY_ON, PLAY_STOPPED, PLAY_ENDED }; /* there is no stop; it stopped; `search` ended it */
+/* Goes to the first match of `until`, or to the first stop before it. Without a stop the state shown does not change, and until->n is how
+ * often the pattern has matched. */
+enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until,
+                            const struct session_search *search);
 /* Counts the matches in the history for a new breakpoint k with xN. One without xN needs no count. */
 void rewind_count(struct breakpoint *k, struct history *past, const struct break_words *w);
 

@@ -31,8 +31,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define POLL_MS 2         /* how long the thread waits for a moving world when nothing is logged */
-#define LATE_NS 100000000 /* a screen that is later than this skips the missed events' times */
+#define POLL_MS 2               /* how long the thread waits for a moving world when nothing is logged */
+#define LATE_NS 100000000       /* a screen that is later than this skips the missed events' times */
+#define SKIP_AFTER_NS 150000000 /* skip_time(): slow motion waits so long for an event before its clock runs faster */
+#define SKIP_LEAST_DEN 100      /* it never runs faster than 1/100, so that the gates still take time */
 
 void session_notify(struct session *s)
 {
@@ -119,6 +121,8 @@ static void stopped(struct session *s)
     bool ahead = is_granted(s, STEP_ADVANCE) && !s->request.halt;
     s->motion.state = STOPPED;
     s->motion.pausing = false;
+    if (s->pacing.faster > 1)
+        session_speed(s, s->pacing.speed);
     if (one)
         fold_step(s, s->motion.granted);
     if (!ahead && (!one || !engine_pending(s->e)))
@@ -148,12 +152,43 @@ void session_yield_lock(struct session *s)
     pthread_mutex_lock(&s->lock);
 }
 
+void session_speed(struct session *s, struct speed speed)
+{
+    s->pacing.speed = speed;
+    s->pacing.faster = 1;
+    s->pacing.quiet_since = wall_ns();
+    engine_speed(s->e, speed);
+}
+
+/* In slow motion a millisecond that all threads compute or sleep would last minutes. So while there is no core event the clock runs faster
+ * and faster, and at the next one slowly again. Scenario time itself does not change. */
+static void skip_time(struct session *s)
+{
+    struct pacing *p = &s->pacing;
+    uint32_t most = p->speed.den / SKIP_LEAST_DEN;
+    if (!p->skips || most < 2 || session_is_lockstep(s))
+        return;
+    uint64_t newest = rewind_core_shown(&s->rewind);
+    int64_t now = wall_ns();
+    if (newest != p->last) {
+        p->last = newest;
+        if (p->faster > 1)
+            session_speed(s, p->speed);
+        p->quiet_since = now;
+    } else if (now - p->quiet_since >= SKIP_AFTER_NS && p->faster < most) {
+        p->faster = p->faster * 4 < most ? p->faster * 4 : most;
+        p->quiet_since = now;
+        engine_speed(s->e, (struct speed){p->speed.num, p->speed.den / p->faster});
+    }
+}
+
 static void moving_turn(struct session *s)
 {
     bool ahead = is_granted(s, STEP_ADVANCE);
     bool along = !ahead && (!steps_one(s) || s->motion.pausing);
     uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
     engine_check_throw(s->e);
+    skip_time(s);
     session_note_hold(s);
     if (wants_stop(s) && !s->motion.pausing) {
         s->motion.pausing = true;
@@ -373,7 +408,7 @@ static void restart(struct session *s)
     engine_free(s->e);
     s->e = e;
     rewind_start(&s->rewind, e->history);
-    engine_speed(e, session_speeds[s->pacing.speed]);
+    session_speed(s, s->pacing.speed);
     s->request.run = !s->owner && (s->request.run || s->ended); /* an owner, if any, moves the session */
     s->request.halt = s->request.mode = s->ended = false;
     s->request.steps = 0;
@@ -425,6 +460,7 @@ const struct session_ops session_ops = {
     .break_delete = session_break_delete,
     .breaks = session_breaks,
     .find = session_find,
+    .on_search = session_on_search,
     .matches = session_matches,
     .query = session_query,
     .pending = session_pending,
@@ -481,7 +517,11 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     struct session *s = calloc(1, sizeof *s);
     int r = ENOMEM;
     if (s) {
-        *s = (struct session){.cfg = *c, .name = info->name, .request.run = !c->paused, .pacing = {.tempo = c->tempo, .due = wall_ns()}};
+        *s = (struct session){
+            .cfg = *c,
+            .name = info->name,
+            .request.run = !c->paused,
+            .pacing = {.tempo = c->tempo, .due = wall_ns(), .speed = c->engine.speed.num ? c->engine.speed : SPEED_REAL, .faster = 1}};
         scenario_program_text(c->engine.scenario, &s->program); /* without it, the pane that shows it is empty */
         init_locks(s);
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -531,6 +571,8 @@ void session_free(struct session *s)
     rewind_leave(&s->rewind);
     session_forget_branches(s);
     engine_free(s->e);
+    vec_free(&s->text);
+    arena_fini(&s->texts);
     scenario_program_text_free(&s->program);
     if (s->fd >= 0)
         close(s->fd);

@@ -51,7 +51,7 @@ struct session_status {
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
     int64_t newest_time;            /* of the present */
     struct tempo tempo;             /* lockstep */
-    uint32_t speed_num, speed_den;  /* free */
+    struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */
     bool places;                    /* the log has the operation that each G has reached (g_op) */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
@@ -113,6 +113,14 @@ struct session_mistake {
     bool one_side;
 };
 
+/* A search through a long history calls `going` from time to time, with the event that it has reached. If that returns false, the search
+ * ends without a result. `going` must not ask the session for anything. */
+struct session_search {
+    bool (*going)(void *ctx, uint64_t at); /* NULL: searches are never ended */
+    void *ctx;
+    uint64_t piece; /* events from call to call, about; 0: some ten ms of them */
+};
+
 /* Only the UI's thread calls them. */
 struct session_ops {
     void (*status)(struct session *, struct session_status *out);
@@ -139,6 +147,7 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* Returns the nearest folded event, from `from` on in steps of 1 or -1, that matches an event pattern; 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    void (*on_search)(struct session *, struct session_search search); /* for find, and for run_until in the past */
     /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
@@ -172,6 +181,16 @@ struct session_ops {
     int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
 };
 
+/* What a person may ask for that needs another run: a setting ("procs=4"), the scenario read again, or a comparison with other settings. */
+enum ui_change { CHANGE_SET, CHANGE_RELOAD, CHANGE_COMPARE };
+/* What a screen passes on to the next one. */
+struct ui_kept {
+    const char *theme;     /* NULL: the screen is the first; then only the note is read */
+    const char *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
+    enum lang lang;
+    char layout[64], note[256];
+};
+
 struct config;
 struct door;
 struct door_choice;
@@ -193,8 +212,14 @@ struct ui_config {
     const struct door *(*door)(void *door_ctx);
     void *door_ctx;
     struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
-    bool hint;                  /* say what a few keys do until the first key */
-    bool linear;                /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
+    /* Prepares a change, for which the screen is then left. Returns false, with the reason, if it cannot be done. NULL: there are no changes. */
+    bool (*change)(void *ctx, enum ui_change what, const char *text, char *why, size_t size);
+    void *change_ctx;
+    struct ui_kept *kept;        /* NULL: none */
+    const char *const *switches; /* the mechanisms that `disable` knows */
+    int nswitches;
+    bool hint;   /* say what a few keys do until the first key */
+    bool linear; /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

@@ -1,4 +1,5 @@
 /* What the screen asks about breakpoints, patterns and the lesson; the UI's thread (session.c). */
+#include "session/rewind_breaks.h"
 #include "session/session_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -64,18 +65,18 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
 }
 
 /* Plays the recorded past at once, as seeking does (session_rewind.c). */
-static bool until_in_past(struct session *s, struct edit *until)
+static enum play until_in_past(struct session *s, struct edit *until)
 {
     struct break_words words = engine_words(s->e);
     s->request.run = false;
-    return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until);
+    return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until, &s->search);
 }
 
 static bool run_until(struct session *s, struct edit *until)
 {
     session_enter(s);
-    bool found = rewind_on(&s->rewind) && until_in_past(s, until);
-    bool over = found || (rewind_on(&s->rewind) && s->ended);
+    enum play found = rewind_on(&s->rewind) ? until_in_past(s, until) : PLAY_ON;
+    bool over = found != PLAY_ON || (rewind_on(&s->rewind) && s->ended);
     if (!over)
         rewind_leave(&s->rewind);
     bool room = over || edits_leave(&s->request.edits, until);
@@ -115,18 +116,38 @@ static bool matches(void *ctx, const struct history_event *h)
     return pattern_event(ctx, h->m, &h->ev, h->text, h->len);
 }
 
+void session_on_search(struct session *s, struct session_search search)
+{
+    s->search = search;
+}
+
+/* Leaves the lock to the run between two pieces. */
+static uint64_t find_in_pieces(struct session *s, const struct history_search *what, uint64_t at, int step)
+{
+    uint64_t found = 0;
+    do {
+        session_enter(s);
+        at = s->e->history ? at : 0;
+        if (at)
+            found = history_search(s->e->history, at, step, what, &at);
+        session_leave(s, REQUEST_NONE);
+    } while (!found && at && (!s->search.going || s->search.going(s->search.ctx, at)));
+    return found;
+}
+
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step)
 {
     struct arena a = {0};
     const char *err;
     size_t pos;
-    uint64_t found = 0;
+    bool kinds[EV_KINDS] = {false};
     session_enter(s);
     struct break_words words = engine_words(s->e);
     struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
-    if (p && s->e->history)
-        found = history_find(s->e->history, from, step, matches, p);
     session_leave(s, REQUEST_NONE);
+    if (p)
+        pattern_kinds(p, kinds);
+    uint64_t found = p ? find_in_pieces(s, &(struct history_search){matches, p, kinds, search_piece(&s->search)}, from, step) : 0;
     arena_fini(&a);
     return found;
 }

@@ -56,10 +56,14 @@ struct requests {
 
 struct pacing {
     struct tempo tempo;
-    unsigned speed; /* index into speed_den: how much slower the clock of a free run is */
-    bool no_delay;  /* a run "until …" does not wait for the tempo */
-    int64_t due;    /* monotonic ns: the next event may become visible */
-    uint64_t seen;  /* the event that `due` takes into account */
+    struct speed speed;  /* of a free run's clock */
+    bool skips;          /* slow motion does not wait out the time in which no thread makes a step (skip_time) */
+    uint32_t faster;     /* how many times faster than `speed` the clock runs meanwhile; 1: it does not */
+    uint64_t last;       /* the last core event then */
+    int64_t quiet_since; /* monotonic ns: when `last` was seen, or `faster` changed */
+    bool no_delay;       /* a run "until …" does not wait for the tempo */
+    int64_t due;         /* monotonic ns: the next event may become visible */
+    uint64_t seen;       /* the event that `due` takes into account */
 };
 
 /* What the world does. */
@@ -110,8 +114,11 @@ struct session {
     bool has_thread;
     struct session_config cfg;
     struct engine *e;
-    void *owner;                /* session_own() */
-    enum session_place entered; /* where session_enter() found it */
+    void *owner;                  /* session_own() */
+    struct session_search search; /* used by the UI's thread */
+    enum session_place entered;   /* where session_enter() found it */
+    struct arena texts;           /* of lessons, filled in; the screen may still have them when the run is gone. The UI's thread */
+    VEC(const char *) text;       /* each of them once */
     const char *name;
     struct program_text program;
     bool wants_places; /* every further run records the operation that each G has reached */
@@ -145,8 +152,8 @@ void session_copy_line(char *out, size_t size, const char *line);
 bool session_is_lockstep(const struct session *s);
 /* Plays the past forward up to state `to`. Returns true if a breakpoint stops it. */
 bool session_play_to(struct session *s, uint64_t to);
-extern const uint32_t session_speeds[]; /* divisors of the free clock's speed, ascending */
-enum { SESSION_SPEEDS = 6 };
+/* Sets the speed of the clock of a free run. */
+void session_speed(struct session *s, struct speed speed);
 
 /* session_requests.c: session_ops of these names */
 const struct text *session_refusal(struct session *s, enum capability what);
@@ -176,6 +183,7 @@ void session_run_round(struct session *s, uint32_t p);
 bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
+void session_on_search(struct session *s, struct session_search search);
 bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 bool session_query(struct session *s, session_ask *ask, void *ctx);
 bool session_lesson_set(struct session *s, bool on);

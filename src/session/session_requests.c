@@ -2,8 +2,6 @@
 #include "session/session_internal.h"
 #include "base/wall.h"
 
-const uint32_t session_speeds[SESSION_SPEEDS] = {1, 10, 100, 1000, 10000, 100000};
-
 const struct text *session_refusal(struct session *s, enum capability what)
 {
     session_enter(s);
@@ -57,9 +55,7 @@ void session_tempo(struct session *s, int up)
         p->tempo = tempo_next(p->tempo, up);
         session_pace_now(s);
     } else {
-        if (up > 0 ? p->speed > 0 : p->speed + 1 < SESSION_SPEEDS)
-            p->speed += up > 0 ? -1u : 1u;
-        engine_speed(s->e, session_speeds[p->speed]);
+        session_speed(s, speed_next(p->speed, up));
     }
     session_notify(s);
     session_leave(s, REQUEST_NONE);
@@ -72,6 +68,9 @@ void session_toggle_mode(struct session *s)
         rewind_leave(&s->rewind);
         s->request.mode = !s->ended;
         s->request.run = s->request.run && !s->ended;
+        s->pacing.skips = !s->cfg.engine.speed.num;
+        if (session_is_lockstep(s) && s->pacing.skips)
+            session_speed(s, SPEED_SLOW_MOTION);
     }
     session_leave(s, REQUEST_MODE);
 }

@@ -121,8 +121,7 @@ void session_status(struct session *s, struct session_status *out)
         .pending = engine_over(e) ? 0 : engine_pending(e),
         .lost = engine_lost(e),
         .tempo = s->pacing.tempo,
-        .speed_num = 1,
-        .speed_den = session_speeds[s->pacing.speed],
+        .speed = s->pacing.speed,
         .stop = stop_of(s),
         .without = lacking_for_good(e),
     };
@@ -225,18 +224,42 @@ int session_pending(struct session *s, struct session_event *out, int max)
     return u.n;
 }
 
-static void copy_entry(const struct scenario *sc, uint32_t i, struct session_lesson *out)
+/* Keeps each text once, as long as the session lives. */
+static const char *keep(struct session *s, const char *text)
+{
+    for (size_t i = 0; i < s->text.n; i++)
+        if (!strcmp(s->text.v[i], text))
+            return s->text.v[i];
+    const char *copy = arena_strndup(&s->texts, text, strlen(text));
+    return copy && vec_push(&s->text, copy) ? copy : "";
+}
+
+/* The values of this run take the places of the queries. */
+static struct text filled(struct session *s, struct text t)
+{
+    enum { FILLED_BYTES = 2000 };
+    for (int lang = 0; lang < LANGS; lang++) {
+        char buf[FILLED_BYTES];
+        if (!t.in[lang])
+            continue;
+        engine_fill(s->e, t.in[lang], buf, sizeof buf);
+        t.in[lang] = keep(s, buf);
+    }
+    return t;
+}
+
+static void copy_entry(struct session *s, uint32_t i, struct session_lesson *out)
 {
     struct scenario_lesson l;
-    scenario_lesson(sc, i, &l);
-    out->say = l.say;
-    out->question = l.question;
-    out->because = l.because;
+    engine_entry(s->e, i, &l);
+    out->say = filled(s, l.say);
+    out->question = filled(s, l.question);
+    out->because = filled(s, l.because);
     out->nchoices = l.nchoices;
     out->notes = l.notes;
     for (uint32_t k = 0; k < l.nchoices; k++) {
-        out->choice[k] = l.choice[k];
-        out->choice_because[k] = l.choice_because[k];
+        out->choice[k] = filled(s, l.choice[k]);
+        out->choice_because[k] = filled(s, l.choice_because[k]);
     }
     for (; out->nhidden < l.nhidden; out->nhidden++)
         out->hidden[out->nhidden] = l.hidden[out->nhidden];
@@ -252,7 +275,7 @@ void session_lesson(struct session *s, struct session_lesson *out)
     uint32_t to_come = lesson_next(l, out->met);
     out->answer = -1;
     if (last >= 0) {
-        copy_entry(s->e->cfg.scenario, (uint32_t)last, out);
+        copy_entry(s, (uint32_t)last, out);
         out->answer = engine_answer(s->e, (uint32_t)last);
     }
     if (to_come < l->n)

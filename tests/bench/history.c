@@ -6,6 +6,7 @@
 #include "bench/common.h"
 #include "cli/commands.h"
 #include "engine/engine.h"
+#include "model/pattern.h"
 #include <stdlib.h>
 
 enum { SAMPLES = 2000 };
@@ -86,6 +87,46 @@ static void queries(struct history *h)
     report("100 events of an M", chain, SAMPLES);
 }
 
+static bool matches(void *ctx, const struct history_event *e)
+{
+    return pattern_event(ctx, e->m, &e->ev, e->text, e->len);
+}
+
+/* One search through the whole history, as `[` makes it. Parts of the history come from the file. */
+static void search(struct history *h, const char *text)
+{
+    struct arena a = {0};
+    const char *err;
+    size_t pos;
+    bool kinds[EV_KINDS] = {false};
+    uint64_t at = history_events(h), found = 0, n = at;
+    struct pattern *p = pattern_compile(&a, text, &err, &pos);
+    int64_t t = clock_ns(CLOCK_MONOTONIC), used = cpu(), piece = 0, longest = 0;
+    if (!p)
+        return;
+    pattern_kinds(p, kinds);
+    while (!found && at) {
+        piece = clock_ns(CLOCK_MONOTONIC);
+        found = history_search(h, at, -1, &(struct history_search){matches, p, kinds, 1 << 20}, &at);
+        piece = clock_ns(CLOCK_MONOTONIC) - piece;
+        longest = piece > longest ? piece : longest;
+    }
+    t = clock_ns(CLOCK_MONOTONIC) - t;
+    used = cpu() - used;
+    printf("search for %-33s %.0f million events a second of CPU time, %.0f of the wall clock, longest piece %.1f ms%s\n", text,
+           (double)(n - found) / (double)used * 1e3, (double)(n - found) / (double)t * 1e3, (double)longest / 1e6, found ? ", found" : "");
+    arena_fini(&a);
+}
+
+/* Nothing matches: a rare kind, a frequent kind, any kind, several tests. */
+static void searches(struct history *h)
+{
+    search(h, "deadlock");
+    search(h, "g_start g=999999");
+    search(h, "* g=999999");
+    search(h, "g_* g=999999 | runq_* g=999999 | steal n>200");
+}
+
 /* Folds all events again into another history: the CPU time of what the consumer does for each, apart from the merge. */
 static void refold(struct history *h, bool keep)
 {
@@ -158,6 +199,7 @@ int main(int argc, char **argv)
         refold(e->history, true);
         seeks(e->history);
         queries(e->history);
+        searches(e->history);
         costs(e->history);
     }
     return 0;

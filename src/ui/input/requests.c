@@ -138,6 +138,13 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
     u->ops->step(u->run->session, kind, n);
 }
 
+bool ui_search_ended(struct ui *u)
+{
+    if (u->searching.ended)
+        ui_note(u, tx(u->lang, TX_SEARCH_ENDED), (unsigned long long)u->searching.at);
+    return u->searching.ended;
+}
+
 /* Where a run advances to: a pattern, or, if that is NULL, the end of a round on P p. never: the note if the run ends before that. */
 struct goal {
     const char *pattern;
@@ -149,6 +156,7 @@ static bool advance(struct ui *u, const struct goal *to, struct session_mistake 
 {
     struct session *s = u->run->session;
     struct session_status was, now;
+    u->searching = (struct searching){0};
     if (to->pattern && !u->ops->check(s, to->pattern, wrong))
         return false;
     if (ui_over(u))
@@ -159,6 +167,8 @@ static bool advance(struct ui *u, const struct goal *to, struct session_mistake 
         u->ops->run_round(s, to->p);
     else if (!u->ops->run_until(s, to->pattern, wrong))
         return false;
+    if (ui_search_ended(u))
+        return true;
     u->ops->status(s, &now);
     if (was.over && now.events == was.events && now.time == was.time)
         ui_note(u, "%s", to->never);
@@ -196,12 +206,19 @@ bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
     return true;
 }
 
+uint64_t ui_find_back(struct ui *u, uint64_t from)
+{
+    u->searching = (struct searching){0};
+    return from ? u->ops->find(u->run->session, u->command.pattern, from, -1) : 0;
+}
+
 static void search_back(struct ui *u)
 {
     struct session *s = u->run->session;
-    uint64_t from = u->run->st.events, found = from > 1 ? u->ops->find(s, u->command.pattern, from - 1, -1) : 0;
+    uint64_t from = u->run->st.events, found = ui_find_back(u, from ? from - 1 : 0);
     if (!found) {
-        ui_note_text(u, TX_NOTE_NO_MATCH);
+        if (!ui_search_ended(u))
+            ui_note_text(u, TX_NOTE_NO_MATCH);
         return;
     }
     ui_move_on(u);
@@ -220,6 +237,18 @@ void ui_search(struct ui *u, int step)
 
 /* ---- the whole run, the whole screen ---- */
 
+void ui_toggle_mode(struct ui *u)
+{
+    struct session_status now;
+    const struct text *refusal = u->ops->refusal(u->run->session, CAN_CHANGE_MODE);
+    u->ops->toggle_mode(u->run->session);
+    u->ops->status(u->run->session, &now);
+    if (refusal)
+        ui_note(u, "%s", text_in(refusal, u->lang));
+    else if (u->run->st.lockstep && now.speed.den > 1)
+        ui_note(u, tx(u->lang, TX_NOTE_SLOW_MOTION), now.speed.num, now.speed.den);
+}
+
 void ui_restart(struct ui *u, uint64_t seed)
 {
     u->command.until[0] = '\0';
@@ -227,8 +256,23 @@ void ui_restart(struct ui *u, uint64_t seed)
     ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
 }
 
+/* A layout may ask for a theme. The theme that a person chose comes back with a layout that asks for none. */
+static void take_theme_of_layout(struct ui *u)
+{
+    const struct theme *asked = theme_find(layout_theme(u->layouts.requested)), *own = theme_find("default");
+    if (asked != own && !u->own_theme)
+        u->own_theme = u->theme;
+    const struct theme *t = asked != own ? asked : u->own_theme ? u->own_theme : u->theme;
+    if (asked == own)
+        u->own_theme = NULL;
+    u->theme = t;
+    if (u->screen)
+        screen_theme(u->screen, t);
+}
+
 void ui_show_layout(struct ui *u)
 {
+    take_theme_of_layout(u);
     ui_note(u, "%s: %s", layout_name(u->layouts.requested), text_in(layout_title(u->layouts.requested), u->lang));
     u->select.pane = -1;
     u->fallback.l = NULL; /* if it does not fit, that is announced again */
@@ -237,6 +281,7 @@ void ui_show_layout(struct ui *u)
 void ui_show_theme(struct ui *u, const struct theme *t)
 {
     u->theme = t;
+    u->own_theme = NULL;
     if (u->screen)
         screen_theme(u->screen, t);
     ui_note(u, "%s", t->name);

@@ -8,6 +8,8 @@
 /* Shows a text on the last row, until the next key or for some seconds. */
 void ui_note(struct ui *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void ui_note_text(struct ui *u, enum text_id text);
+/* Changes between lockstep and free mode. Free mode begins in slow motion, and a note says so. */
+void ui_toggle_mode(struct ui *u);
 /* While the run is paused, a narrow status line leaves out the pace, so a note shows it. */
 void ui_note_pace(struct ui *u);
 void ui_note_clear(struct ui *u);
@@ -30,6 +32,10 @@ bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong
 void ui_round_on(struct ui *u, uint32_t p);                               /* until a G starts on P p, or it becomes idle */
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
 void ui_search(struct ui *u, int step);                                   /* the current pattern, forwards or backwards */
+/* Finds the current pattern, from event `from` on backwards; 0: it was not found. */
+uint64_t ui_find_back(struct ui *u, uint64_t from);
+/* Returns true, with a note, if a key has ended the last search. */
+bool ui_search_ended(struct ui *u);
 /* If a jump failed, notes why and returns false. */
 bool ui_went(struct ui *u, enum goto_result r);
 void ui_restart(struct ui *u, uint64_t seed);

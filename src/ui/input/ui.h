@@ -74,6 +74,13 @@ struct lesson_answer {
     int choice;
 }; /* step 0: none was given */
 
+/* A search through a long history (searching.c). It begins as zero. */
+struct searching {
+    int64_t since, shown; /* ms, monotonic: the first report, the last picture; 0: none yet */
+    bool ended;           /* a key has ended it */
+    uint64_t at;          /* the event that it has reached */
+};
+
 struct loop_state {
     bool stale, dirty;         /* fetch again; draw again */
     bool leave, suspend, open; /* open: the list of scenarios */
@@ -95,6 +102,7 @@ struct ui {
     int w, h;
     enum lang lang; /* English if the terminal has no UTF-8 */
     const struct theme *theme;
+    const struct theme *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
     struct layouts layouts;
     struct {
         const struct layout *l;
@@ -109,6 +117,7 @@ struct ui {
     struct box box;
     struct command_line command;
     struct note note;
+    struct searching searching;
     struct loop_state loop;
 };
 

@@ -27,16 +27,19 @@ int timeline_most_zoom(const struct timeline *t, int64_t length)
 
 /* ---- the stretch ---- */
 
+struct stretch {
+    int64_t start, end;
+};
+
 /* The stretch begins at a multiple of half its length, so it depends on nothing but the present and the zoom. */
-static void choose_stretch(struct timeline *t, int64_t length)
+static struct stretch stretch_of(const struct timeline_range *at, int64_t length)
 {
-    int64_t span = length >> t->at.zoom, half = span / 2;
+    int64_t span = length >> at->zoom, half = span / 2;
     span = span > 0 ? span : 1;
-    t->start = t->at.zoom && half ? (t->at.now + half / 2) / half * half - half : 0;
-    if (t->start + span > length)
-        t->start = length - span;
-    t->start = t->start < 0 ? 0 : t->start;
-    t->end = t->start + span;
+    int64_t start = at->zoom && half ? (at->now + half / 2) / half * half - half : 0;
+    start = start + span > length ? length - span : start;
+    start = start < 0 ? 0 : start;
+    return (struct stretch){start, start + span};
 }
 
 /* ---- slices ---- */
@@ -47,10 +50,17 @@ static uint32_t marks_of(const struct history_bin *b)
            (b->kinds[EV_STW_START] ? MARK_STOP : 0);
 }
 
+static void find_present(struct timeline *t)
+{
+    t->present = t->columns - 1;
+    for (int i = t->columns - 1; i >= 0; i--)
+        if (t->slice[i].to >= t->at.shown)
+            t->present = i;
+}
+
 static void read_slices(struct timeline *t, const struct history_bins *b)
 {
     t->most_queued = 0;
-    t->present = t->columns - 1;
     for (int i = t->columns - 1; i >= 0; i--) {
         const struct history_bin *bin = &b->bin[i];
         double length = (double)(bin->end - bin->start);
@@ -58,9 +68,8 @@ static void read_slices(struct timeline *t, const struct history_bins *b)
         *s =
             (struct slice){bin->to, length > 0 ? (double)bin->level_ns[LEVEL_RUNNABLE] / length : bin->peak[LEVEL_RUNNABLE], marks_of(bin)};
         t->most_queued = s->queued > t->most_queued ? s->queued : t->most_queued;
-        if (bin->to >= t->at.shown)
-            t->present = i;
     }
+    find_present(t);
 }
 
 /* ---- lanes from bins ---- */
@@ -196,15 +205,38 @@ static void fill(struct timeline *t, const struct view *v, struct history *h, co
         fold_lanes(t, h);
 }
 
+static int64_t length_of(const struct view *v)
+{
+    return v->st.newest_time > 0 ? v->st.newest_time : 1;
+}
+
+/* Would another reading show the same, except for the present? */
+static bool is_same_stretch(const struct timeline *t, const struct view *v, const struct timeline_range *range)
+{
+    struct timeline_range was = t->at;
+    struct stretch next = stretch_of(range, length_of(v));
+    was.shown = range->shown;
+    was.now = range->now;
+    bool same_lanes = range->kind == LANE_P || t->nlanes == lanes_of(v, NULL, range->kind);
+    return !memcmp(&was, range, sizeof was) && same_lanes && next.start == t->start && next.end == t->end;
+}
+
 void timeline_read(struct timeline *t, const struct view *v, const struct timeline_range *range, struct history *h)
 {
     struct history_bins b;
     if (t->read && !memcmp(&t->at, range, sizeof *range))
         return;
+    bool moved = !t->read || !is_same_stretch(t, v, range);
     t->at = *range;
+    if (!moved) { /* only the present has moved */
+        find_present(t);
+        return;
+    }
     t->columns = range->columns < SLICES_MAX ? range->columns : SLICES_MAX;
     t->at.lanes = range->lanes < LANES_MAX ? range->lanes : LANES_MAX;
-    choose_stretch(t, v->st.newest_time > 0 ? v->st.newest_time : 1);
+    struct stretch stretch = stretch_of(range, length_of(v));
+    t->start = stretch.start;
+    t->end = stretch.end;
     t->read = t->columns > 0 && history_bins_by_time(h, t->start, t->end, (uint32_t)t->columns, &b);
     if (!t->read)
         return;

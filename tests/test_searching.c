@@ -1,0 +1,80 @@
+/* Searches through the history: in pieces they find what they find at once, and they can be ended. */
+#include "live.h"
+#include "model/history.h"
+#include "shell.h"
+
+static void at_the_end(struct live *l)
+{
+    static const char *args[] = {"--tempo", "max"};
+    live(l, slurp(SOURCE_DIR "/scenarios/steal-half.yaml", NULL), args, 2);
+    wait_end(l);
+}
+
+struct calls {
+    int n, most; /* it is called n times, and goes on until it was called `most` times */
+    uint64_t at;
+};
+
+static bool goes_on(void *ctx, uint64_t at)
+{
+    struct calls *c = ctx;
+    c->at = at;
+    return ++c->n < c->most;
+}
+
+static const char *const patterns[] = {"steal", "* g=5", "g_*", "print | deadlock", "program_end", "g_start g=999"};
+
+TEST(a_search_in_pieces_finds_the_same)
+{
+    struct live l;
+    at_the_end(&l);
+    uint64_t end = status(&l).events;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        for (uint64_t from = 1; from <= end; from += 13)
+            for (int step = -1; step <= 1; step += 2) {
+                struct calls c = {.most = 1000000};
+                session_ops.on_search(l.s, (struct session_search){NULL, NULL, 0});
+                uint64_t want = session_ops.find(l.s, patterns[i], from, step);
+                session_ops.on_search(l.s, (struct session_search){goes_on, &c, 7});
+                CHECK_INT(session_ops.find(l.s, patterns[i], from, step), want);
+            }
+    close_live(&l);
+}
+
+TEST(a_search_ends_when_its_caller_says_so)
+{
+    struct live l;
+    struct calls c = {.most = 3};
+    at_the_end(&l);
+    session_ops.on_search(l.s, (struct session_search){goes_on, &c, 10});
+    CHECK_INT(session_ops.find(l.s, "* g=999", 1, 1), 0);
+    CHECK_INT(c.n, 3);
+    CHECK_INT(c.at, 31);
+    close_live(&l);
+}
+
+/* The state that is shown stays, and nothing runs on. */
+static void check_until_ends(struct live *l, const char *pattern)
+{
+    struct calls c = {.most = 2};
+    struct session_mistake wrong;
+    session_ops.on_search(l->s, (struct session_search){goes_on, &c, 10});
+    CHECK(session_ops.run_until(l->s, pattern, &wrong));
+    CHECK_INT(c.n, 2);
+    CHECK(status(l).back);
+    CHECK_INT(status(l).events, 100);
+}
+
+TEST(a_run_to_a_match_in_the_past_ends_where_it_began)
+{
+    struct live l;
+    struct session_mistake wrong;
+    at_the_end(&l);
+    CHECK_INT(session_ops.goto_event(l.s, 100), GOTO_DONE);
+    check_until_ends(&l, "* g=999");
+    check_until_ends(&l, "when p0.runq > 100");
+    session_ops.on_search(l.s, (struct session_search){NULL, NULL, 10});
+    CHECK(session_ops.run_until(l.s, "steal n>=2", &wrong));
+    CHECK_INT(status(&l).events, session_ops.find(l.s, "steal n>=2", 101, 1));
+    close_live(&l);
+}
