@@ -66,6 +66,7 @@ static bool do_delete(struct ui *u, const char *arg)
     bool all = strcmp(arg, "all") == 0;
     if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->break_delete(u->run->session, (uint32_t)n))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
+    ui_note(u, tx(u->lang, TX_NOTE_DELETED), arg);
     return true;
 }
 
@@ -276,7 +277,9 @@ static bool do_run(struct ui *u, const char *arg)
 static bool do_pause(struct ui *u, const char *arg)
 {
     (void)arg;
-    if (!ui_over(u))
+    if (u->run->st.paused && !u->run->st.stepping)
+        ui_note_text(u, TX_NOTE_PAUSED);
+    else if (!ui_over(u))
         u->ops->pause(u->run->session, true);
     return true;
 }
