@@ -511,7 +511,6 @@ TEST(help_has_all_keys_and_commands)
     static const char *const texts[] = {
         "one round on the selected P",
         "until the selected G",
-        "command line",
         "next match",
         "next pane",
         "details of the selected",
@@ -519,6 +518,7 @@ TEST(help_has_all_keys_and_commands)
         "next theme",
         "same seed",
         "next seed",
+        "command line",
         ":break PATTERN",
         ":theme NAME"};
     struct term *t = start_at("go_create g=2");
