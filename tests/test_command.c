@@ -210,6 +210,17 @@ TEST(the_line_is_edited)
     quit(t);
 }
 
+TEST(a_long_list_of_completions_says_that_it_is_cut)
+{
+    struct term *t = start_at("go_create g=2");
+    term_keys(t, ":break \t");
+    term_wait(t, "go_create");
+    term_wait(t, "…");
+    CHECK(term_find(t, "…", NULL) > 30);
+    term_keys(t, ESC);
+    quit(t);
+}
+
 TEST(tab_completes)
 {
     struct term *t = start_at("go_create g=2");

@@ -259,9 +259,25 @@ TEST_TIMED(every_key_of_a_pane_acts, 1500)
 static const struct {
     const char *command, *argument;
 } arguments[] = {
-    {"break", "steal_try"}, {"delete", "all"}, {"find", "steal"}, {"until", "g_end"},    {"goto", "100"},
-    {"mark", "here"},       {"tempo", "7"},    {"mode", "free"},  {"seed", "2"},         {"inspect", "p1"},
-    {"layout", "compact"},  {"theme", "mono"}, {"branch", "1"},   {"set", "theme mono"},
+    {"break", "steal_try"},
+    {"delete", "all"},
+    {"find", "steal"},
+    {"until", "g_end"},
+    {"goto", "100"},
+    {"mark", "here"},
+    {"tempo", "7"},
+    {"mode", "free"},
+    {"seed", "2"},
+    {"inspect", "p1"},
+    {"layout", "compact"},
+    {"theme", "mono"},
+    {"branch", "1"},
+    {"set", "theme mono"},
+    {"split", "columns"},
+    {"pane", "output"},
+    {"resize", "-2"},
+    {"write-layout", "/dev/null"},
+    {"compare", "disable=stealing"},
 };
 
 /* Returns the argument, "" for none, NULL if one is needed that this table lacks. */
@@ -279,6 +295,8 @@ static bool command_acts(const struct command *c)
     if (!argument)
         return false;
     struct term *t = start("timeline", NULL);
+    term_keys(t, "\t"); /* commands on layouts need a focus */
+    wait_handled(t);
     unsigned long long before = picture(t);
     char line[120];
     snprintf(line, sizeof line, ":%s %s\r", c->name, argument);

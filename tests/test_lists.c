@@ -66,6 +66,19 @@ TEST(details_are_listed_on_demand)
     quit(t);
 }
 
+TEST(a_stop_at_a_detail_event_is_in_the_list)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "timeline", "--break", "g_start g=10"));
+    term_wait(t, "PAUSED at g_start g=10");
+    char text[64];
+    long at = event_number(t);
+    snprintf(text, sizeof text, "Events ─ %ld / %ld", at, at);
+    term_wait(t, text);
+    snprintf(text, sizeof text, "Events ─ %ld / %ld", at + 1, at + 1);
+    key_and_see(t, "S", text);
+    quit(t);
+}
+
 TEST(enter_goes_to_the_event_and_selects_its_g)
 {
     struct term *t = at_the_end("timeline", BACKTAB);

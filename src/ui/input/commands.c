@@ -492,8 +492,10 @@ static void found_add(void *ctx, const char *word)
     while (same < f->common && f->first[same] == word[same])
         same++;
     f->common = same;
-    if (at + strlen(padded) < sizeof f->list)
+    if (at + strlen(padded) + sizeof "…" <= sizeof f->list)
         strcat(f->list, padded);
+    else if (!strstr(f->list, "…"))
+        strcat(f->list, "…");
 }
 
 static void add_if(struct found *f, const char *name, const char *word, size_t len)

@@ -9,7 +9,10 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
 {
-    list_prepare(p->state, v, p->in.h, from);
+    struct event_list *l = p->state;
+    l->extra[0] = v->st.events; /* at a stop at a detail event the list has that event, too */
+    l->nextra = v->st.paused && !l->only && v->st.events;
+    list_prepare(l, v, p->in.h, from);
 }
 
 static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
