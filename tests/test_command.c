@@ -91,7 +91,7 @@ TEST(a_mistake_has_a_caret_under_it)
     wrong(t, "  break when p0.runqs > 1", "p0.runqs", "the nearest is \"runq\"");
     wrong(t, "layuot compact", "layuot", "the nearest is \"layout\"");
     wrong(t, "layout compcat", "compcat", "the nearest is \"compact\"");
-    wrong(t, "tempo fast", "fast", "expected events per second");
+    wrong(t, "tempo fast", "fast", "expected \"auto\", events per second");
     wrong(t, "mode slow", "slow", "expected \"lockstep\" or \"free\"");
     wrong(t, "seed 1x7", "1x7", "expected a whole number");
     wrong(t, "delete 777", "777", "expected a breakpoint number");
@@ -111,7 +111,7 @@ TEST(of_equal_prefixes_the_first_name_wins)
     struct term *t = start_at("go_create g=2");
     wrong(t, "l compcat", "compcat", "the nearest is \"compact\"");
     wrong(t, "le of", "of", "expected \"on\"");
-    wrong(t, "t fast", "fast", "expected events per second");
+    wrong(t, "t fast", "fast", "expected \"auto\", events per second");
     wrong(t, "m 777", "777", "cannot be a number or a time");
     wrong(t, "mo slow", "slow", "expected \"lockstep\" or \"free\"");
     wrong(t, "r fast", "fast", "expected nothing more here");
@@ -511,7 +511,6 @@ TEST(help_has_all_keys_and_commands)
     static const char *const texts[] = {
         "one round on the selected P",
         "until the selected G",
-        "command line",
         "next match",
         "next pane",
         "details of the selected",
@@ -519,10 +518,12 @@ TEST(help_has_all_keys_and_commands)
         "next theme",
         "same seed",
         "next seed",
+        "command line",
         ":break PATTERN",
         ":theme NAME"};
     struct term *t = start_at("go_create g=2");
     command(t, "help");
+    term_wait(t, "pause or continue");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         page_to(t, texts[i]);
     term_wait_gone(t, "step one event");

@@ -275,10 +275,26 @@ static int compare_live(struct side *side, struct options *all)
     return run_pair(sc, o, (const char *const[]){settings_text(all, LEFT), settings_text(all, RIGHT)});
 }
 
+/* One scenario without settings is compared as it says itself. Returns: false after an error message. */
+static bool add_own_settings(struct options *all)
+{
+    struct scenario *sc = command_scenario(all, all->args[0]);
+    if (!sc)
+        return false;
+    const char *own[SIDES] = {scenario_info(sc)->compare_left, scenario_info(sc)->compare_right};
+    for (int i = 0; i < SIDES; i++)
+        if (own[i])
+            all->settings[i][all->nsettings[i]++] = arena_strndup(&all->arena, own[i], strlen(own[i]));
+    scenario_free(sc);
+    return !all->arena.lacking;
+}
+
 static int compare(struct options *all, struct side *side, int argc, char **argv)
 {
     if (all->nargs < 1 || all->nargs > 2)
         return usage_error("compare takes one or two of FILE|NAME, got %d", all->nargs);
+    if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT] && !add_own_settings(all))
+        return 2;
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT])
         return usage_error("compare needs two scenarios, or one with --left or --right SETTINGS");
     for (int i = 0; i < SIDES; i++)

@@ -104,7 +104,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.strict = o->strict;
     c.speed = o->speed;
     c.audit = o->audit;
-    c.rt.disable |= o->disable;
+    c.rt.disable = (c.rt.disable | o->disable) & ~o->enable;
     c.rt.choices = o->choices.n ? &o->choices : NULL;
     c.limit_asked = o->limit >= 0 || o->max_events;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;

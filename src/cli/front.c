@@ -1,5 +1,6 @@
 /* What is on the list, and what each choice does. A choice runs a command as the command line would, with its messages shown on the list. */
 #include "cli/front.h"
+#include "cli/capture.h"
 #include "cli/commands.h"
 #include "cli/edit.h"
 #include "cli/pictures.h"
@@ -9,10 +10,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-enum { ARGS = 24 };
+enum { ARGS = 24, WORDS_MAX = 16 + 2 * OPTIONS_VARY }; /* options that every run gets, words of one run */
 
 struct front {
     const char *arg[ARGS]; /* options that every run from the list gets */
@@ -136,55 +136,23 @@ static bool load(struct front *f)
 
 /* --- messages --------------------------------------------------------------------------------------------------- */
 
-/* stderr goes to a file in memory while a command runs, because the list hides what it would write. */
-struct capture {
-    int saved, file;
-};
-
-static struct capture capture_begin(void)
-{
-    fflush(stderr);
-    struct capture c = {dup(STDERR_FILENO), memfd_create("stderr", MFD_CLOEXEC)};
-    if (c.saved >= 0 && c.file >= 0)
-        dup2(c.file, STDERR_FILENO);
-    return c;
-}
-
-/* Skips the folders of a file that is to blame: the row for the note is short. */
-static const char *without_folders(const char *s)
-{
-    const char *colon = strchr(s, ':'), *slash = *s == '/' ? s : NULL;
-    for (const char *at = slash; at && colon && (at = strchr(at, '/')) && at < colon; at++)
-        slash = at;
-    return slash ? slash + 1 : s;
-}
-
-/* Keeps the first line of what was written as the note. An internal failure is written to stderr, too. */
-static void capture_end(struct front *f, struct capture c, int code)
+/* Keeps the first line of what a command wrote as the note. An internal failure is written to stderr, too. */
+static void keep_note(struct front *f, struct capture c, int code)
 {
     char text[8192];
-    fflush(stderr);
-    if (c.saved >= 0 && c.file >= 0)
-        dup2(c.saved, STDERR_FILENO);
-    ssize_t n = c.file >= 0 ? pread(c.file, text, sizeof text - 1, 0) : 0;
-    text[n > 0 ? n : 0] = '\0';
-    const char *first = without_folders(text + (strncmp(text, "gmpscope: ", 10) ? 0 : 10));
+    capture_end(c, text, sizeof text);
     f->note[0] = '\0';
     if (code == 2 || code == 4)
-        snprintf(f->note, sizeof f->note, "%.*s", (int)strcspn(first, "\n"), first);
+        capture_first_line(text, f->note, sizeof f->note);
     if (code == 4)
         fputs(text, stderr);
-    if (c.saved >= 0)
-        close(c.saved);
-    if (c.file >= 0)
-        close(c.file);
 }
 
 /* --- what is chosen ----------------------------------------------------------------------------------------------- */
 
 static int run_with(struct front *f, const char *const *words, int n, int (*command)(struct front *, int, char **))
 {
-    const char *argv[2 * ARGS] = {NULL};
+    const char *argv[ARGS + WORDS_MAX] = {NULL};
     int argc = 0;
     for (int i = 0; i < n; i++)
         argv[argc++] = words[i];
@@ -194,7 +162,7 @@ static int run_with(struct front *f, const char *const *words, int n, int (*comm
         return command(f, argc, (char **)argv);
     struct capture c = capture_begin();
     int code = command(f, argc, (char **)argv);
-    capture_end(f, c, code);
+    keep_note(f, c, code);
     return code;
 }
 
@@ -221,6 +189,50 @@ static int compare(struct front *f, const struct door_choice *c)
     if (c->entry == c->other)
         return run_with(f, (const char *const[]){one, "--right", c->settings}, 3, cmd_compare_from);
     return run_with(f, (const char *const[]){one, other}, 2, cmd_compare_from);
+}
+
+struct words {
+    struct arena arena;
+    const char *word[WORDS_MAX];
+    int n;
+};
+
+static void add_word(struct words *w, bool given, const char *option, const char *value)
+{
+    if (given)
+        w->word[w->n++] = option;
+    if (given && value)
+        w->word[w->n++] = value;
+}
+
+/* Lists the mechanisms as --disable takes them. */
+static const char *names_of(struct words *w, uint32_t switches)
+{
+    const char *text = "";
+    for (int i = 0; text && i < DIS_COUNT; i++)
+        if (switches >> i & 1)
+            text = arena_printf(&w->arena, "%s%s%s", text, *text ? "," : "", rt_disable_name[i]);
+    return text ? text : "";
+}
+
+int front_compare(struct front *f, const struct options *o, const char *path, uint64_t seed, const char *settings, char *note, size_t size)
+{
+    struct words w = {0};
+    add_word(&w, true, path, NULL);
+    add_word(&w, true, "--seed", arena_printf(&w.arena, "%llu", (unsigned long long)seed));
+    add_word(&w, true, "--mode", mode_name[MODE_LOCKSTEP]);
+    add_word(&w, o->procs, "--procs", arena_printf(&w.arena, "%u", o->procs));
+    add_word(&w, o->has_generation, "--generation", generation_name[o->generation]);
+    add_word(&w, o->disable, "--disable", names_of(&w, o->disable));
+    add_word(&w, o->enable, "--enable", names_of(&w, o->enable));
+    for (uint32_t i = 0; i < o->nvary; i++)
+        add_word(&w, true, "--vary", o->vary[i]);
+    add_word(&w, true, "--right", settings);
+    int code = w.arena.lacking ? 2 : run_with(f, w.word, w.n, cmd_compare_from);
+    if (f->note[0])
+        snprintf(note, size, "%s", f->note);
+    arena_fini(&w.arena);
+    return code;
 }
 
 static int carry_out(struct front *f, const struct door_choice *c)

@@ -1,4 +1,5 @@
 /* gmpscope run with a screen: the session, the layout, and the messages after the screen is closed. */
+#include "cli/again.h"
 #include "cli/commands.h"
 #include "cli/front.h"
 #include "cli/repro_command.h"
@@ -57,20 +58,17 @@ static struct lesson_after after_lesson(struct arena *a, const struct scenario *
     return after;
 }
 
-static int show(struct session *s, const struct scenario *sc, const struct options *o, struct front *front, const char *layout,
-                const char *dir)
+static int show_once(struct again *a, const struct options *o, struct front *front, const char *layout, const char *dir,
+                     struct lesson_after *after)
 {
-    bool ended;
-    struct arena a = {0};
-    struct lesson_after after = after_lesson(&a, sc);
     struct ui_config ui = {
         .hint = !o->lesson && !o->linear && !o->tour_scene && state_hint(),
-        .after = &after,
+        .after = after,
         .autoplay = o->autoplay,
         .wpm = o->wpm,
         .tour = o->tour_scene,
         .linear = o->linear,
-        .session = s,
+        .session = a->s,
         .ops = &session_ops,
         .layout_path = layout,
         .layout_asked = o->has_layout || (o->layout && !o->lesson),
@@ -84,12 +82,46 @@ static int show(struct session *s, const struct scenario *sc, const struct optio
         .mouse = !o->no_mouse};
     if (!o->linear) /* the list of scenarios is a full screen */
         front_lend(front, &ui);
+    again_lend(a, &ui);
     int code = ui_run(&ui);
     if (ui.hint && code != 2)
         state_hint_shown();
-    front_go_on(front, sc, &after);
-    arena_fini(&a);
-    struct engine *e = session_stop(s, &ended);
+    return code;
+}
+
+/* Shows a comparison with other settings. Meanwhile the run is paused. Returns 0, or the code if a signal asked to leave. */
+static int show_comparison(struct again *a, struct front *front)
+{
+    struct session_status st;
+    session_ops.status(a->s, &st);
+    bool ran = !st.paused && !st.ended;
+    if (ran)
+        session_ops.pause(a->s, true);
+    int code = front_compare(front, a->now.o, scenario_info(a->now.sc)->path, st.seed, a->settings, a->kept.note, sizeof a->kept.note);
+    if (ran)
+        session_ops.pause(a->s, false);
+    return code >= 128 ? code : 0;
+}
+
+static int show(struct again *a, struct front *front, const char *layout, const char *dir)
+{
+    bool ended, again = true;
+    const struct options *o = a->now.o; /* those of the screen */
+    int code = 0;
+    struct arena texts = {0};
+    struct lesson_after after = {0};
+    while (again) {
+        after = after_lesson(&texts, a->now.sc);
+        code = show_once(a, o, front, layout, dir, &after);
+        again = !code && a->asked && !front_chosen(front);
+        if (again && a->what != CHANGE_COMPARE)
+            again_replace(a);
+        else if (again)
+            again = !(code = show_comparison(a, front)) && !front_chosen(front);
+    }
+    front_go_on(front, a->now.sc, &after);
+    arena_fini(&texts);
+    struct engine *e = session_stop(a->s, &ended);
     return code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
 }
 
@@ -123,14 +155,16 @@ int run_live(const struct scenario *sc, const struct options *o)
     struct session_config c = command_session(sc, o);
     c.engine.rt.places = program;
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
+    struct again again = {.s = s, .now = {.sc = sc, .o = o}};
     if (s) {
         if (!o->tour_scene)
             front_ran(sc);
-        code = show(s, sc, o, front, layout, shipped_dir(&a, "layouts"));
+        code = show(&again, front, layout, shipped_dir(&a, "layouts"));
     } else if (layout && front) {
         usage_error("%s", err);
     }
-    session_free(s);
+    session_free(again.s);
+    again_fini(&again);
     if (own && front_chosen(own))
         code = front_follow(own);
     front_free(own);

@@ -206,17 +206,36 @@ static const char *read_generation(struct options *o, const char *s)
     return NULL;
 }
 
-static const char *read_disable(struct options *o, const char *s)
+/* Sets the bits of a list of mechanisms. Returns NULL, or what is wrong with the list. */
+static const char *read_switches(struct options *o, const char *s, uint32_t *out)
 {
     const char *why = NULL;
-    while (!why && *s) {
+    while (*s && !why) {
         size_t n = strcspn(s, ",");
         char *word = arena_strndup(&o->arena, s, n);
         int i = word ? one_of(o, word, rt_disable_name, DIS_COUNT, &why) : -1;
         if (i >= 0)
-            o->disable |= 1u << i;
+            *out |= 1u << i;
         s += n + (s[n] == ',');
     }
+    return why;
+}
+
+static const char *read_disable(struct options *o, const char *s)
+{
+    uint32_t bits = 0;
+    const char *why = read_switches(o, s, &bits);
+    o->disable |= bits;
+    o->enable &= ~bits;
+    return why;
+}
+
+static const char *read_enable(struct options *o, const char *s)
+{
+    uint32_t bits = 0;
+    const char *why = read_switches(o, s, &bits);
+    o->enable |= bits;
+    o->disable &= ~bits;
     return why;
 }
 
@@ -368,7 +387,7 @@ SWITCH(linear)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_LESSON,
+    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_LESSON | CMD_SET,
      "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
     {"seed", "N", WATCHED, "seed of the run, 64 bits (default: the scenario's)", read_seed},
     {"choices", "LIST", PLAYS | ONE_RUN | CMD_QUERY,
@@ -385,11 +404,12 @@ static const struct option_def table[] = {
     {"fine", NULL, WATCHED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)", set_fine},
     {"strict", NULL, TRIES | ONE_RUN, "with --disable: judge claims, and fail on a lost wakeup (explore: on by default)", set_strict},
     {"coarse", NULL, CMD_EXPLORE, "use only the scheduling points of a normal run", set_coarse},
-    {"procs", "N", WATCHED | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", WATCHED, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"procs", "N", WATCHED | CMD_EXPORT | CMD_SET, "GOMAXPROCS instead of the scenario's", read_procs},
+    {"generation", "G", WATCHED | CMD_SET, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
-    {"disable", "LIST", WATCHED, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
-    {"vary", "NAME=N", WATCHED | CMD_EXPORT, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
+    {"disable", "LIST", WATCHED | CMD_SET, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
+    {"vary", "NAME=N", WATCHED | CMD_EXPORT | CMD_SET, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
+    {"enable", "LIST", WATCHED | CMD_SET, "mechanisms to enable again that the scenario disables", read_enable},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
     {"tempo", TEMPO_VALUES, SHOWN, "speed in lockstep: auto stays on events that matter (default); T: events per second", read_tempo},
@@ -613,6 +633,23 @@ static bool take_setting(struct options *o, const char *of, const char *word)
         return lacking();
     if (why)
         usage_error("--%s: %s: %s", of, d->name, why);
+    return !why;
+}
+
+bool options_change(struct options *o, const char *setting)
+{
+    size_t len = strcspn(setting, "=");
+    const struct option_def *d = find_option(setting, len, CMD_SET);
+    const char *value = arena_strndup(&o->arena, setting + len + (setting[len] == '='), strlen(setting + len));
+    if (!value)
+        return lacking();
+    if (!d)
+        return usage_error("unknown setting \"%.*s\"", (int)len, setting), false;
+    const char *why = d->read(o, value);
+    if (o->arena.lacking)
+        return lacking();
+    if (why)
+        usage_error("%s", why);
     return !why;
 }
 

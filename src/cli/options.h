@@ -23,8 +23,9 @@ enum command_bit {
     CMD_SIDE = 128,
     CMD_QUERY = 256,
     CMD_LESSON = 512,
-    CMD_NEW = 1024
-}; /* CMD_SIDE: compare, may differ between the sides */
+    CMD_NEW = 1024,
+    CMD_SET = 2048
+}; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it */
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
 
@@ -37,16 +38,16 @@ struct options {
     bool has_generation, all_generations;
     enum rt_generation generation;
     enum conductor_mode mode;
-    uint64_t seed, seeds, max_events, failures;  /* max_events, failures 0: not given */
-    uint64_t history;                            /* bytes */
-    uint32_t procs, pauses, disable, jobs;       /* procs, jobs 0: not given */
-    uint32_t part, of;                           /* --shard; 1 of 1 without it */
-    struct tempo tempo;                          /* rate 0: not given */
-    struct speed speed;                          /* num 0: not given */
-    int64_t limit, wall;                         /* -1: not given */
-    const char *layout, *theme, *format, *tally; /* layout, theme NULL: not given */
-    struct config config;                        /* the user's preferences; they are in the fields above where no option is given */
-    const char *config_path;                     /* NULL: none */
+    uint64_t seed, seeds, max_events, failures;    /* max_events, failures 0: not given */
+    uint64_t history;                              /* bytes */
+    uint32_t procs, pauses, disable, enable, jobs; /* procs, jobs 0: not given */
+    uint32_t part, of;                             /* --shard; 1 of 1 without it */
+    struct tempo tempo;                            /* rate 0: not given */
+    struct speed speed;                            /* num 0: not given */
+    int64_t limit, wall;                           /* -1: not given */
+    const char *layout, *theme, *format, *tally;   /* layout, theme NULL: not given */
+    struct config config;                          /* the user's preferences; they are in the fields above where no option is given */
+    const char *config_path;                       /* NULL: none */
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;
@@ -76,6 +77,8 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
 /* Adds settings such as "disable=stealing procs=4" to o; `of` is the option that has them ("left", "right"). Returns: false after an
  * error message. */
 bool options_settings(struct options *o, const char *of, const char *settings);
+/* Changes one setting of a run, such as "procs=4"; the table marks those with CMD_SET. Returns: false after an error message. */
+bool options_change(struct options *o, const char *setting);
 /* Checks the rules that involve more than one option; call it again after options_settings(). */
 bool options_agree(const struct options *o, enum command_bit command);
 void options_fini(struct options *o);

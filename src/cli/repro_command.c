@@ -53,11 +53,11 @@ static void put_word(const char *s, FILE *out)
     fputc('\'', out);
 }
 
-static void put_disabled(uint32_t disable, FILE *out)
+static void put_switches(const char *option, uint32_t switches, FILE *out)
 {
-    const char *sep = " --disable ";
+    const char *sep = option;
     for (int i = 0; i < DIS_COUNT; i++) {
-        if (!(disable >> i & 1))
+        if (!(switches >> i & 1))
             continue;
         fprintf(out, "%s%s", sep, rt_disable_name[i]);
         sep = ",";
@@ -93,7 +93,8 @@ static void put_run(const struct options *o, const char *scenario, const char *s
         fprintf(out, " --procs %u", o->procs);
     if (o->has_generation)
         fprintf(out, " --generation %s", generation_name[o->generation]);
-    put_disabled(o->disable, out);
+    put_switches(" --disable ", o->disable, out);
+    put_switches(" --enable ", o->enable, out);
     for (uint32_t i = 0; i < o->nvary; i++)
         fprintf(out, " --vary %s", o->vary[i]);
     if (o->limit >= 0)

@@ -293,8 +293,11 @@ static void passes(void *ctx, const struct model *md, int64_t time)
 static void event(void *ctx, const struct merged_event *at)
 {
     struct rehearsal *r = ctx;
+    uint32_t asked = r->lesson.met;
     answers_event(r->a, at);
     lesson_after(&r->lesson, at);
+    for (; asked < r->lesson.met; asked++)
+        r->a->v[asked].late = r->a->v[asked].asked && query_is_final(r->a->v[asked].asked->query);
 }
 
 static bool keep_values(struct answers *a, const struct model *md, uint64_t seed)
@@ -388,4 +391,22 @@ bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *
     if (!a->rehearsed)
         keep_choices_only(a);
     return true;
+}
+
+bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size)
+{
+    struct rehearsal r = {.a = a};
+    uint32_t unmet = 0;
+    const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p};
+    bool good = lesson_init(&r.lesson, a->sc, &w, &cfg->rt);
+    if (!good)
+        snprintf(err, size, "out of memory");
+    if (good)
+        lesson_set(&r.lesson, true, 0);
+    good = good && run_once(&r, cfg, &unmet, err, size);
+    lesson_fini(&r.lesson);
+    for (uint32_t i = unmet; i < a->n; i++)
+        a->v[i].never = true;
+    a->rehearsed = good;
+    return good;
 }

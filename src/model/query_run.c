@@ -164,6 +164,18 @@ static bool number_of(const struct query_node *n, const struct model *md, int64_
     return number_of(n->left, md, &left) && number_of(n->right, md, &right) && arithmetic(n->kind, left, right, v);
 }
 
+bool query_is_final(const struct query *q)
+{
+    bool any = false;
+    for (const struct query_node *n = q->nodes; n; n = n->link) {
+        bool waits = n->kind == QUERY_FIRST || n->kind == QUERY_NEXT || n->kind == QUERY_TIME || n->kind == QUERY_GAUGE;
+        if (n->kind == QUERY_COUNTER || (n->what.pattern && (!waits || !n->found)))
+            return false;
+        any |= waits;
+    }
+    return any;
+}
+
 enum query_result query_value(struct query *q, const struct model *md, const char **text)
 {
     int64_t v;

@@ -188,6 +188,16 @@ struct session_ops {
     int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
 };
 
+/* What a person may ask for that needs another run: a setting ("procs=4"), the scenario read again, or a comparison with other settings. */
+enum ui_change { CHANGE_SET, CHANGE_RELOAD, CHANGE_COMPARE };
+/* What a screen passes on to the next one. */
+struct ui_kept {
+    const char *theme;     /* NULL: the screen is the first; then only the note is read */
+    const char *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
+    enum lang lang;
+    char layout[64], note[256];
+};
+
 /* What a lesson offers at its end, and what was chosen there; then the screen has been left for it. */
 enum lesson_then { THEN_NOTHING, THEN_NEXT, THEN_WITHOUT, THEN_COMPARE };
 struct lesson_after {
@@ -230,6 +240,12 @@ struct ui_config {
     const struct door *(*door)(void *door_ctx);
     void *door_ctx;
     struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
+    /* Prepares a change, for which the screen is then left. Returns false, with the reason, if it cannot be done. NULL: there are no changes. */
+    bool (*change)(void *ctx, enum ui_change what, const char *text, char *why, size_t size);
+    void *change_ctx;
+    struct ui_kept *kept;        /* NULL: none */
+    const char *const *switches; /* the mechanisms that `disable` knows */
+    int nswitches;
     struct lesson_after *after; /* NULL: a lesson offers nothing at its end */
     bool autoplay;              /* a lesson plays by itself, at this many words a minute: */
     unsigned wpm;

@@ -11,6 +11,7 @@
 #include "ui/fetch.h"
 #include "ui/frame.h"
 #include "ui/input/commands.h"
+#include "ui/input/edit_layout.h"
 #include "ui/input/keys.h"
 #include "ui/input/player.h"
 #include "ui/input/requests.h"
@@ -30,7 +31,7 @@
 #include <unistd.h>
 
 enum { FRAME_MS = 33, LIVE_MS = 250 };
-enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
+enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FD_LAYOUT, FDS };
 
 static bool live(const struct ui *u)
 {
@@ -144,6 +145,8 @@ static void take_input(struct ui *u, const struct pollfd *fd)
         drain(fd[i].fd);
         u->loop.stale = true;
     }
+    if (fd[FD_LAYOUT].revents)
+        layout_file_changed(u, fd[FD_LAYOUT].fd);
     while (!u->loop.leave && !u->loop.open && (code = screen_key(u->screen)))
         (u->cfg->tour && code != KEY_CODE_RESIZED ? tour_take : take_key)(u, code);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -200,6 +203,7 @@ static void loop(struct ui *u, int signal_fd)
         [FD_TTY] = {screen_fd(u->screen), POLLIN, 0},
         [FD_SESSION] = {u->ops->wake_fd(u->run->session), POLLIN, 0},
         [FD_SIGNAL] = {signal_fd, POLLIN, 0},
+        [FD_LAYOUT] = {layout_watch(u), POLLIN, 0},
         [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
     u->loop.stale = true;
@@ -215,6 +219,8 @@ static void loop(struct ui *u, int signal_fd)
         watch(u);
         take_input(u, fd);
     }
+    if (fd[FD_LAYOUT].fd >= 0)
+        close(fd[FD_LAYOUT].fd);
 }
 
 /* ---- begin and end ---- */
@@ -229,6 +235,34 @@ static void announce(struct ui *u)
     visible_line(stderr, "gmpscope: %s", lack);
 }
 
+/* Begins as the screen before this one ended. */
+static void take_over(struct ui *u)
+{
+    struct ui_kept *k = u->cfg->kept;
+    if (!k)
+        return;
+    if (k->theme) {
+        u->theme = theme_find(k->theme);
+        u->own_theme = k->own_theme ? theme_find(k->own_theme) : NULL;
+        u->lang = u->canvas.ascii ? LANG_EN : k->lang;
+    }
+    if (k->note[0])
+        ui_note(u, "%s", k->note);
+    k->note[0] = '\0';
+}
+
+/* The note stays with the screen that the person leaves for a change. */
+static void pass_on(const struct ui *u)
+{
+    struct ui_kept *k = u->cfg->kept;
+    if (!k)
+        return;
+    k->theme = u->theme->name;
+    k->own_theme = u->own_theme ? u->own_theme->name : NULL;
+    k->lang = u->lang;
+    snprintf(k->layout, sizeof k->layout, "%s", layout_name(u->layouts.requested));
+}
+
 static int run_screen(struct ui *u, int signal_fd)
 {
     u->screen = terminal_take(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, signal_fd);
@@ -237,11 +271,13 @@ static int run_screen(struct ui *u, int signal_fd)
     u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
     if (!u->cfg->theme && u->theme != theme_find("default"))
         u->own_theme = theme_find("default");
-    screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
     announce(u);
+    take_over(u);
+    screen_theme(u->screen, u->theme);
     loop(u, signal_fd);
+    pass_on(u);
     terminal_give_back(u->screen);
     return u->loop.code;
 }
@@ -287,9 +323,11 @@ int ui_run(const struct ui_config *cfg)
     u->run[RIGHT].settings_text = cfg->other_settings_text;
     u->select.pane = -1;
     diag_init(&d, cfg->layout_path);
-    if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d))
+    if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d)) {
+        if (cfg->kept && cfg->kept->theme)
+            layouts_choose(&u->layouts, cfg->kept->layout);
         code = with_layouts(u);
-    else
+    } else
         diag_print(&d, stderr);
     diag_fini(&d);
     layouts_free(&u->layouts);

@@ -66,6 +66,7 @@ static bool do_delete(struct ui *u, const char *arg)
     bool all = strcmp(arg, "all") == 0;
     if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->break_delete(u->run->session, (uint32_t)n))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
+    ui_note(u, tx(u->lang, TX_NOTE_DELETED), arg);
     return true;
 }
 
@@ -123,7 +124,7 @@ bool command_fail_name(struct ui *u, enum text_id what, const char *arg, const c
     return command_fail(u, 0, text);
 }
 
-static bool do_seed(struct ui *u, const char *arg)
+bool setting_seed(struct ui *u, const char *arg)
 {
     uint64_t seed;
     if (!number_of(arg, &seed))
@@ -276,7 +277,9 @@ static bool do_run(struct ui *u, const char *arg)
 static bool do_pause(struct ui *u, const char *arg)
 {
     (void)arg;
-    if (!ui_over(u))
+    if (u->run->st.paused && !u->run->st.stepping)
+        ui_note_text(u, TX_NOTE_PAUSED);
+    else if (!ui_over(u))
         u->ops->pause(u->run->session, true);
     return true;
 }
@@ -340,6 +343,16 @@ static bool do_branch(struct ui *u, const char *arg)
     return true;
 }
 
+static bool do_reload(struct ui *u, const char *arg)
+{
+    return setting_change(u, CHANGE_RELOAD, arg);
+}
+
+static bool do_compare(struct ui *u, const char *arg)
+{
+    return setting_change(u, CHANGE_COMPARE, arg);
+}
+
 /* People learn the short forms: a prefix stands for the first command that it fits (find_command). So a new command goes after those that
  * share its first letter. */
 const struct command commands[] = {
@@ -357,7 +370,7 @@ const struct command commands[] = {
     {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
     {"tempo", TEMPO_VALUES, TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
     {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
-    {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
+    {"seed", "N", TAKES_OTHER, TX_CMD_SEED, setting_seed, TX_NONE},
     {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},
     {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE},
     {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, setting_layout, TX_NONE},
@@ -372,6 +385,12 @@ const struct command commands[] = {
     {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE},
     {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE},
     {"queues", "", TAKES_NOTHING, TX_CMD_QUEUES, do_queues, TX_NOTE_ONE_RUN},
+    {"split", "rows|columns", TAKES_SPLIT, TX_CMD_SPLIT, layout_do_split, TX_NOTE_ONE_RUN},
+    {"pane", "NAME", TAKES_PANE, TX_CMD_PANE, layout_do_pane, TX_NOTE_ONE_RUN},
+    {"resize", "+N|-N", TAKES_OTHER, TX_CMD_RESIZE, layout_do_resize, TX_NOTE_ONE_RUN},
+    {"write-layout", "FILE", TAKES_OTHER, TX_CMD_WRITE_LAYOUT, layout_do_write, TX_NONE},
+    {"reload", "", TAKES_NOTHING, TX_CMD_RELOAD, do_reload, TX_NOTE_ONE_RUN},
+    {"compare", "SETTINGS", TAKES_RUN_SETTING, TX_CMD_COMPARE, do_compare, TX_NOTE_ONE_RUN},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 
@@ -495,10 +514,19 @@ static void find_names(struct ui *u, enum command_takes takes, struct found *f, 
         add_if(f, mark[i].name, word, len);
     for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
         add_if(f, theme_nth(i)->name, word, len);
+    for (int i = 0; takes == TAKES_PANE && i < PANES; i++)
+        add_if(f, pane_name(i), word, len);
+    for (int i = 0; takes == TAKES_SPLIT && i < LAYOUT_SPLITS; i++)
+        add_if(f, layout_split_name[i], word, len);
     for (int i = 0; takes == TAKES_MODE && i < MODES; i++)
         add_if(f, mode_name[i], word, len);
-    for (int i = 0; takes == TAKES_SETTING && i < CONFIG_SETTINGS_COUNT; i++)
-        add_if(f, config_row[i].name, word, len);
+    for (int i = takes == TAKES_RUN_SETTING ? CONFIG_SETTINGS_COUNT : 0;
+         (takes == TAKES_SETTING || takes == TAKES_RUN_SETTING) && setting_name(i); i++)
+        add_if(f, setting_name(i), word, len);
+    for (int i = 0; takes == TAKES_GENERATION && i < GENERATIONS; i++)
+        add_if(f, generation_name[i], word, len);
+    for (int i = 0; takes == TAKES_SWITCHES && i < u->cfg->nswitches; i++)
+        add_if(f, u->cfg->switches[i], word, len);
     for (int i = 0; takes == TAKES_LANGUAGE && i < LANGS; i++)
         add_if(f, lang_name[i], word, len);
 }

@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_UI_INPUT_COMMANDS_H
 #define GMPSCOPE_UI_INPUT_COMMANDS_H
 
+#include "session/session.h"
 #include "ui/text/texts.h"
 #include <stdbool.h>
 
@@ -16,6 +17,11 @@ enum command_takes {
     TAKES_MARK,
     TAKES_SETTING,
     TAKES_LANGUAGE,
+    TAKES_PANE,
+    TAKES_SPLIT,
+    TAKES_GENERATION,
+    TAKES_SWITCHES,
+    TAKES_RUN_SETTING,
     TAKES_OTHER
 };
 
@@ -43,7 +49,17 @@ bool setting_tempo(struct ui *u, const char *arg);
 /* :set NAME VALUE, and what its value may be: TAKES_OTHER if there is no such setting. */
 bool setting_set(struct ui *u, const char *arg);
 enum command_takes setting_takes(const char *name, size_t len);
+const char *setting_name(int i); /* of preferences, then of settings of the run; NULL after the last */
+bool setting_seed(struct ui *u, const char *arg);
+/* Asks for a change and leaves the screen for it. */
+bool setting_change(struct ui *u, enum ui_change what, const char *text);
 bool setting_write(struct ui *u, const char *arg);
+
+/* edit_layout.c: the layout of the screen. Return false if the prompt shows why not. */
+bool layout_do_split(struct ui *u, const char *arg);
+bool layout_do_pane(struct ui *u, const char *arg);
+bool layout_do_resize(struct ui *u, const char *arg);
+bool layout_do_write(struct ui *u, const char *arg);
 
 /* Carries out the line of the prompt, which closes unless there is a mistake in it. */
 void command_run(struct ui *u);

@@ -47,32 +47,49 @@ static void key_round(struct ui *u)
     step(u, STEP_ROUND);
 }
 
+/* Where the runs are before a jump. The last fetch may be older than the key before this one. */
+struct before {
+    struct session_status st[SIDES];
+};
+
+static struct before before_jump(struct ui *u)
+{
+    struct before b;
+    for (int i = 0; i < u->nruns; i++)
+        u->ops->status(u->run[i].session, &b.st[i]);
+    ui_move_on(u);
+    return b;
+}
+
 /* Returns true if nothing has moved. */
-static bool still_there(struct ui *u)
+static bool still_there(struct ui *u, const struct before *b)
 {
     struct session_status now;
-    bool same = u->run->st.paused || u->run->st.ended;
+    bool same = b->st->paused || b->st->ended;
     for (int i = 0; i < u->nruns; i++) {
         u->ops->status(u->run[i].session, &now);
-        same = same && now.events == u->run[i].st.events;
+        same = same && now.events == b->st[i].events;
     }
     return same;
 }
 
-static void note_if_first(struct ui *u)
+/* Notes how many events a jump back has passed, or that nothing is further back. Two runs number their events separately. */
+static void note_back(struct ui *u, const struct before *b, enum text_id passed)
 {
-    if (still_there(u))
-        ui_note_text(u, u->run->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
+    struct session_status now;
+    uint64_t was = b->st->events;
+    u->ops->status(u->run->session, &now);
+    if (still_there(u, b))
+        ui_note_text(u, now.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
+    else if (!ui_two(u) && was > now.events + 1)
+        ui_note(u, tx(u->lang, passed), (unsigned long long)(was - now.events - 1), (unsigned long long)now.events);
 }
 
-/* Notes how many details a step back has passed, if they are many: the step goes to the previous core event, which may be far away. */
-static void note_if_far(struct ui *u, uint64_t was)
+static void go_back(struct ui *u, enum step_kind kind, enum text_id passed)
 {
-    enum { FAR = 16 };
-    struct session_status now;
-    u->ops->status(u->run->session, &now);
-    if (!ui_two(u) && was > now.events + FAR)
-        ui_note(u, tx(u->lang, TX_NOTE_FAR_BACK), (unsigned long long)(was - now.events - 1));
+    struct before b = before_jump(u);
+    u->ops->step_back(u->run->session, kind, 1);
+    note_back(u, &b, passed);
 }
 
 static void key_detail(struct ui *u)
@@ -82,33 +99,26 @@ static void key_detail(struct ui *u)
 
 static void key_back(struct ui *u)
 {
-    struct session_status was;
-    u->ops->status(u->run->session, &was);
-    ui_move_on(u);
-    u->ops->step_back(u->run->session, STEP_EVENT, 1);
-    note_if_first(u);
-    note_if_far(u, was.events);
+    go_back(u, STEP_EVENT, TX_NOTE_FAR_BACK);
 }
 
 static void key_back_round(struct ui *u)
 {
-    ui_move_on(u);
-    u->ops->step_back(u->run->session, STEP_ROUND, 1);
-    note_if_first(u);
+    go_back(u, STEP_ROUND, TX_NOTE_ROUND_BACK);
 }
 
 static void key_first(struct ui *u)
 {
-    ui_move_on(u);
-    u->ops->goto_event(u->run->session, u->run->st.oldest + 1);
-    note_if_first(u);
+    struct before b = before_jump(u);
+    u->ops->goto_event(u->run->session, b.st->oldest + 1);
+    note_back(u, &b, TX_NOTE_TO_FIRST);
 }
 
 static void key_last(struct ui *u)
 {
-    ui_move_on(u);
+    struct before b = before_jump(u);
     u->ops->goto_event(u->run->session, SESSION_NEWEST);
-    if (still_there(u) && !ui_over(u))
+    if (still_there(u, &b) && !ui_over(u))
         ui_note_text(u, TX_NOTE_PRESENT);
 }
 

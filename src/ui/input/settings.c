@@ -67,36 +67,93 @@ static const struct {
     [CONFIG_tempo] = {TAKES_OTHER, setting_tempo},
 };
 
-/* Returns the number of the setting, or CONFIG_SETTINGS_COUNT. */
+/* The settings of the run. They start it again, and no file keeps them. NULL: `set` of cli/options.c knows the value. */
+static const struct {
+    const char *name, *values;
+    enum command_takes takes;
+    bool (*fn)(struct ui *u, const char *arg);
+} of_run[] = {
+    {"procs", "N", TAKES_OTHER, NULL},         {"generation", "G", TAKES_GENERATION, NULL},
+    {"disable", "LIST", TAKES_SWITCHES, NULL}, /* without a value: nothing is disabled any more, except by the scenario */
+    {"enable", "LIST", TAKES_SWITCHES, NULL},  {"mode", "lockstep|free", TAKES_MODE, NULL},
+    {"seed", "N", TAKES_OTHER, setting_seed},  {"vary", "NAME=N", TAKES_OTHER, NULL},
+};
+enum { OF_RUN = sizeof of_run / sizeof *of_run };
+
+const char *setting_name(int i)
+{
+    if (i < CONFIG_SETTINGS_COUNT)
+        return config_row[i].name;
+    return i < CONFIG_SETTINGS_COUNT + OF_RUN ? of_run[i - CONFIG_SETTINGS_COUNT].name : NULL;
+}
+
+/* Returns the number of the setting, -1 if there is none. */
 static int find_setting(const char *name, size_t len)
 {
-    int i = 0;
-    while (i < CONFIG_SETTINGS_COUNT && (strncmp(config_row[i].name, name, len) != 0 || config_row[i].name[len]))
-        i++;
-    return i;
+    const char *at;
+    for (int i = 0; (at = setting_name(i)); i++)
+        if (strncmp(at, name, len) == 0 && !at[len])
+            return i;
+    return -1;
 }
 
 enum command_takes setting_takes(const char *name, size_t len)
 {
     int i = find_setting(name, len);
-    return i < CONFIG_SETTINGS_COUNT ? settings[i].takes : TAKES_OTHER;
+    return i < 0 ? TAKES_OTHER : i < CONFIG_SETTINGS_COUNT ? settings[i].takes : of_run[i - CONFIG_SETTINGS_COUNT].takes;
+}
+
+bool setting_change(struct ui *u, enum ui_change what, const char *text)
+{
+    char why[sizeof u->note.text];
+    if (!u->cfg->change || !u->cfg->kept) {
+        ui_note_text(u, TX_NOTE_NO_CHANGE);
+        return true;
+    }
+    if (!u->cfg->change(u->cfg->change_ctx, what, text, why, sizeof why)) {
+        if (what != CHANGE_RELOAD)
+            return command_fail(u, 0, why);
+        ui_note(u, "%s", why);
+        return true;
+    }
+    char *note = u->cfg->kept->note;
+    unsigned long long seed = u->run->st.seed;
+    if (what == CHANGE_SET)
+        snprintf(note, sizeof u->cfg->kept->note, tx(u->lang, TX_NOTE_RERUN), text, seed);
+    else if (what == CHANGE_RELOAD)
+        snprintf(note, sizeof u->cfg->kept->note, tx(u->lang, TX_NOTE_RELOADED), seed);
+    ui_leave(u, 0);
+    return true;
+}
+
+static bool change_run(struct ui *u, int i, const char *value)
+{
+    char text[PROMPT_BYTES + 32];
+    if (ui_for_one(u, TX_NOTE_ONE_RUN))
+        return true;
+    if (of_run[i].fn)
+        return of_run[i].fn(u, value);
+    snprintf(text, sizeof text, "%s=%s", of_run[i].name, value);
+    return setting_change(u, CHANGE_SET, text);
 }
 
 bool setting_set(struct ui *u, const char *arg)
 {
-    const char *names[CONFIG_SETTINGS_COUNT];
+    const char *names[CONFIG_SETTINGS_COUNT + OF_RUN];
     char name[64], missing[128];
-    size_t len = strcspn(arg, " ");
-    int i = find_setting(arg, len);
-    for (int n = 0; n < CONFIG_SETTINGS_COUNT; n++)
-        names[n] = config_row[n].name;
+    size_t len = strcspn(arg, " "), n = 0;
+    int i = find_setting(arg, len), run = i - CONFIG_SETTINGS_COUNT;
+    while (n < sizeof names / sizeof *names && (names[n] = setting_name((int)n)))
+        n++;
     snprintf(name, sizeof name, "%.*s", (int)len, arg);
-    if (i == CONFIG_SETTINGS_COUNT)
-        return command_fail_name(u, TX_WRONG_SETTING, name, names, CONFIG_SETTINGS_COUNT);
+    if (i < 0)
+        return command_fail_name(u, TX_WRONG_SETTING, name, names, n);
     const char *value = arg + len + strspn(arg + len, " ");
     u->command.arg_at += (int)(value - arg);
-    snprintf(missing, sizeof missing, tx(u->lang, TX_WRONG_MISSING), name, config_row[i].values);
-    return *value ? settings[i].fn(u, value) : command_fail(u, 0, missing);
+    snprintf(missing, sizeof missing, tx(u->lang, TX_WRONG_MISSING), name, run < 0 ? config_row[i].values : of_run[run].values);
+    if (!*value && strcmp(name, "disable") != 0)
+        return command_fail(u, 0, missing);
+    return run < 0 ? settings[i].fn(u, value) : change_run(u, run, value);
 }
 
 /* The file keeps its keys: the screen does not change them. */
