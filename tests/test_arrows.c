@@ -157,3 +157,57 @@ TEST(overlapping_arrows_get_lanes_of_their_own)
     CHECK_INT(s[3].lane, 1); /* it touches row 3 of the first and row 4 of the third, but not rows 1..2 of the second */
     CHECK_INT(s[4].lane, 0);
 }
+
+/* ---- other moves ---- */
+
+static bool has_arrow(const struct view *v, enum arrow_kind kind, uint32_t from, uint32_t to, uint32_t n)
+{
+    struct arrow a[ARROWS_MAX];
+    int found = 0, all = arrows_of(v, a);
+    for (int i = 0; i < all; i++)
+        found += a[i].kind == kind && a[i].from == from && a[i].to == to && a[i].n == n;
+    return found == 1;
+}
+
+TEST(moves_to_and_from_the_global_queue_are_arrows)
+{
+    struct story *s = story_new(3, 2);
+    spawn(s, 3); /* G2 G3 in the ring, G4 in runnext */
+    EVENT(G_CREATE, 0, 0, .g = 5, .a = 1, .b = 1);
+    EVENT(RUNNEXT_PUT, 0, 0, .g = 5, .a = 4);
+    EVENT(RUNQ_OVERFLOW, 0, 0, .g = 4, .a = 2, .b = 0); /* half of two and G4 */
+    struct view v = view_of(s);
+    CHECK(has_arrow(&v, ARROW_TO_GLOBQ, 0, 0, 2));
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "──2", "─▶Q");
+    picture_fini(&p);
+    EVENT(GLOBQ_PUT, 0, 0, .g = 2, .a = 2, .b = QUEUE_TAIL, .c = 1);
+    EVENT(G_END, 0, 0, .g = 1, .a = 3);
+    EVENT(GLOBQ_GET, 0, 0, .g = 2, .a = 1, .b = GLOBQ_TICK61, .c = 2);
+    v = view_of(s);
+    CHECK(has_arrow(&v, ARROW_FROM_GLOBQ, 0, 0, 1));
+    p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "◀──", "1", "─Q");
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* M2 sleeps; then M0 wakes it for P1. */
+TEST(a_wake_up_is_an_arrow_with_the_m)
+{
+    struct story *s = story_new(2, 8);
+    thief_comes(s);
+    EVENT(SPIN_STOP, 2, 1, .c = SPIN_STOP_NOTHING_FOUND, .b = 2);
+    EVENT(P_RELEASE, 2, 1, .a = 4);
+    EVENT(P_IDLE, 2, 1, .a = 5, .b = 2);
+    EVENT(M_PARK, 2, EV_NO_P, .a = 3);
+    EVENT(P_TAKE, 0, 1, .a = 6, .b = 4);
+    EVENT(M_WAKE, 0, 0, .a = 2, .b = 5, .d = 1);
+    struct view v = view_of(s);
+    CHECK(has_arrow(&v, ARROW_WAKE, 0, 1, 2));
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "M2");
+    check_arrow(&p.c, row_of(&p.c, "P0"), row_of(&p.c, "P1"), 'M');
+    picture_fini(&p);
+    story_free(s);
+}

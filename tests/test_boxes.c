@@ -156,7 +156,7 @@ TEST(the_menu_finds_an_entry)
     struct term *t = stopped(40, 100);
     term_keys(t, "?/FIRST ev");
     term_wait(t, "▶         g  back to the first event");
-    term_wait_gone(t, "redraw the screen");
+    term_wait_gone(t, "pause or continue");
     term_keys(t, "\r");
     term_wait(t, "/: find");
     term_keys(t, "\r");
@@ -164,13 +164,13 @@ TEST(the_menu_finds_an_entry)
     term_keys(t, "?/xyz");
     term_wait(t, "nothing has this text");
     term_keys(t, "\x7f\x7f\x7f");
-    term_wait(t, "redraw the screen");
+    term_wait(t, "pause or continue");
     term_keys(t, "zz");
-    term_wait_gone(t, "redraw the screen");
+    term_wait_gone(t, "pause or continue");
     term_keys(t, "\x1b");
-    term_wait(t, "redraw the screen");
+    term_wait(t, "pause or continue");
     term_keys(t, "q");
-    term_wait_gone(t, "redraw the screen");
+    term_wait_gone(t, "pause or continue");
     quit(t);
 }
 

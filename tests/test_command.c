@@ -523,7 +523,7 @@ TEST(help_has_all_keys_and_commands)
         ":theme NAME"};
     struct term *t = start_at("go_create g=2");
     command(t, "help");
-    term_wait(t, "step one event");
+    term_wait(t, "pause or continue");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         page_to(t, texts[i]);
     term_wait_gone(t, "step one event");

@@ -184,3 +184,16 @@ TEST(a_mistake_of_a_side_names_the_side)
     CHECK_INT(r->code, 0);
     CHECK_STR(row(r->out, "seed"), "* seed                                        2                        3");
 }
+
+/* A scenario may say what it is to be compared with; settings on the command line take its place. */
+TEST(a_scenario_says_what_to_compare)
+{
+    char *file =
+        (char *)t_file("own.yaml", "name: own\ncompare: {right: generation=go1.4}\ngoroutines: [{name: main, do: [{print: a}]}]\n");
+    char *bare = (char *)t_file("bare.yaml", "name: bare\ngoroutines: [{name: main, do: [{print: a}]}]\n");
+    HAS(RUN("compare", file, "--headless").out, "go1.4");
+    struct result r = RUN("compare", file, "--headless", "--left", "generation=go1.13");
+    HAS(r.out, "go1.13");
+    CHECK(!strstr(r.out, "go1.4"));
+    CHECK_INT(RUN("compare", bare, "--headless").code, 2);
+}

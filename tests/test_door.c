@@ -87,10 +87,10 @@ TEST(keys_that_move)
         {"\t", "overflow"},
         {"\t", "scene-04-spinning"},
         {BACKTAB, "overflow"},
-        {END, "disable-user"},
-        {"j", "disable-user"},
+        {END, "one-long"},
+        {"j", "one-long"},
         {HOME, "scene-01-new-g"},
-        {"G", "disable-user"},
+        {"G", "one-long"},
         {"g", "scene-01-new-g"},
         {"\x1b[<65;5;5M", "scene-02-reuse"},
         {"\x1b[<64;5;5M", "scene-01-new-g"}};

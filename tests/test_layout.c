@@ -285,3 +285,104 @@ TEST(non_layouts_are_refused)
         diag_fini(&d);
     }
 }
+
+/* ---- editing ---- */
+
+/* Returns the file that a layout is written as; free() it. */
+static char *written(const struct layout *l)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    CHECK(f && layout_write(l, "again", &pane_kinds, f));
+    fclose(f);
+    return text;
+}
+
+/* Checks that both give each pane the same place and the same options. */
+static void check_same(const struct layout *a, const struct layout *b, int w, int h)
+{
+    struct layout_pane left[MAX], right[MAX];
+    int n = layout_solve(a, w, h, left, MAX);
+    CHECK_INT(layout_solve(b, w, h, right, MAX), n);
+    for (int i = 0; i < n; i++) {
+        CHECK_INT(left[i].kind, right[i].kind);
+        CHECK_INT(left[i].leaf, right[i].leaf);
+        CHECK(memcmp(&left[i].rect, &right[i].rect, sizeof left[i].rect) == 0);
+        CHECK(memcmp(left[i].option, right[i].option, sizeof left[i].option) == 0);
+    }
+}
+
+static void check_round_trip(const struct layout *l)
+{
+    char *text = written(l);
+    struct layout *again = load(text);
+    CHECK(again);
+    for (int w = 40; w <= 200; w += 40)
+        for (int h = 16; h <= 60; h += 11)
+            check_same(l, again, w, h);
+    char *twice = written(again);
+    CHECK_STR(twice, text);
+    layout_free(again);
+    free(twice);
+    free(text);
+}
+
+TEST(a_written_layout_is_read_back_as_it_was)
+{
+    static const char *const name[] = {"classic", "compact", "code", "projector", "queues", "search", "timeline"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        struct layout *l = load_shipped(name[i]);
+        check_round_trip(l);
+        layout_free(l);
+    }
+    struct layout *l = load("name: x\ntitle: \"a \\\"b\\\" \\\\\"\nroot: {pane: processors, options: {runq: bar, arrows: false}}\n");
+    CHECK(l);
+    check_round_trip(l);
+    layout_free(l);
+}
+
+TEST(edits_change_only_the_place_of_the_pane)
+{
+    struct layout *l = load_shipped("compact"), *copy = layout_copy(l, "mine");
+    struct layout_pane pane[MAX], was[MAX];
+    CHECK_STR(layout_name(copy), "mine");
+    check_same(l, copy, 80, 24);
+    int n = layout_solve(copy, 80, 24, was, MAX);
+    CHECK(layout_divide(copy, 1, LAYOUT_COLUMNS)); /* status, processors, … */
+    CHECK_INT(layout_solve(copy, 80, 24, pane, MAX), n + 1);
+    CHECK_INT(pane[1].kind, was[1].kind);
+    CHECK_INT(pane[2].kind, was[1].kind);
+    CHECK_INT(pane[1].rect.w + pane[2].rect.w, 80);
+    CHECK_INT(pane[1].rect.h, was[1].rect.h);
+    layout_replace(copy, 2, PANE_output, &pane_kinds);
+    layout_solve(copy, 80, 24, pane, MAX);
+    CHECK_INT(pane[2].kind, PANE_output);
+    CHECK(layout_resize(copy, 2, pane[2].rect, -10));
+    layout_solve(copy, 80, 24, pane, MAX);
+    CHECK_INT(pane[2].rect.w, 30);
+    CHECK(!layout_resize(copy, 2, pane[2].rect, -30));
+    check_round_trip(copy);
+    check_round_trip(l);
+    layout_free(l);
+    layout_free(copy);
+}
+
+TEST(a_pane_that_has_no_neighbour_keeps_its_size)
+{
+    struct layout *l = load("name: x\nroot: {split: rows, children: [{pane: status, size: 1}, {pane: output}]}\n");
+    CHECK(l);
+    CHECK(!layout_resize(l, 1, (struct layout_rect){0, 1, 80, 23}, -3));
+    CHECK(layout_resize(l, 0, (struct layout_rect){0, 0, 80, 1}, 2));
+    layout_free(l);
+    l = load("name: x\nroot: {pane: output}\n");
+    CHECK(!layout_resize(l, 0, (struct layout_rect){0, 0, 80, 24}, -3));
+    for (int i = 1; i < LAYOUT_PANES_MAX; i++)
+        layout_divide(l, i % 3, i % 2 ? LAYOUT_ROWS : LAYOUT_COLUMNS); /* fails once it is too deep */
+    CHECK(layout_panes(l) > 20);
+    while (layout_divide(l, layout_panes(l) / 2, LAYOUT_ROWS))
+        ;
+    CHECK(layout_panes(l) <= LAYOUT_PANES_MAX);
+    check_round_trip(l);
+    layout_free(l);
+}

@@ -636,8 +636,8 @@ TEST(timers_and_the_poller_are_those_of_the_lines)
         {"after-func", "--seed", "1"},
         {"net-wait", "--seed", "1"},
         {"net-echo", "--seed", "3"},
-        {"timerproc-1-13", "--seed", "1"},
-        {"pollserver-1-0", "--seed", "1"},
+        {"ticker", "--generation", "go1.13"},
+        {"net-echo", "--generation", "go1.0"},
         {"net-echo", "--generation", "go1.4"}};
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
         struct run r;

@@ -7,6 +7,7 @@
 #include "ui/input/keys.h"
 #include "ui/input/ui.h"
 #include "ui/panes/layouts.h"
+#include "ui/panes/wrap.h"
 #include "ui/term/themes.h"
 
 #include <stdio.h>
@@ -604,4 +605,16 @@ TEST(themes_are_found_by_name)
     CHECK_STR(theme_find("no such")->name, "default");
     for (int r = 0; r < ROLES; r++)
         CHECK(theme_find("mono")->look[r].fg256 == -1 && theme_find("mono")->look[r].fg8 == -1);
+}
+
+/* Chinese breaks between any two glyphs, but a line neither begins with closing punctuation nor ends with an opening one. */
+TEST(chinese_punctuation_stays_with_its_glyph)
+{
+    struct canvas c;
+    CHECK(canvas_init(&c, 10, 4));
+    CHECK_INT(wrap_draw(&c, (struct rect){0, 0, 10, 4}, ROLE_plain, "一二三四五，六七八（九）十"), 3);
+    char *text = canvas_dump(&c);
+    CHECK_STR(text, "一二三四\n五，六七八\n（九）十\n\n");
+    free(text);
+    canvas_fini(&c);
 }

@@ -223,6 +223,14 @@ static void check_without(struct checker *k, const struct scenario *sc)
     }
 }
 
+static bool hides(const struct scenario_lesson *l, const char *pane)
+{
+    for (uint32_t i = 0; i < l->nhidden; i++)
+        if (!strcmp(l->hidden[i], pane))
+            return true;
+    return false;
+}
+
 /* Adds what is wrong with an entry that was met: its facts, its choices, what its texts state without proof. Returns false if nothing is. */
 static bool entry_is_wrong(const struct scenario *sc, const struct answers *a, uint32_t i, uint64_t seed, char *text, size_t size)
 {
@@ -236,6 +244,14 @@ static bool entry_is_wrong(const struct scenario *sc, const struct answers *a, u
                      value ? value : "without a value", seed);
             return true;
         }
+    if (a->v[i].late && !hides(&l, "narration")) {
+        snprintf(
+            text, size,
+            "lesson entry %u shows its answer: %s is in the log when it is asked; ask earlier, or hide narration, events and what else "
+            "shows it",
+            i + 1, l.query);
+        return true;
+    }
     if (l.listed && l.nchoices < 2) {
         snprintf(text, size, "lesson entry %u: only %u choices differ (seed %" PRIu64 ")", i + 1, l.nchoices, seed);
         return true;
@@ -274,27 +290,48 @@ static int judge_lesson(struct subject *s, const struct engine_config *c, const 
     return code;
 }
 
+/* Plays it in free mode, where it depends on the machine which entries are met and what is true. So only this is judged: the answer of a
+ * question that is asked is one of its choices. Even that is only reported: a free run may take any course. */
+static int judge_free(struct subject *s, const struct engine_config *c, const struct answers *a)
+{
+    for (uint32_t i = 0; i < a->n && !*s->why; i++) {
+        char text[300];
+        struct scenario_lesson l;
+        const struct answer *x = &a->v[i];
+        answers_entry(a, i, &l);
+        if (x->never || l.listed || !l.query || !x->value || x->choice >= 0 || !scenario_lesson_holds(c->scenario, i, &c->rt))
+            continue;
+        snprintf(text, sizeof text, "lesson entry %u: in this free run %s is %s, which is not one of the choices", i + 1, l.query,
+                 x->value);
+        say_why(s, text);
+    }
+    return 0;
+}
+
 static int play_once(struct checker *k, struct subject *s, uint64_t nth)
 {
+    bool free = s->mode == MODE_FREE;
     char err[200];
     struct answers a;
     struct engine_config c = settings(k, s, nth);
     struct break_words w = {&scenario_info(s->sc)->programs, rt_generation_has_p(s->gen), false};
-    if (!answers_init(&a, c.scenario, &w) || !answers_rehearse(&a, &c, err, sizeof err)) {
+    if (!answers_init(&a, c.scenario, &w) || !(free ? answers_play : answers_rehearse)(&a, &c, err, sizeof err)) {
         visible_line(stderr, "gmpscope: %s: %s", scenario_info(s->sc)->name, a.v ? err : strerror(ENOMEM));
         answers_fini(&a);
         return lacks(k);
     }
-    int code = judge_lesson(s, &c, &a);
+    int code = (free ? judge_free : judge_lesson)(s, &c, &a);
     answers_fini(&a);
     return signals_code() ? -1 : code;
 }
 
 static void check_lesson(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
-    struct subject s = {.sc = sc, .gen = gen, .mode = MODE_LOCKSTEP};
-    if (scenario_info(sc)->nlesson)
-        check_subject(k, &s, "lesson", play_once);
+    for (int mode = 0; scenario_info(sc)->nlesson && mode < MODES && !over(k); mode++) {
+        struct subject s = {.sc = sc, .gen = gen, .mode = (enum conductor_mode)mode};
+        if (!k->o->has_mode || k->o->mode == s.mode)
+            check_subject(k, &s, mode == MODE_FREE ? "lesson, free" : "lesson", play_once);
+    }
 }
 
 static void check_generation(struct checker *k, const struct scenario *sc, enum rt_generation gen)

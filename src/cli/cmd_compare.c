@@ -1,5 +1,6 @@
 /* gmpscope compare: two scenarios, or one scenario with two settings, on one seed. The output marks what differs. */
 #include "cli/commands.h"
+#include "cli/tour.h"
 #include "engine/summary.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -25,6 +26,8 @@ static bool parse_side(struct side *s, const struct options *all, int which, int
     if (!options_parse(&s->o, CMD_COMPARE, argc, argv))
         return false;
     s->o.front = all->front;
+    if (all->tour_look)
+        tour_look_at(&s->o, all->tour_look);
     for (uint32_t i = 0; i < all->nsettings[which]; i++)
         if (!options_settings(&s->o, which == LEFT ? "left" : "right", all->settings[which][i]))
             return false;
@@ -272,10 +275,26 @@ static int compare_live(struct side *side, struct options *all)
     return run_pair(sc, o, (const char *const[]){settings_text(all, LEFT), settings_text(all, RIGHT)});
 }
 
+/* One scenario without settings is compared as it says itself. Returns: false after an error message. */
+static bool add_own_settings(struct options *all)
+{
+    struct scenario *sc = command_scenario(all, all->args[0]);
+    if (!sc)
+        return false;
+    const char *own[SIDES] = {scenario_info(sc)->compare_left, scenario_info(sc)->compare_right};
+    for (int i = 0; i < SIDES; i++)
+        if (own[i])
+            all->settings[i][all->nsettings[i]++] = arena_strndup(&all->arena, own[i], strlen(own[i]));
+    scenario_free(sc);
+    return !all->arena.lacking;
+}
+
 static int compare(struct options *all, struct side *side, int argc, char **argv)
 {
     if (all->nargs < 1 || all->nargs > 2)
         return usage_error("compare takes one or two of FILE|NAME, got %d", all->nargs);
+    if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT] && !add_own_settings(all))
+        return 2;
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT])
         return usage_error("compare needs two scenarios, or one with --left or --right SETTINGS");
     for (int i = 0; i < SIDES; i++)
@@ -289,13 +308,15 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
     return all->headless ? compare_headless(side, all) : compare_live(side, all);
 }
 
-int cmd_compare_from(struct front *front, int argc, char **argv)
+static int compare_as(struct front *front, const struct tour_look *look, int argc, char **argv)
 {
     struct options all;
     struct side side[SIDES] = {0};
     int code = 2;
     bool parsed = options_parse(&all, CMD_COMPARE, argc, argv);
     all.front = front;
+    if (parsed && look)
+        tour_look_at(&all, look);
     if (parsed)
         code = all.help ? command_help("compare A [B] [--left SETTINGS] [--right SETTINGS] [options]",
                                        "show two runs side by side: of two scenarios, or of one with two settings", CMD_COMPARE)
@@ -309,6 +330,16 @@ int cmd_compare_from(struct front *front, int argc, char **argv)
     }
     options_fini(&all);
     return code;
+}
+
+int cmd_compare_from(struct front *front, int argc, char **argv)
+{
+    return compare_as(front, NULL, argc, argv);
+}
+
+int cmd_compare_tour(const struct tour_look *look, int argc, char **argv)
+{
+    return compare_as(NULL, look, argc, argv);
 }
 
 int cmd_compare(int argc, char **argv)

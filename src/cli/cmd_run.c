@@ -1,5 +1,6 @@
 /* gmpscope run: one scenario, with or without a screen. */
 #include "cli/commands.h"
+#include "cli/tour.h"
 #include "engine/shipped.h"
 
 /* Fixes what --vary names. */
@@ -158,16 +159,17 @@ static bool lesson_fits(const struct scenario *sc, const struct options *o)
 {
     if (!o->lesson || o->headless || scenario_info(sc)->nlesson)
         return true;
-    usage_error("--lesson: %s has no lesson", scenario_info(sc)->name);
+    usage_error("%s has no lesson; gmpscope list --topics shows which have one", scenario_info(sc)->name);
     return false;
 }
 
-static int run_one(struct options *o)
+/* command: "run" or "lesson", for messages. */
+static int run_one(struct options *o, const char *command)
 {
     if (o->nargs == 0)
-        return usage_error("run needs a FILE or NAME; gmpscope list shows them");
+        return usage_error("%s needs a FILE or NAME; gmpscope list shows them", command);
     if (o->nargs > 1)
-        return usage_error("run takes one FILE or NAME, got %d; unexpected \"%s\"", o->nargs, o->args[1]);
+        return usage_error("%s takes one FILE or NAME, got %d; unexpected \"%s\"", command, o->nargs, o->args[1]);
     struct scenario *sc = command_scenario(o, o->args[0]);
     if (!sc)
         return 2;
@@ -189,7 +191,7 @@ int cmd_run_from(struct front *front, int argc, char **argv)
     o.front = front;
     if (parsed)
         code = o.help ? command_help("run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN)
-                      : run_one(&o);
+                      : run_one(&o, "run");
     options_fini(&o);
     return code;
 }
@@ -197,4 +199,33 @@ int cmd_run_from(struct front *front, int argc, char **argv)
 int cmd_run(int argc, char **argv)
 {
     return cmd_run_from(NULL, argc, argv);
+}
+
+int cmd_run_tour(const struct tour_look *look, int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_RUN, argc, argv)) {
+        tour_look_at(&o, look);
+        code = run_one(&o, "run");
+    }
+    options_fini(&o);
+    return code;
+}
+
+static int play_lesson(struct options *o)
+{
+    if (!o->tour)
+        return run_one(o, "lesson");
+    return o->nargs ? usage_error("--tour takes no NAME; unexpected \"%s\"", o->args[0]) : tour(o);
+}
+
+int cmd_lesson(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_LESSON, argc, argv))
+        code = o.help ? command_help("lesson FILE|NAME [options]", "play a lesson in the terminal", CMD_LESSON) : play_lesson(&o);
+    options_fini(&o);
+    return code;
 }

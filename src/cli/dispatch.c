@@ -20,6 +20,8 @@ static const struct command_row table[] = {
     {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
     {"compare", "compare A [B] [options]", "show two runs side by side", CMD_COMPARE, cmd_compare},
     {"query", "query FILE|NAME QUERY [options]", "print a value computed from the events of one run", CMD_QUERY, cmd_query},
+    {"lesson", "lesson FILE|NAME [options]", "play a lesson in the terminal; --tour shows the best moments", CMD_LESSON, cmd_lesson},
+    {"new", "new NAME", "write NAME.yaml, a commented scenario to start from", CMD_NEW, cmd_new},
     {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
     {"help", "help [TOPIC|COMMAND]",
      "print this list, a page of the manual (scenario, layout, events, patterns, queries, keys), or a command's options", 0, NULL},

@@ -21,6 +21,12 @@ struct front {
     const char *theme;
     enum lang lang;
     struct door_choice choice;
+    struct {
+        enum lesson_then what;
+        bool lesson;
+        char path[PATH_MAX], next[256], without[64];
+    } then;      /* what was chosen at the end of a lesson */
+    bool listed; /* the list was shown */
     char at[PATH_MAX], note[256];
     /* what is loaded; made again each time the list is opened */
     bool loaded;
@@ -152,6 +158,8 @@ static int run_with(struct front *f, const char *const *words, int n, int (*comm
         argv[argc++] = words[i];
     for (int i = 0; i < f->nargs; i++)
         argv[argc++] = f->arg[i];
+    if (!f->listed)
+        return command(f, argc, (char **)argv);
     struct capture c = capture_begin();
     int code = command(f, argc, (char **)argv);
     keep_note(f, c, code);
@@ -246,6 +254,26 @@ static int carry_out(struct front *f, const struct door_choice *c)
     return 0;
 }
 
+static int go_on(struct front *f)
+{
+    char settings[80];
+    enum lesson_then what = f->then.what;
+    f->then.what = THEN_NOTHING;
+    snprintf(settings, sizeof settings, "disable=%s", f->then.without);
+    switch (what) {
+    case THEN_NEXT:
+        snprintf(f->at, sizeof f->at, "%s", f->then.next);
+        return run_with(f, (const char *const[]){f->then.next, "--lesson"}, f->then.lesson ? 2 : 1, cmd_run_from);
+    case THEN_WITHOUT:
+        return run_with(f, (const char *const[]){f->then.path, "--disable", f->then.without}, 3, cmd_run_from);
+    case THEN_COMPARE:
+        return run_with(f, (const char *const[]){f->then.path, "--right", settings}, 3, cmd_compare_from);
+    case THEN_NOTHING:
+        break;
+    }
+    return 0;
+}
+
 /* A run may end because another one was chosen over it. Returns the exit code if a signal asked to leave, else 0. */
 static int carry_out_all(struct front *f)
 {
@@ -253,19 +281,19 @@ static int carry_out_all(struct front *f)
     while (code < 128 && front_chosen(f)) {
         struct door_choice c = f->choice;
         f->choice = (struct door_choice){.does = DOOR_LEAVE};
-        code = carry_out(f, &c);
+        code = f->then.what ? go_on(f) : carry_out(f, &c);
     }
-    return code < 128 ? 0 : code;
+    return code < 128 && f->listed ? 0 : code;
 }
 
 bool front_chosen(const struct front *f)
 {
-    return f->choice.does != DOOR_LEAVE;
+    return f->then.what || f->choice.does != DOOR_LEAVE;
 }
 
 int front_loop(struct front *f)
 {
-    for (;;) {
+    for (f->listed = true;;) {
         if (!load(f) || !door_run(&f->door, &f->choice))
             return 2;
         f->note[0] = '\0';
@@ -280,7 +308,7 @@ int front_loop(struct front *f)
 int front_follow(struct front *f)
 {
     int code = carry_out_all(f);
-    return code ? code : front_loop(f);
+    return code || !f->listed ? code : front_loop(f);
 }
 
 /* --- over a run ----------------------------------------------------------------------------------------------- */
@@ -288,6 +316,7 @@ int front_follow(struct front *f)
 static const struct door *open_door(void *ctx)
 {
     struct front *f = ctx;
+    f->listed = true;
     return load(f) ? &f->door : NULL;
 }
 
@@ -297,6 +326,15 @@ void front_lend(struct front *f, struct ui_config *ui)
     ui->door = open_door;
     ui->door_ctx = f;
     ui->choice = &f->choice;
+}
+
+void front_go_on(struct front *f, const struct scenario *sc, const struct lesson_after *after)
+{
+    f->then.what = after->then;
+    f->then.lesson = after->next_lesson;
+    snprintf(f->then.path, sizeof f->then.path, "%s", scenario_info(sc)->path);
+    snprintf(f->then.next, sizeof f->then.next, "%s", after->next ? after->next : "");
+    snprintf(f->then.without, sizeof f->then.without, "%s", after->without);
 }
 
 void front_ran(const struct scenario *sc)
@@ -335,7 +373,7 @@ struct front *front_new(const struct options *from)
     add_arg(f, from->ascii, "--ascii", NULL);
     add_arg(f, from->no_color, "--no-color", NULL);
     add_arg(f, from->no_mouse, "--no-mouse", NULL);
-    add_arg(f, from->layout, "--layout", from->layout);
+    add_arg(f, from->has_layout, "--layout", from->layout);
     add_arg(f, from->theme, "--theme", from->theme);
     return f;
 }

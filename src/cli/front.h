@@ -21,6 +21,8 @@ int front_follow(struct front *f);
 void front_lend(struct front *f, struct ui_config *ui);
 /* Compares a run with one that has other settings, and returns when that screen is left. The note has the reason if it could not be shown. */
 int front_compare(struct front *f, const struct options *o, const char *path, uint64_t seed, const char *settings, char *note, size_t size);
+/* Carries out next what was chosen at the end of a lesson, if anything: front_chosen() is true then. */
+void front_go_on(struct front *f, const struct scenario *sc, const struct lesson_after *after);
 /* Remembers a scenario that is run with a screen. */
 void front_ran(const struct scenario *sc);
 

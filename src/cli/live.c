@@ -5,6 +5,7 @@
 #include "cli/repro_command.h"
 #include "cli/state.h"
 #include "session/comparison.h"
+#include "engine/catalogue.h"
 #include "engine/shipped.h"
 #include "ui/panes/pane.h"
 #include <errno.h>
@@ -26,15 +27,51 @@ struct session_config command_session(const struct scenario *sc, const struct op
     return c;
 }
 
-static int show_once(struct again *a, const struct options *o, struct front *front, const char *layout, const char *dir)
+/* Writes the names of switches as --disable takes them. */
+static void name_switches(uint32_t bits, char *out, size_t size)
+{
+    size_t len = 0;
+    *out = '\0';
+    for (int i = 0; i < DIS_COUNT && len < size; i++)
+        if (bits >> i & 1)
+            len += (size_t)snprintf(out + len, size - len, "%s%s", len ? "," : "", rt_disable_name[i]);
+    if (len >= size)
+        *out = '\0';
+}
+
+/* What a lesson offers at its end. */
+static struct lesson_after after_lesson(struct arena *a, const struct scenario *sc)
+{
+    const struct scenario_info *i = scenario_info(sc);
+    struct lesson_after after = {.watch = i->watch};
+    struct catalogue_entry next;
+    uint32_t disable = 0;
+    uint64_t fails;
+    if (i->next && shipped_is(a, "scenarios", i->next) && catalogue_read(a, i->next, shipped_path(a, "scenarios", i->next), &next) &&
+        !next.broken) {
+        after.next = i->next;
+        after.next_lesson = next.lesson;
+    }
+    if (i->nwithout)
+        scenario_without(sc, 0, &disable, &fails);
+    name_switches(disable, after.without, sizeof after.without);
+    return after;
+}
+
+static int show_once(struct again *a, const struct options *o, struct front *front, const char *layout, const char *dir,
+                     struct lesson_after *after)
 {
     struct ui_config ui = {
-        .hint = !o->linear && state_hint(),
+        .hint = !o->lesson && !o->linear && !o->tour_scene && state_hint(),
+        .after = after,
+        .autoplay = o->autoplay,
+        .wpm = o->wpm,
+        .tour = o->tour_scene,
         .linear = o->linear,
         .session = a->s,
         .ops = &session_ops,
         .layout_path = layout,
-        .layout_asked = o->layout,
+        .layout_asked = o->has_layout || (o->layout && !o->lesson),
         .layout_dir = dir,
         .theme = o->theme,
         .config = &o->config,
@@ -71,16 +108,21 @@ static int show(struct again *a, struct front *front, const char *layout, const 
     bool ended, again = true;
     const struct options *o = a->now.o; /* those of the screen */
     int code = 0;
+    struct arena texts = {0};
+    struct lesson_after after = {0};
     while (again) {
-        code = show_once(a, o, front, layout, dir);
+        after = after_lesson(&texts, a->now.sc);
+        code = show_once(a, o, front, layout, dir, &after);
         again = !code && a->asked && !front_chosen(front);
         if (again && a->what != CHANGE_COMPARE)
             again_replace(a);
         else if (again)
             again = !(code = show_comparison(a, front)) && !front_chosen(front);
     }
+    front_go_on(front, a->now.sc, &after);
+    arena_fini(&texts);
     struct engine *e = session_stop(a->s, &ended);
-    return code ? code : engine_finish(e, &(struct finish){.err = stderr, .claims = true, .early = !ended}).code;
+    return code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
 }
 
 /* Loads the layout, too: its mistakes must be reported before anything runs. */
@@ -115,7 +157,8 @@ int run_live(const struct scenario *sc, const struct options *o)
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
     struct again again = {.s = s, .now = {.sc = sc, .o = o}};
     if (s) {
-        front_ran(sc);
+        if (!o->tour_scene)
+            front_ran(sc);
         code = show(&again, front, layout, shipped_dir(&a, "layouts"));
     } else if (layout && front) {
         usage_error("%s", err);
@@ -135,13 +178,15 @@ static int show_pair(struct session *const *s, struct comparison *p, const struc
                      const char *const *settings, const char *layout, const char *dir)
 {
     struct ui_config ui = {
+        .tour = o->tour_scene,
+        .wpm = o->wpm,
         .session = s[0],
         .other = s[1],
         .settings_text = settings[0],
         .other_settings_text = settings[1],
         .ops = comparison_ops(p),
         .layout_path = layout,
-        .layout_asked = o->layout,
+        .layout_asked = o->has_layout || (o->layout && !o->lesson),
         .layout_dir = dir,
         .theme = o->theme,
         .config = &o->config,

@@ -96,13 +96,23 @@ static const struct guide of_keys[] = {
      "for a select case, counted from 0, and `r` for a shuffle of `randomize`. A list that does not fit the run is rejected with exit "
      "code 2. A run that used `free` mode can neither be shared nor branched."},
     {"LESSONS", NULL,
-     "Start a lesson with `gmpscope run NAME --lesson`, or with `:lesson` at any time. Each entry waits for the first event that matches its "
-     "pattern, after the event of the entry before. Its text then appears in a box above the keys. If the entry pauses or asks, the run stops "
-     "there: `PAUSED at lesson 2 of 5`. `1` to `9` answer; the box says whether the answer is right, and why. `space` continues, with or "
-     "without an answer."},
+     "`gmpscope lesson NAME` plays a lesson; so does `l` in the list of scenarios, and `:lesson` at any time. Each entry waits for the first "
+     "event that matches its pattern, after the event of the entry before. The run goes there fast and stops: `PAUSED at lesson 2 of 5`. "
+     "`space` continues. The layout `lesson` shows the picture and the whole text; any other layout shows the text in a box above the keys."},
     {NULL, NULL,
-     "When you look at the past, the box shows the text of that moment. An entry stops a run only once; `r` restarts the run and the lesson. "
+     "`1` to `9` answer a question. Then `✓` marks the right choice, and `space` runs on to the event that decides the answer and stops there; "
+     "its G or P is selected. An answer counts once, and only before the run has shown it. At the end a card lists the questions, the answers, the score "
+     "and what to try next; its keys do that, and `enter` plays the next lesson."},
+    {NULL, NULL,
+     "`,` and `.` go to the previous and the next text: back through the past, forwards by running on. `i` shows the notes for the teacher. "
+     "When you look at the past, you see the text of that moment. An entry stops a run only once; `r` restarts the run and the lesson. "
      "Lessons check a condition with a duration only at the next event."},
+    {NULL, "--auto",
+     "The lesson plays by itself. Each text stays as long as reading it takes, at `--wpm` words a minute. A question is followed by its "
+     "answer. All keys work meanwhile; `space` continues at once."},
+    {NULL, "--tour",
+     "`gmpscope lesson --tour` needs no name. It shows real runs with a text below them and presses the keys by itself: a steal, the way back, "
+     "another branch, a lost wake-up, a comparison. Any key pauses and continues, `q` ends."},
     {"TWO RUNS", NULL,
      "`gmpscope compare` shows two runs on one scenario clock: the side whose next event is earlier goes first. `s`, `n`, `b`, `B`, `g`, `G`, "
      "`space`, `-` and `+` act on both. A side that has ended or failed stays as it is while the other continues."},

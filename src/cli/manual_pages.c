@@ -88,7 +88,7 @@ static void page_gmpscope(struct manual *m)
     manual_item(m, "129, 130, 143", "Hung up, interrupted, terminated.");
     manual_section(m, "EXAMPLES");
     manual_example(m,
-                   "gmpscope run steal-half\ngmpscope run blocking-syscall --lesson\ngmpscope run ping-pong --headless --events\n"
+                   "gmpscope run steal-half\ngmpscope lesson blocking-syscall\ngmpscope run ping-pong --headless --events\n"
                    "gmpscope check my-scenario.yaml\ngmpscope compare steal-half --right disable=stealing");
     see_also(m,
              "gmpscope-scenario(5), gmpscope-layout(5), gmpscope-events(7), gmpscope-patterns(7), gmpscope-queries(7), gmpscope-keys(7)");
@@ -153,7 +153,7 @@ static void page_scenario(struct manual *m)
     entries(m, REFERENCE_CLAIM);
     counters(m);
     manual_section(m, "LESSONS");
-    manual_text(m, "`gmpscope run NAME --lesson` plays a lesson. Its entries are shown in their order.");
+    manual_text(m, "`gmpscope lesson NAME` plays a lesson. Its entries are shown in their order.");
     entries(m, REFERENCE_LESSON);
     see_also(m, "gmpscope(1), gmpscope-patterns(7), gmpscope-events(7)");
 }
@@ -331,7 +331,9 @@ static const struct {
     const char *pane, *what;
 } pane_texts[] = {
     {"status", "One line: scenario, mode, time, events, whether the run goes on and why it stopped."},
-    {"processors", "Each P with its M, the G that runs, `runnext` and the run queue. Steals are arrows."},
+    {"processors",
+     "Each P with its M, the G that runs, `runnext` and the run queue. Arrows: steals; wake-ups, with the M; moves to "
+     "and from the global queue, Q."},
     {"global_queue", "The Gs in the global queue."},
     {"threads", "Each M and what it does: runs, spins, sleeps, blocks in a system call, polls."},
     {"search_order", "How an M looks for a G: each stage, what it read there, where it stopped, and Go's function. `S` walks down."},

@@ -26,8 +26,10 @@ struct option_def {
 #define RUNS (CMD_RUN | CMD_CHECK)
 #define TRIES (RUNS | CMD_EXPLORE)
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
-#define WATCHED (TRIES | ONE_RUN | CMD_QUERY) /* commands that run a scenario */
-#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
+#define WATCHED (TRIES | ONE_RUN | CMD_QUERY | CMD_LESSON) /* commands that run a scenario */
+#define PLAYS (CMD_RUN | CMD_LESSON)
+#define SHOWN (PLAYS | CMD_COMPARE) /* commands with a screen */
+#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW)
 
 /* Reports that memory ran out while an option was read; the option itself may be right. Returns: false. */
 static bool lacking(void)
@@ -254,6 +256,7 @@ static const char *read_speed(struct options *o, const char *s)
 static const char *read_layout(struct options *o, const char *s)
 {
     o->layout = s;
+    o->has_layout = true;
     return NULL;
 }
 
@@ -320,6 +323,11 @@ static const char *read_tally(struct options *o, const char *s)
     return NULL;
 }
 
+static const char *read_wpm(struct options *o, const char *s)
+{
+    return read_u32(o, s, 1, 1000000, &o->wpm);
+}
+
 static const char *read_break(struct options *o, const char *s)
 {
     const char *err = NULL;
@@ -367,6 +375,8 @@ SWITCH(narrate)
 SWITCH(audit)
 SWITCH(lesson)
 SWITCH(lessons)
+SWITCH(autoplay)
+SWITCH(tour)
 SWITCH(merge)
 SWITCH(all_generations)
 SWITCH(ascii)
@@ -377,10 +387,10 @@ SWITCH(linear)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_SET,
+    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_LESSON | CMD_SET,
      "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
     {"seed", "N", WATCHED, "seed of the run, 64 bits (default: the scenario's)", read_seed},
-    {"choices", "LIST", CMD_RUN | ONE_RUN | CMD_QUERY,
+    {"choices", "LIST", PLAYS | ONE_RUN | CMD_QUERY,
      "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)", read_choices},
     {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, starting at --seed (explore: 10000, or as many as fit into a minute)",
      read_seeds},
@@ -402,17 +412,19 @@ static const struct option_def table[] = {
     {"enable", "LIST", WATCHED | CMD_SET, "mechanisms to enable again that the scenario disables", read_enable},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
-    {"tempo", TEMPO_VALUES, CMD_RUN | CMD_COMPARE, "speed in lockstep: auto stays on events that matter (default); T: events per second",
-     read_tempo},
-    {"speed", "X", CMD_RUN, "scenario time per wall time in free mode, such as 1/1000: slow motion; below 1 each step takes 1 µs more",
+    {"tempo", TEMPO_VALUES, SHOWN, "speed in lockstep: auto stays on events that matter (default); T: events per second", read_tempo},
+    {"speed", "X", PLAYS, "scenario time per wall time in free mode, such as 1/1000: slow motion; below 1 each step takes 1 µs more",
      read_speed},
-    {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
-    {"theme", "NAME", CMD_RUN | CMD_COMPARE, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
-    {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
+    {"layout", "FILE|NAME", SHOWN, "arrangement of the screen (default classic)", read_layout},
+    {"theme", "NAME", SHOWN, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
+    {"break", "PATTERN", PLAYS | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
     {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
+    {"auto", NULL, PLAYS, "play the lesson by itself: each text stays for as long as reading it takes", set_autoplay},
+    {"wpm", "N", PLAYS, "words a minute with --auto or --tour (default 160; two Chinese characters are a word)", read_wpm},
+    {"tour", NULL, CMD_LESSON, "instead of a lesson, show two minutes of the most striking moments", set_tour},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
-    {"history", "SIZE", CMD_RUN | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},
+    {"history", "SIZE", PLAYS | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},
     {"limit", "DUR", WATCHED, "stop after this much scenario time (without a screen: 10s)", read_limit},
     {"max-events", "N", WATCHED, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and resume N times, at moments drawn from the seed", read_pauses},
@@ -424,10 +436,10 @@ static const struct option_def table[] = {
     {"narrate", NULL, CMD_RUN, "headless: print every event as a sentence instead", set_narrate},
     {"lang", "en|zh", ALL, "language of titles, lessons and narration (default: from the locale)", read_lang},
     {"audit", NULL, TRIES | ONE_RUN, "compare the model with the runtime's memory", set_audit},
-    {"ascii", NULL, CMD_RUN | CMD_COMPARE, "use ASCII characters only", set_ascii},
-    {"no-color", NULL, CMD_RUN | CMD_COMPARE, "use no colours, as with NO_COLOR", set_no_color},
-    {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "do not use the mouse; the terminal keeps it", set_no_mouse},
-    {"linear", NULL, CMD_RUN, "numbered sentences line by line instead of a full screen", set_linear},
+    {"ascii", NULL, SHOWN, "use ASCII characters only", set_ascii},
+    {"no-color", NULL, SHOWN, "use no colours, as with NO_COLOR", set_no_color},
+    {"no-mouse", NULL, SHOWN, "do not use the mouse; the terminal keeps it", set_no_mouse},
+    {"linear", NULL, PLAYS, "numbered sentences line by line instead of a full screen", set_linear},
     {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
@@ -520,6 +532,8 @@ bool options_agree(const struct options *o, enum command_bit command)
         return usage_error("--json, --events and --narrate cannot be combined"), false;
     if ((o->json || o->events || o->narrate) && !o->headless && command != CMD_EXPLORE)
         return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
+    if (o->autoplay && !o->lesson)
+        return usage_error("--auto needs --lesson"), false;
     if (o->has_generation && o->all_generations)
         return usage_error("--generation and --all-generations cannot be combined"), false;
     return shard_agrees(o);
@@ -558,7 +572,8 @@ static bool prefer(struct options *o)
     if (!o->has_lang && !lang_from_env(&o->lang) && c->has_language)
         o->lang = c->language;
     o->theme = o->theme ? o->theme : c->theme;
-    o->layout = o->layout ? o->layout : c->layout;
+    o->layout = o->layout ? o->layout : o->lesson ? "lesson" : c->layout;
+    o->wpm = o->wpm ? o->wpm : 160;
     const char *term = getenv("TERM");
     o->linear = o->linear || (term && strcmp(term, "dumb") == 0); /* such a terminal has no full screen */
     if (o->linear && o->tempo.rate <= 0 && !isatty(STDIN_FILENO))
@@ -569,7 +584,8 @@ static bool prefer(struct options *o)
 
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
 {
-    *o = (struct options){.limit = -1, .wall = -1, .seeds = 1, .part = 1, .of = 1, .history = HISTORY_BUDGET};
+    *o = (struct options){
+        .limit = -1, .wall = -1, .seeds = 1, .part = 1, .of = 1, .history = HISTORY_BUDGET, .lesson = command == CMD_LESSON};
     o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
     if (!o->args)
         return lacking();

@@ -22,7 +22,9 @@ enum command_bit {
     CMD_COMPARE = 64,
     CMD_SIDE = 128,
     CMD_QUERY = 256,
-    CMD_SET = 512
+    CMD_LESSON = 512,
+    CMD_NEW = 1024,
+    CMD_SET = 2048
 }; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it */
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
@@ -58,6 +60,11 @@ struct options {
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
     bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
+    bool has_layout; /* layout is not only a preference or a default */
+    uint32_t wpm;    /* words a minute */
+    bool autoplay, tour;
+    struct tour_scene *tour_scene; /* not options; the run is a scene of the tour, and looks like it */
+    const struct tour_look *tour_look;
     bool headless, json, events, narrate, audit, lesson, lessons, shard, merge;
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
     const char **args;                      /* the words that are not options */

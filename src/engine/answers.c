@@ -293,8 +293,11 @@ static void passes(void *ctx, const struct model *md, int64_t time)
 static void event(void *ctx, const struct merged_event *at)
 {
     struct rehearsal *r = ctx;
+    uint32_t asked = r->lesson.met;
     answers_event(r->a, at);
     lesson_after(&r->lesson, at);
+    for (; asked < r->lesson.met; asked++)
+        r->a->v[asked].late = r->a->v[asked].asked && query_is_final(r->a->v[asked].asked->query);
 }
 
 static bool keep_values(struct answers *a, const struct model *md, uint64_t seed)
@@ -311,6 +314,7 @@ static bool keep_values(struct answers *a, const struct model *md, uint64_t seed
         struct scenario_lesson l;
         scenario_lesson(a->sc, i, &l);
         x->value = x->asked ? x->asked->value : NULL;
+        x->decided = x->asked ? query_decided(x->asked->query) : 0;
         if (x->listed && !x->value && l.nchoices && !l.query)
             x->value = text_in(&l.choice[l.answer], LANG_EN);
         if (x->listed && !list_choices(a, i, seed))
@@ -342,6 +346,9 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
     if (!good)
         snprintf(err, size, "%s", engine_failed(e) ? e->failure : "out of memory");
     *unmet = r->lesson.met;
+    r->a->events = e->events;
+    for (uint32_t i = 0; i < r->a->n; i++)
+        r->a->v[i].met = i < r->lesson.met ? r->lesson.v[i].met_at : 0;
     engine_free(e);
     return good;
 }
@@ -384,4 +391,22 @@ bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *
     if (!a->rehearsed)
         keep_choices_only(a);
     return true;
+}
+
+bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size)
+{
+    struct rehearsal r = {.a = a};
+    uint32_t unmet = 0;
+    const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p};
+    bool good = lesson_init(&r.lesson, a->sc, &w, &cfg->rt);
+    if (!good)
+        snprintf(err, size, "out of memory");
+    if (good)
+        lesson_set(&r.lesson, true, 0);
+    good = good && run_once(&r, cfg, &unmet, err, size);
+    lesson_fini(&r.lesson);
+    for (uint32_t i = unmet; i < a->n; i++)
+        a->v[i].never = true;
+    a->rehearsed = good;
+    return good;
 }

@@ -25,6 +25,9 @@ struct answer {
     bool never;                /* rehearsed: the run does not meet this entry */
     int choice;                /* rehearsed: the right choice, -1: the value is no choice or there is none */
     const char *value;         /* rehearsed: the answer's value, NULL: none */
+    bool late;                 /* rehearsed: its answer was in the log when it was asked */
+    uint64_t met;              /* rehearsed: the event after which the entry is met; 0: it is not */
+    uint64_t decided;          /* rehearsed: the event that decides the value; 0: none does */
     bool listed;               /* the choices below are made from values; else they are the scenario's */
     uint32_t nchoices;
     struct text choice_text[LESSON_CHOICES], choice_because[LESSON_CHOICES];
@@ -35,6 +38,7 @@ struct answers {
     struct answer *v; /* by entry */
     uint32_t n;
     struct asked *asked;
+    uint64_t events;       /* rehearsed: how many events the run has */
     bool rehearsed, lists; /* lists: at least one entry has choices that are made from values */
 };
 
@@ -44,6 +48,8 @@ void answers_fini(struct answers *a);
 /* Runs cfg to its end and fills in what it gives; a free one only gets its choices. False, with a message in err: the run could not be
  * made. */
 bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
+/* Runs cfg once, as it is, and keeps the values of that run. Entries from the first unmet one on count as never met. */
+bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
 /* Show them the events of a free run. */
 void answers_passes(struct answers *a, const struct model *md, int64_t time);
 void answers_event(struct answers *a, const struct merged_event *at);

@@ -259,8 +259,10 @@ static void rehearse(struct engine *e)
     c.rt.mode = free ? MODE_FREE : MODE_LOCKSTEP;
     if (!answers_rehearse(&e->answers, &c, err, sizeof err))
         return;
-    for (uint32_t i = 0; i < e->lesson.n; i++)
+    for (uint32_t i = 0; i < e->lesson.n; i++) {
         e->lesson.v[i].match.never |= e->answers.v[i].never;
+        e->lesson.v[i].decided = e->answers.v[i].decided;
+    }
 }
 
 int engine_answer(struct engine *e, uint32_t entry)

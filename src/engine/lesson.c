@@ -77,6 +77,7 @@ static void publish_again(struct lesson *l)
 bool lesson_set(struct lesson *l, bool on, uint64_t n)
 {
     l->on = on;
+    l->skips = false;
     l->met = 0;
     for (uint32_t i = 0; i < l->n; i++) {
         matcher_reset(&l->v[i].match, l->v[i].pattern);
@@ -97,8 +98,20 @@ void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n)
     publish_again(to);
 }
 
+/* Returns the event that decides the answer of the entry that was met last, if it is to come; else 0. */
+static uint64_t deciding(const struct lesson *l)
+{
+    uint32_t i = l->met;
+    while (i && l->v[i - 1].match.never)
+        i--;
+    const struct lesson_step *s = i ? &l->v[i - 1] : NULL;
+    return s && l->on && !l->skips && s->decided > s->met_at ? s->decided : 0;
+}
+
 bool lesson_any_when(const struct lesson *l)
 {
+    if (deciding(l))
+        return true;
     for (uint32_t i = l->met; l->on && i < l->n; i++)
         if (waits(&l->v[i]) && pattern_is_when(l->v[i].pattern))
             return true;
@@ -127,19 +140,35 @@ bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *te
 
 bool lesson_after(struct lesson *l, const struct merged_event *at)
 {
-    if (!l->on || l->met == l->n)
+    if (!l->on)
         return false;
-    bool stop = pass(l, at->number);
+    bool decides = deciding(l) == at->number, stop = l->met < l->n && pass(l, at->number);
     if (!stop && l->met < l->n) {
         struct lesson_step *s = &l->v[l->met];
         if (!matcher_event(&s->match, at) || !matcher_is_nth(&s->match, at->number))
-            return false;
+            return decides;
         s->met_at = at->number;
         l->met++;
         stop = s->stops;
     }
+    l->skips = l->skips && !stop;
     publish(l);
-    return stop;
+    return stop || decides;
+}
+
+uint64_t lesson_place(const struct lesson *l, uint64_t n, int by)
+{
+    uint64_t place = 0;
+    for (uint32_t i = 0; i < l->met; i++) {
+        uint64_t at = l->v[i].met_at;
+        if (!l->v[i].stops || l->v[i].match.never)
+            continue;
+        if (by < 0 && at < n)
+            place = at;
+        else if (by > 0 && at > n)
+            return at;
+    }
+    return place;
 }
 
 uint32_t lesson_met(const struct lesson *l, uint64_t n)

@@ -13,6 +13,7 @@ struct lesson_step {
     const struct pattern *pattern; /* NULL: it is met at once */
     struct matcher match;          /* used by the fold, since it was armed; `never`: this run cannot meet it, so it is skipped */
     bool stops;
+    uint64_t decided;      /* the event that decides its answer, where that is known beforehand: the run stops there, too; else 0 */
     uint64_t met_at;       /* the event after which it was met; used by the fold */
     _Atomic uint64_t hits; /* matches as logged; every M, relaxed: only the sum matters */
 };
@@ -21,6 +22,7 @@ struct lesson {
     struct lesson_step *v;
     uint32_t n;
     bool on;
+    bool skips;             /* the next stop is an entry, not an event that decides an answer */
     uint32_t met;           /* how many entries were met; the next one is armed; used by the fold */
     _Atomic uint32_t armed; /* the same as the Ms see it, or LESSON_OFF; relaxed: see lesson_hit() */
 };
@@ -33,12 +35,14 @@ void lesson_fini(struct lesson *l);
 bool lesson_set(struct lesson *l, bool on, uint64_t n);
 /* Continues it in another run of the same scenario, which has reached event n: entries met later than that are still to come. */
 void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n);
-/* Returns true if an entry that was not met yet is a condition. */
+/* Returns true if the fold alone knows where the next stop is: an entry that was not met yet is a condition, or an event decides an answer. */
 bool lesson_any_when(const struct lesson *l);
 /* Called by an M right after it has logged this event. Returns true if the world should stop; it only stops near the place. */
 bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* Called by the fold after an event. Returns true if an entry that stops the run is met. */
 bool lesson_after(struct lesson *l, const struct merged_event *at);
+/* Returns the place of the nearest entry at which the run stopped, before event n (by -1) or after it (by 1); 0: there is none yet. */
+uint64_t lesson_place(const struct lesson *l, uint64_t n, int by);
 /* Returns how many entries were met up to event n. */
 uint32_t lesson_met(const struct lesson *l, uint64_t n);
 /* The entry that was met last up to event n, -1 if none; the first from `from` on that is to come. Skipped ones are left out. */

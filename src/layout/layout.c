@@ -19,7 +19,7 @@ const char *const theme_name[THEMES] = {
 #undef X
 };
 
-enum { SIZE_MAX_CELLS = 1000, WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = 64 };
+enum { SIZE_MAX_CELLS = 1000, WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = LAYOUT_PANES_MAX };
 
 /* ---- what libcyaml loads ---- */
 
@@ -44,7 +44,7 @@ struct yfile {
     struct ynode_layout *root;
 };
 
-static const cyaml_strval_t split_words[] = {{"rows", SPLIT_ROWS}, {"columns", SPLIT_COLUMNS}};
+static const cyaml_strval_t split_words[] = {{"rows", SPLIT_ROWS}, {"columns", SPLIT_COLUMNS}} /* as layout_split_name */;
 
 static const cyaml_schema_field_t min_fields[] = {
     CYAML_FIELD_UINT("columns", CYAML_FLAG_DEFAULT, struct ymin, columns),
@@ -87,7 +87,7 @@ static const cyaml_schema_value_t file_schema = {
 
 /* ---- what a schema cannot express ---- */
 
-static bool is_name(const char *s)
+bool layout_name_valid(const char *s)
 {
     size_t n = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
     return n && !s[n];
@@ -184,7 +184,7 @@ void layout_check_theme(const struct ynode *theme, struct diag *d)
 static void check_meaning(const struct ynode *top, struct diag *d)
 {
     const struct ynode *name = yaml_get(top, "name"), *root = yaml_get(top, "root");
-    if (!is_name(name->text))
+    if (!layout_name_valid(name->text))
         diag_add(d, name->line, name->col, "name \"%s\"; letters, digits, _ and - only", name->text);
     check_screen(top, "min_size", d);
     layout_check_theme(yaml_get(top, "theme"), d);

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include <stdint.h>
+#include <stdio.h>
 
 /* What a layout may say about panes. The caller hands the table in; this module knows no pane by name. */
 enum layout_option_type { OPTION_BOOL, OPTION_WORD, OPTION_NUMBER };
@@ -43,6 +44,7 @@ struct layout_rect {
 };
 struct layout_pane {
     int kind; /* an index into the kinds that the layout was loaded with */
+    int leaf; /* its number among all panes of the layout, from 0, for the functions that edit it */
     struct layout_rect rect;
     int option[OPTIONS_MAX]; /* the values, in the order of the kind's options */
 };
@@ -60,5 +62,26 @@ bool layout_fits(const struct layout *l, int w, int h);
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max);
 /* The same without panes of the kinds whose bits are set in `without`. The other panes take their places. */
 int layout_solve_without(const struct layout *l, uint32_t without, int w, int h, struct layout_pane *out, int max);
+
+/* ---- editing (edit.c) ---- */
+
+enum layout_split { LAYOUT_ROWS, LAYOUT_COLUMNS, LAYOUT_SPLITS };
+extern const char *const layout_split_name[LAYOUT_SPLITS];
+enum { LAYOUT_PANES_MAX = 64, LAYOUT_NAME_MAX = 64 };
+/* Returns a copy with another name; NULL: out of memory. */
+struct layout *layout_copy(const struct layout *l, const char *name);
+int layout_panes(const struct layout *l); /* on a screen of any size */
+/* Puts two panes like this one into its place. False: out of memory, or there are LAYOUT_PANES_MAX panes. */
+bool layout_divide(struct layout *l, int leaf, enum layout_split split);
+/* Puts another pane, with the standard options, into the place. */
+void layout_replace(struct layout *l, int leaf, int kind, const struct layout_kinds *kinds);
+/* Gives the pane a fixed length along its split: that of rect, where it is, with `by` added. Returns false if that is less than 1, or if
+ * nothing next to it can give way. */
+bool layout_resize(struct layout *l, int leaf, struct layout_rect rect, int by);
+/* Writes it as a layout file of this name, which layout_load() reads back. Returns false after an error. */
+bool layout_write(const struct layout *l, const char *name, const struct layout_kinds *kinds, FILE *out);
+/* The same into the file at path, which keeps its old content after an error. Returns 0 or an errno. */
+int layout_save(const struct layout *l, const char *name, const struct layout_kinds *kinds, const char *path);
+bool layout_name_valid(const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "layout/layout.h"
 
-enum split_kind { SPLIT_ROWS, SPLIT_COLUMNS };
+enum split_kind { SPLIT_ROWS = LAYOUT_ROWS, SPLIT_COLUMNS = LAYOUT_COLUMNS };
 
 /* A size of the screen; 0 × 0: none. */
 struct screen_size {
@@ -30,6 +30,8 @@ struct layout {
     int min_columns, min_rows;
     struct lnode root;
 };
+
+int node_leaves(const struct lnode *node); /* how many panes it has, on a screen of any size */
 
 struct ynode;
 /* Checks the pane and its options at each place of the tree, whatever else may be wrong there. */

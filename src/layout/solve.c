@@ -12,7 +12,7 @@
 
 struct solution {
     struct layout_pane *out;
-    int n, max;
+    int n, max, leaf; /* leaf: the number of the next pane, also of those that are left out */
     uint32_t without; /* bits of kinds that are left out */
     struct screen_size screen;
 };
@@ -70,10 +70,12 @@ static void solve_split(const struct lnode *node, struct layout_rect r, struct s
 {
     int total = node->split == SPLIT_ROWS ? r.h : r.w, rest = total, weights, at = 0, seen = 0, given = 0;
     int last = sums(node, s, &weights, &rest);
-    for (int i = 0; i <= last; i++) {
+    for (int i = 0; i < node->n; i++) {
         const struct lnode *child = &node->child[i];
-        if (!exists(child, s))
+        if (!exists(child, s)) {
+            s->leaf += node_leaves(child);
             continue;
+        }
         int len = child->size;
         if (child->weight) {
             seen += child->weight;
@@ -91,11 +93,22 @@ static void solve(const struct lnode *node, struct layout_rect r, struct solutio
 {
     if (node->is_split) {
         solve_split(node, r, s);
-    } else if (s->n < s->max) {
-        struct layout_pane *out = &s->out[s->n++];
-        *out = (struct layout_pane){.kind = node->kind, .rect = r};
-        memcpy(out->option, node->option, sizeof out->option);
+        return;
     }
+    int leaf = s->leaf++;
+    if (s->n == s->max)
+        return;
+    struct layout_pane *out = &s->out[s->n++];
+    *out = (struct layout_pane){.kind = node->kind, .leaf = leaf, .rect = r};
+    memcpy(out->option, node->option, sizeof out->option);
+}
+
+int node_leaves(const struct lnode *node)
+{
+    int n = 0;
+    for (int i = 0; i < node->n; i++)
+        n += node_leaves(&node->child[i]);
+    return node->is_split ? n : 1;
 }
 
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max)
@@ -105,7 +118,7 @@ int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, 
 
 int layout_solve_without(const struct layout *l, uint32_t without, int w, int h, struct layout_pane *out, int max)
 {
-    struct solution s = {out, 0, max, without, {w, h}};
+    struct solution s = {.out = out, .max = max, .without = without, .screen = {w, h}};
     if (exists(&l->root, &s))
         solve(&l->root, (struct layout_rect){0, 0, w < 0 ? 0 : w, h < 0 ? 0 : h}, &s);
     return s.n;

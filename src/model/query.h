@@ -27,6 +27,10 @@ void query_event(struct query *q, const struct merged_event *at);
 enum query_result { QUERY_VALUE, QUERY_NONE, QUERY_LACKS }; /* none: what it asks about did not happen; lacks: out of memory */
 /* Returns the value so far. md: the state after the last event. *text is in the query until the next call. */
 enum query_result query_value(struct query *q, const struct model *md, const char **text);
+/* Returns true if its value is final: the events that it looks for have come. A count, a maximum or a list is never final. */
+bool query_is_final(const struct query *q);
+/* The number of the event that changed the value last, so far; 0: no event did. */
+uint64_t query_decided(const struct query *q);
 /* Begins with another run. */
 void query_reset(struct query *q);
 /* Frees what it gathered; the query itself is in the arena. */

@@ -49,7 +49,8 @@ struct query_node {
 
 struct query {
     struct query_node *top, *nodes;
-    int64_t judged; /* conditions have been judged up to this time */
+    int64_t judged;   /* conditions have been judged up to this time */
+    uint64_t decided; /* the event that changed the value last; 0: none */
     bool lacks;
     char number[24];
 };

@@ -44,6 +44,7 @@ static void take_value(struct query *q, struct query_node *n, const struct merge
         n->text.n = 0;
     n->found = true;
     n->v = v;
+    q->decided = at->number;
     append_value(q, n, at, f);
 }
 
@@ -64,6 +65,8 @@ static void take_gauge(struct query *q, struct query_node *n, const struct momen
 
 static void matched(struct query *q, struct query_node *n, const struct moment *now)
 {
+    if (now->at && n->kind != QUERY_MAX) /* take_value() knows whether it is a new maximum */
+        q->decided = now->at->number;
     switch (n->kind) {
     case QUERY_COUNT:
         n->v++;
@@ -161,6 +164,18 @@ static bool number_of(const struct query_node *n, const struct model *md, int64_
     return number_of(n->left, md, &left) && number_of(n->right, md, &right) && arithmetic(n->kind, left, right, v);
 }
 
+bool query_is_final(const struct query *q)
+{
+    bool any = false;
+    for (const struct query_node *n = q->nodes; n; n = n->link) {
+        bool waits = n->kind == QUERY_FIRST || n->kind == QUERY_NEXT || n->kind == QUERY_TIME || n->kind == QUERY_GAUGE;
+        if (n->kind == QUERY_COUNTER || (n->what.pattern && (!waits || !n->found)))
+            return false;
+        any |= waits;
+    }
+    return any;
+}
+
 enum query_result query_value(struct query *q, const struct model *md, const char **text)
 {
     int64_t v;
@@ -179,6 +194,11 @@ enum query_result query_value(struct query *q, const struct model *md, const cha
     return QUERY_VALUE;
 }
 
+uint64_t query_decided(const struct query *q)
+{
+    return q->decided;
+}
+
 static void match_reset(struct query_match *k)
 {
     if (k->pattern)
@@ -188,6 +208,7 @@ static void match_reset(struct query_match *k)
 void query_reset(struct query *q)
 {
     q->judged = 0;
+    q->decided = 0;
     q->lacks = false;
     for (struct query_node *n = q->nodes; n; n = n->link) {
         match_reset(&n->what);

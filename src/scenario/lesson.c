@@ -322,15 +322,35 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Is this the number of a Go version, and not of some unit? */
-static bool is_version(const char *number, const char *behind)
+/* Returns the unit of time behind a number, as durations in programs have it; NULL: it has none. */
+static const char *unit_of(const char *behind)
 {
-    static const char *const units[] = {"ns", "us", "µs", "ms", "s ", "微秒", "毫秒", "秒"};
+    static const struct {
+        const char *text, *unit;
+    } units[] = {{"ns", "ns"}, {"us", "us"}, {"µs", "us"}, {"ms", "ms"}, {"纳秒", "ns"}, {"微秒", "us"}, {"毫秒", "ms"}, {"秒", "s"}};
     behind += *behind == ' ';
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (!strncmp(behind, units[i], strlen(units[i])))
-            return false;
-    return number[0] == '1' && number[1] == '.';
+        if (!strncmp(behind, units[i].text, strlen(units[i].text)))
+            return units[i].unit;
+    return *behind == 's' && !is_letter(behind[1]) ? "s" : NULL;
+}
+
+/* Is this the number of a Go version? */
+static bool is_version(const char *number, const char *behind)
+{
+    return number[0] == '1' && number[1] == '.' && !unit_of(behind);
+}
+
+/* A duration that the file gives to a program needs no proof: "compute: 500us" and "500 us". */
+static bool is_given(const struct scenario *sc, const char *number, const char *behind)
+{
+    char word[60];
+    const char *unit = unit_of(behind);
+    size_t len = (size_t)snprintf(word, sizeof word, "%s%s", number, unit ? unit : "");
+    for (const char *at = unit ? sc->bytes : NULL; at && (at = strstr(at, word)); at += len)
+        if (at > sc->bytes && !is_digit(at[-1]) && at[-1] != '.' && !is_letter(at[len]))
+            return true;
+    return false;
 }
 
 /* Takes the next number or G off *s: "4", "2.5", "G3", "x3"; a comma between digits is left out. Names that end in digits (P0, go1.20, v2),
@@ -448,7 +468,7 @@ static void read_text(const struct stated *st, const char *text)
     while (text && *text) {
         const char *q = lesson_query(text, &skip, &len), *end = q ? q - 1 : text + strlen(text);
         for (const char *s = text; next_token(&s, text, token, sizeof token) && s <= end;)
-            if (!proved(st->sc, st->l, token))
+            if (!proved(st->sc, st->l, token) && !is_given(st->sc, token, s))
                 note(st, token);
         text = q ? q + skip : end;
     }

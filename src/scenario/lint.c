@@ -210,6 +210,10 @@ static bool fill_place(struct compiler *c)
     info->topic = y->topic ? (enum scenario_topic) * y->topic : TOPICS;
     info->order = y->order ? *y->order : UINT32_MAX;
     info->next = y->next;
+    if (y->compare) {
+        info->compare_left = y->compare->left;
+        info->compare_right = y->compare->right;
+    }
     if (y->next)
         check_name(c, yaml_get(c->root, "next"), y->next, false);
     return fill_aliases(c);

@@ -57,7 +57,8 @@ struct scenario_info {
     uint32_t order;            /* among those of its topic; UINT32_MAX: none */
     const char **aliases;      /* `naliases` earlier names */
     uint32_t naliases;
-    const struct scenario_value *drawn; /* `ndrawn` of them */
+    const char *compare_left, *compare_right; /* settings of the runs to compare, NULL: none */
+    const struct scenario_value *drawn;       /* `ndrawn` of them */
     uint32_t ndrawn;
     const char *next; /* the scenario to try afterwards; NULL: none */
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;

@@ -39,9 +39,9 @@ static const cyaml_strval_t disable_words[] = {
     {"needspinning", DIS_NEEDSPINNING}};
 /* The names of ui/panes/panes.def, without those that a question needs; a test compares the two. */
 static const cyaml_strval_t pane_words[] = {
-    {"processors", 0}, {"global_queue", 1}, {"threads", 2},  {"search_order", 3},  {"narration", 4},
-    {"events", 5},     {"goroutine", 6},    {"timeline", 7}, {"metrics", 8},       {"timers_netpoll", 9},
-    {"waiting", 10},   {"program", 11},     {"output", 12},  {"steal_matrix", 13}, {"population", 14}};
+    {"processors", 0}, {"global_queue", 1},  {"threads", 2},     {"search_order", 3},   {"narration", 4}, {"events", 5},
+    {"goroutine", 6},  {"timeline", 7},      {"metrics", 8},     {"timers_netpoll", 9}, {"waiting", 10},  {"program", 11},
+    {"output", 12},    {"steal_matrix", 13}, {"population", 14}, {"stage", 15}};
 
 static const cyaml_schema_field_t text_fields[] = {STR("en", struct ytext, en, 0), STR("zh", struct ytext, zh, OPT), CYAML_FIELD_END};
 static const cyaml_schema_value_t string_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
@@ -150,6 +150,9 @@ static const cyaml_schema_field_t vary_fields[] = {
     ID("name", struct yvary, name, 0), LIST("values", struct yvary, values, &string_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t vary_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yvary, vary_fields)};
 
+static const cyaml_schema_field_t compare_fields[] = {
+    STR("left", struct ycompare, left, OPT), STR("right", struct ycompare, right, OPT), CYAML_FIELD_END};
+
 static const cyaml_schema_field_t scenario_fields[] = {
     ID("name", struct yscenario, name, 0),
     TEXT("title", struct yscenario, title, OPT),
@@ -169,6 +172,7 @@ static const cyaml_schema_field_t scenario_fields[] = {
     WORDS("topic", struct yscenario, topic, topic_words),
     UINT("order", struct yscenario, order),
     LIST("aliases", struct yscenario, aliases, &alias_schema),
+    CYAML_FIELD_MAPPING_PTR("compare", CYAML_FLAG_POINTER | OPT, struct yscenario, compare, compare_fields),
     LIST("constants", struct yscenario, constants, &string_schema),
     TEXT("watch", struct yscenario, watch, OPT),
     ID("next", struct yscenario, next, OPT),

@@ -107,6 +107,10 @@ struct yvary {
     unsigned values_count;
 };
 
+struct ycompare {
+    char *left, *right;
+};
+
 struct yscenario {
     char *name, *next;
     struct ytext *title, *summary, *watch;
@@ -115,6 +119,7 @@ struct yscenario {
     struct yalias *aliases;
     char **constants;
     unsigned aliases_count, constants_count;
+    struct ycompare *compare;
     struct yvary *vary; /* read from the tree, before it is loaded (vary.c) */
     unsigned vary_count;
     struct yscheduler *scheduler;

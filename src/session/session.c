@@ -273,7 +273,8 @@ static bool wait_due(struct session *s)
 {
     int64_t now = wall_ns();
     int64_t from = s->pacing.due < now - LATE_NS ? now : s->pacing.due;
-    s->pacing.due = from + dwell_of_unseen(s, s->pacing.tempo, &s->pacing.seen);
+    int64_t dwell = dwell_of_unseen(s, s->pacing.tempo, &s->pacing.seen), most = session_lesson_dwell(s);
+    s->pacing.due = from + (dwell < most ? dwell : most);
     if (now < s->pacing.due) {
         struct timespec t = {.tv_sec = s->pacing.due / 1000000000, .tv_nsec = s->pacing.due % 1000000000};
         pthread_cond_timedwait(&s->requested, &s->lock, &t);
@@ -482,6 +483,8 @@ const struct session_ops session_ops = {
     .branch = session_branch,
     .lesson = session_lesson,
     .lesson_set = session_lesson_set,
+    .lesson_entry = session_lesson_entry,
+    .lesson_go = session_lesson_go,
 };
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */

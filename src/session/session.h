@@ -97,12 +97,15 @@ enum { SESSION_CHOICES = 16, SESSION_PANES = 16 };
 struct session_lesson {
     bool on;
     uint32_t n, met; /* entries; how many of them were met. If none was, the rest is empty */
+    uint32_t entry;  /* which one this is, from 0 */
     struct text say, question, because, choice[SESSION_CHOICES];
     struct text choice_because[SESSION_CHOICES]; /* said to those who chose it */
     struct text notes;                           /* for the teacher */
     const char *hidden[SESSION_PANES];           /* the names of `nhidden` panes that are covered until the question is answered */
     uint32_t nchoices, nhidden;
     int answer;       /* the right choice, from 0; -1: not known (yet) */
+    uint64_t place;   /* the event after which this entry was met; 0: it was not */
+    uint64_t decided; /* the event that decides the answer, in the past or still to come; 0: not known */
     const char *next; /* the pattern of the next entry, as written; "": there is none */
 };
 /* What is wrong with a pattern, and at which byte. one_side: the pattern is correct, but only one of two compared runs has the Ps that
@@ -174,6 +177,10 @@ struct session_ops {
     bool (*branch)(struct session *, uint32_t id); /* continues in this branch; false: there is none */
     void (*lesson)(struct session *, struct session_lesson *out);
     bool (*lesson_set)(struct session *, bool on); /* on: plays it from its beginning. False: the scenario has none */
+    /* Writes an entry, from 0, as it is in this run. Returns false if the run has none with this number, or skips it. */
+    bool (*lesson_entry)(struct session *, uint32_t i, struct session_lesson *out);
+    /* Goes to the next entry at which the run stops (by 1) or to the one before (by -1): in the past, or by running on at full speed. */
+    enum goto_result (*lesson_go)(struct session *, int by);
     /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
     const struct program_text *(*program)(struct session *);
     /* Every run from the next restart on records the operation that each G has reached. */
@@ -189,6 +196,27 @@ struct ui_kept {
     const char *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
     enum lang lang;
     char layout[64], note[256];
+};
+
+/* What a lesson offers at its end, and what was chosen there; then the screen has been left for it. */
+enum lesson_then { THEN_NOTHING, THEN_NEXT, THEN_WITHOUT, THEN_COMPARE };
+struct lesson_after {
+    const char *next; /* the scenario to go on with; NULL: none */
+    bool next_lesson; /* it has a lesson */
+    char without[64]; /* what it may be run without, as --disable takes it; "": nothing */
+    struct text watch;
+    enum lesson_then then;
+};
+
+/* A run that is shown by itself (ui/tour.h): at each step a text, and the keys that are pressed under it. finished: it was shown to its end. */
+struct tour_step {
+    const char *keys;
+    struct text text;
+};
+struct tour_scene {
+    const struct tour_step *step;
+    int n;
+    bool finished;
 };
 
 struct config;
@@ -218,8 +246,12 @@ struct ui_config {
     struct ui_kept *kept;        /* NULL: none */
     const char *const *switches; /* the mechanisms that `disable` knows */
     int nswitches;
-    bool hint;   /* say what a few keys do until the first key */
-    bool linear; /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
+    struct lesson_after *after; /* NULL: a lesson offers nothing at its end */
+    bool autoplay;              /* a lesson plays by itself, at this many words a minute: */
+    unsigned wpm;
+    struct tour_scene *tour; /* NULL: none */
+    bool hint;               /* say what a few keys do until the first key */
+    bool linear;             /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

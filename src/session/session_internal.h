@@ -34,6 +34,7 @@ enum session_request {
     REQUEST_DECIDE,
     REQUEST_BRANCH,
     REQUEST_RESTART,
+    REQUEST_LESSON,
     REQUEST_ADVANCE,
     REQUESTS
 };
@@ -174,6 +175,9 @@ struct model *session_view(struct session *s, struct session_event *events, int 
 uint64_t session_output(struct session *s, uint64_t from, char (*lines)[160], int max, int *n);
 int session_pending(struct session *s, struct session_event *out, int max);
 void session_lesson(struct session *s, struct session_lesson *out);
+bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *out);
+/* Returns how long an event may stay at most, ns, so that the lesson reaches its next stop soon; INT64_MAX: as long as it likes. */
+int64_t session_lesson_dwell(const struct session *s);
 
 /* session_breaks.c: session_ops of these names */
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong);
@@ -187,8 +191,11 @@ void session_on_search(struct session *s, struct session_search search);
 bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 bool session_query(struct session *s, session_ask *ask, void *ctx);
 bool session_lesson_set(struct session *s, bool on);
+enum goto_result session_lesson_go(struct session *s, int by);
 
-/* session_rewind.c: session_ops of these names */
+/* session_rewind.c. The first pauses the run, because the present must be at rest while the past is shown. The others are session_ops of these
+ * names. */
+void session_stand(struct session *s);
 enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n);
 enum goto_result session_goto_event(struct session *s, uint64_t number);
 enum goto_result session_goto_time(struct session *s, int64_t ns);

@@ -3,8 +3,7 @@
 #include "session/session_internal.h"
 #include <string.h>
 
-/* Pauses the run, because the present must be at rest while the past is shown. */
-static void stand(struct session *s)
+void session_stand(struct session *s)
 {
     s->request.halt = s->request.halt || (!s->ended && !rewind_on(&s->rewind) && (s->request.run || s->motion.state != STOPPED));
     s->request.run = false;
@@ -15,7 +14,7 @@ static void stand(struct session *s)
 enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n)
 {
     session_enter(s);
-    stand(s);
+    session_stand(s);
     enum goto_result r = rewind_to(&s->rewind, rewind_step(&s->rewind, kind, -1, n));
     session_leave(s, REQUEST_SEEK);
     return r;
@@ -24,7 +23,7 @@ enum goto_result session_step_back(struct session *s, enum step_kind kind, uint3
 enum goto_result session_goto_event(struct session *s, uint64_t number)
 {
     session_enter(s);
-    stand(s);
+    session_stand(s);
     enum goto_result r = rewind_to(&s->rewind, number == SESSION_NEWEST ? history_events(s->e->history) : number);
     session_leave(s, REQUEST_SEEK);
     return r;
@@ -33,7 +32,7 @@ enum goto_result session_goto_event(struct session *s, uint64_t number)
 enum goto_result session_goto_time(struct session *s, int64_t ns)
 {
     session_enter(s);
-    stand(s);
+    session_stand(s);
     enum goto_result r = rewind_time(&s->rewind, ns);
     session_leave(s, REQUEST_SEEK);
     return r;
@@ -42,7 +41,7 @@ enum goto_result session_goto_time(struct session *s, int64_t ns)
 enum goto_result session_goto_mark(struct session *s, const char *name)
 {
     session_enter(s);
-    stand(s);
+    session_stand(s);
     enum goto_result r = rewind_goto_mark(&s->rewind, name);
     session_leave(s, REQUEST_SEEK);
     return r;
@@ -104,7 +103,7 @@ uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out)
 enum goto_result session_goto_core(struct session *s, int64_t ns)
 {
     session_enter(s);
-    stand(s);
+    session_stand(s);
     enum goto_result r = rewind_to(&s->rewind, rewind_core_at(&s->rewind, ns));
     session_leave(s, REQUEST_SEEK);
     return r;

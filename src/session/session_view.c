@@ -265,6 +265,28 @@ static void copy_entry(struct session *s, uint32_t i, struct session_lesson *out
         out->hidden[out->nhidden] = l.hidden[out->nhidden];
 }
 
+/* Fills in the entry with this number. */
+static void take_entry(struct session *s, uint32_t i, struct session_lesson *out)
+{
+    copy_entry(s, i, out);
+    out->entry = i;
+    out->answer = engine_answer(s->e, i);
+    out->place = s->e->lesson.v[i].met_at;
+    out->decided = s->e->lesson.v[i].decided;
+}
+
+bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *out)
+{
+    *out = (struct session_lesson){.answer = -1, .next = ""};
+    session_enter(s);
+    const struct lesson *l = &s->e->lesson;
+    bool has = i < l->n && !l->v[i].match.never;
+    if (has)
+        take_entry(s, i, out);
+    session_leave(s, REQUEST_NONE);
+    return has;
+}
+
 void session_lesson(struct session *s, struct session_lesson *out)
 {
     struct scenario_lesson next = {.on = ""};
@@ -274,10 +296,8 @@ void session_lesson(struct session *s, struct session_lesson *out)
     int last = l->on ? lesson_last(l, rewind_now(&s->rewind)) : -1;
     uint32_t to_come = lesson_next(l, out->met);
     out->answer = -1;
-    if (last >= 0) {
-        copy_entry(s, (uint32_t)last, out);
-        out->answer = engine_answer(s->e, (uint32_t)last);
-    }
+    if (last >= 0)
+        take_entry(s, (uint32_t)last, out);
     if (to_come < l->n)
         scenario_lesson(s->e->cfg.scenario, to_come, &next);
     out->next = next.on;

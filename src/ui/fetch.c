@@ -2,6 +2,7 @@
 #include "ui/fetch.h"
 
 #include "ui/boxes/boxes.h"
+#include "ui/input/player.h"
 #include "ui/input/requests.h"
 
 bool ui_moves(const struct ui *u)
@@ -54,6 +55,7 @@ void ui_fetch(struct ui *u)
         fetch_run(u, &u->run[i]);
     if (!ui_two(u))
         u->ops->lesson(u->run->session, &u->lesson);
+    player_fetch(u);
     box_fetch(u);
     note_until(u);
     u->loop.stale = false;

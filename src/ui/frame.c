@@ -5,6 +5,7 @@
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
 #include "ui/panes/wrap.h"
+#include "ui/tour.h"
 
 #include <stdio.h>
 
@@ -117,7 +118,7 @@ static void draw_intro(struct ui *u)
     char text[1024];
     const struct session_status *st = &u->run->st;
     struct rect row = {0, u->h - 2, u->w, 1};
-    bool begins = !ui_two(u) && st->name && st->events < INTRO_EVENTS && !st->ended;
+    bool begins = !ui_two(u) && !u->lesson.on && st->name && st->events < INTRO_EVENTS && !st->ended;
     if (u->h < 4 || !u->placed.n || (!u->hint && !begins))
         return;
     if (u->hint)
@@ -139,6 +140,18 @@ static void draw_note(struct ui *u)
     wrap_draw(&u->canvas, (struct rect){1, y, u->w - 1, rows}, ROLE_sentence_now, u->note.text);
 }
 
+static void draw_above_tour(struct ui *u)
+{
+    (ui_two(u) ? compare_draw : draw_one)(u);
+    if (u->placed.nothing)
+        return;
+    if (!u->cfg->tour)
+        draw_intro(u);
+    box_draw(u);
+    draw_note(u);
+    prompt_draw(&u->command.prompt, &u->canvas);
+}
+
 bool frame_draw(struct ui *u)
 {
     if ((u->canvas.w != u->w || u->canvas.h != u->h) && !canvas_resize(&u->canvas, u->w, u->h))
@@ -146,12 +159,10 @@ bool frame_draw(struct ui *u)
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
     u->placed.nothing = false;
-    (ui_two(u) ? compare_draw : draw_one)(u);
-    if (u->placed.nothing)
-        return true;
-    draw_intro(u);
-    box_draw(u);
-    draw_note(u);
-    prompt_draw(&u->command.prompt, &u->canvas);
+    u->h = u->canvas.h -= tour_rows(u); /* the text of a tour has rows of its own, which nothing covers */
+    draw_above_tour(u);
+    u->h = u->canvas.h += tour_rows(u);
+    if (u->cfg->tour)
+        tour_draw(u);
     return true;
 }

@@ -35,7 +35,10 @@ struct linear {
     uint32_t run;        /* the run whose events are printed */
     uint64_t told, most; /* the last event that was printed; the newest one of all */
     char state[300];     /* the last line about the state */
-    struct lesson_answer lesson;
+    struct told_lesson {
+        uint32_t run, step;
+        bool answered;
+    } lesson;         /* what was said of the lesson last; step 0: nothing */
     uint32_t choices; /* the serial of the choices that were listed */
 };
 
@@ -191,8 +194,9 @@ static void say_lesson(struct linear *l)
     struct view v = ui_view(u, LEFT);
     struct pane_source from = ui_source(u, LEFT);
     struct layout_pane pane = pane_standard(PANE_lesson, (struct layout_rect){0, 0, PAGE_W, PAGE_H});
-    struct lesson_answer now = {u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, v.answered};
-    if (memcmp(&now, &l->lesson, sizeof now) == 0)
+    struct told_lesson now = {
+        u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.on && u->lesson.nchoices && lesson_shows_answer(&v)};
+    if (now.run == l->lesson.run && now.step == l->lesson.step && now.answered == l->lesson.answered)
         return;
     l->lesson = now;
     if (!u->lesson.on)

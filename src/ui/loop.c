@@ -11,12 +11,15 @@
 #include "ui/fetch.h"
 #include "ui/frame.h"
 #include "ui/input/commands.h"
+#include "ui/input/edit_layout.h"
 #include "ui/input/keys.h"
+#include "ui/input/player.h"
 #include "ui/input/requests.h"
 #include "ui/linear.h"
 #include "ui/term/crash.h"
 #include "ui/term/terminal.h"
 #include "ui/searching.h"
+#include "ui/tour.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -28,7 +31,7 @@
 #include <unistd.h>
 
 enum { FRAME_MS = 33, LIVE_MS = 250 };
-enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
+enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FD_LAYOUT, FDS };
 
 static bool live(const struct ui *u)
 {
@@ -142,8 +145,10 @@ static void take_input(struct ui *u, const struct pollfd *fd)
         drain(fd[i].fd);
         u->loop.stale = true;
     }
+    if (fd[FD_LAYOUT].revents)
+        layout_file_changed(u, fd[FD_LAYOUT].fd);
     while (!u->loop.leave && !u->loop.open && (code = screen_key(u->screen)))
-        take_key(u, code);
+        (u->cfg->tour && code != KEY_CODE_RESIZED ? tour_take : take_key)(u, code);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
         ui_leave(u, 129); /* the window is gone; otherwise poll() would return at once again and again */
     if (u->loop.suspend && !u->loop.leave)
@@ -164,7 +169,8 @@ static void watch(struct ui *u)
 static int timeout(const struct ui *u)
 {
     int64_t since = wall_ms() - u->loop.drawn_at, due = u->loop.dirty || u->loop.stale ? FRAME_MS : ui_moves(u) ? LIVE_MS : -1;
-    return due < 0 ? -1 : since >= due ? 0 : (int)(due - since);
+    int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = u->cfg->tour ? tour_due(u) : player_due(u);
+    return frame < 0 || (read >= 0 && read < frame) ? read : frame;
 }
 
 static void show(struct ui *u)
@@ -183,12 +189,21 @@ static void show(struct ui *u)
     u->loop.dirty = false;
 }
 
+static void play_by_itself(struct ui *u)
+{
+    uint32_t code = tour_key(u);
+    player_turn(u);
+    if (code)
+        take_key(u, code);
+}
+
 static void loop(struct ui *u, int signal_fd)
 {
     struct pollfd fd[FDS] = {
         [FD_TTY] = {screen_fd(u->screen), POLLIN, 0},
         [FD_SESSION] = {u->ops->wake_fd(u->run->session), POLLIN, 0},
         [FD_SIGNAL] = {signal_fd, POLLIN, 0},
+        [FD_LAYOUT] = {layout_watch(u), POLLIN, 0},
         [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
     u->loop.stale = true;
@@ -197,12 +212,15 @@ static void loop(struct ui *u, int signal_fd)
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);
+        play_by_itself(u);
         if (poll(fd, FDS, timeout(u)) < 0)
             for (int i = 0; i < FDS; i++)
                 fd[i].revents = 0; /* interrupted by a signal, which take_input handles */
         watch(u);
         take_input(u, fd);
     }
+    if (fd[FD_LAYOUT].fd >= 0)
+        close(fd[FD_LAYOUT].fd);
 }
 
 /* ---- begin and end ---- */

@@ -66,6 +66,7 @@ static bool do_delete(struct ui *u, const char *arg)
     bool all = strcmp(arg, "all") == 0;
     if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->break_delete(u->run->session, (uint32_t)n))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
+    ui_note(u, tx(u->lang, TX_NOTE_DELETED), arg);
     return true;
 }
 
@@ -199,7 +200,7 @@ static bool do_lesson(struct ui *u, const char *arg)
     bool on = *arg ? strcmp(arg, "on") == 0 : !u->lesson.on;
     if (*arg && !on && strcmp(arg, "off") != 0)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
-    u->answer.step = 0;
+    u->player = (struct player){.run = u->run->st.run};
     if (!u->ops->lesson_set(u->run->session, on))
         ui_note(u, tx(u->lang, TX_NO_LESSON), u->run->st.name);
     return true;
@@ -276,7 +277,9 @@ static bool do_run(struct ui *u, const char *arg)
 static bool do_pause(struct ui *u, const char *arg)
 {
     (void)arg;
-    if (!ui_over(u))
+    if (u->run->st.paused && !u->run->st.stepping)
+        ui_note_text(u, TX_NOTE_PAUSED);
+    else if (!ui_over(u))
         u->ops->pause(u->run->session, true);
     return true;
 }
@@ -382,6 +385,10 @@ const struct command commands[] = {
     {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE},
     {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE},
     {"queues", "", TAKES_NOTHING, TX_CMD_QUEUES, do_queues, TX_NOTE_ONE_RUN},
+    {"split", "rows|columns", TAKES_SPLIT, TX_CMD_SPLIT, layout_do_split, TX_NOTE_ONE_RUN},
+    {"pane", "NAME", TAKES_PANE, TX_CMD_PANE, layout_do_pane, TX_NOTE_ONE_RUN},
+    {"resize", "+N|-N", TAKES_OTHER, TX_CMD_RESIZE, layout_do_resize, TX_NOTE_ONE_RUN},
+    {"write-layout", "FILE", TAKES_OTHER, TX_CMD_WRITE_LAYOUT, layout_do_write, TX_NONE},
     {"reload", "", TAKES_NOTHING, TX_CMD_RELOAD, do_reload, TX_NOTE_ONE_RUN},
     {"compare", "SETTINGS", TAKES_RUN_SETTING, TX_CMD_COMPARE, do_compare, TX_NOTE_ONE_RUN},
 };
@@ -507,6 +514,10 @@ static void find_names(struct ui *u, enum command_takes takes, struct found *f, 
         add_if(f, mark[i].name, word, len);
     for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
         add_if(f, theme_nth(i)->name, word, len);
+    for (int i = 0; takes == TAKES_PANE && i < PANES; i++)
+        add_if(f, pane_name(i), word, len);
+    for (int i = 0; takes == TAKES_SPLIT && i < LAYOUT_SPLITS; i++)
+        add_if(f, layout_split_name[i], word, len);
     for (int i = 0; takes == TAKES_MODE && i < MODES; i++)
         add_if(f, mode_name[i], word, len);
     for (int i = takes == TAKES_RUN_SETTING ? CONFIG_SETTINGS_COUNT : 0;

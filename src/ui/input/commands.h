@@ -17,6 +17,8 @@ enum command_takes {
     TAKES_MARK,
     TAKES_SETTING,
     TAKES_LANGUAGE,
+    TAKES_PANE,
+    TAKES_SPLIT,
     TAKES_GENERATION,
     TAKES_SWITCHES,
     TAKES_RUN_SETTING,
@@ -52,6 +54,12 @@ bool setting_seed(struct ui *u, const char *arg);
 /* Asks for a change and leaves the screen for it. */
 bool setting_change(struct ui *u, enum ui_change what, const char *text);
 bool setting_write(struct ui *u, const char *arg);
+
+/* edit_layout.c: the layout of the screen. Return false if the prompt shows why not. */
+bool layout_do_split(struct ui *u, const char *arg);
+bool layout_do_pane(struct ui *u, const char *arg);
+bool layout_do_resize(struct ui *u, const char *arg);
+bool layout_do_write(struct ui *u, const char *arg);
 
 /* Carries out the line of the prompt, which closes unless there is a mistake in it. */
 void command_run(struct ui *u);

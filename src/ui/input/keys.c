@@ -3,6 +3,7 @@
 
 #include "layout/config.h"
 #include "ui/input/focus.h"
+#include "ui/input/player.h"
 #include "ui/input/requests.h"
 
 #include <stddef.h>
@@ -298,16 +299,24 @@ static void key_layout(struct ui *u)
     ui_show_layout(u);
 }
 
-/* Answers the question that is shown; only the first answer counts. */
 static void key_answer(struct ui *u)
 {
-    uint32_t choice = u->loop.key - '1';
-    bool given = u->answer.step == u->lesson.met && u->answer.run == u->run->st.run;
-    if (!u->lesson.on || !u->lesson.met || choice >= u->lesson.nchoices || given)
-        return;
-    u->answer.run = u->run->st.run;
-    u->answer.step = u->lesson.met;
-    u->answer.choice = (int)choice;
+    player_answer(u, (int)(u->loop.key - '1'));
+}
+
+static void key_notes(struct ui *u)
+{
+    player_notes(u);
+}
+
+static void key_next_entry(struct ui *u)
+{
+    player_go(u, 1);
+}
+
+static void key_previous_entry(struct ui *u)
+{
+    player_go(u, -1);
 }
 
 static void key_theme(struct ui *u)
@@ -378,6 +387,9 @@ const struct key keys[] = {
     {'r', 0, "r", TX_KEY_RESTART, TX_SHORT_RESTART, LINE_AT_END, key_restart, TX_NONE, 0, false},
     {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, LINE_NOT, key_next_seed, TX_NONE, 1u << CAN_CHANGE_SEED, false},
     {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE, 0, false},
+    {'.', 0, ".", TX_KEY_NEXT_ENTRY, TX_NONE, LINE_NOT, key_next_entry, TX_NOTE_ONE_RUN, 0, false},
+    {',', 0, ",", TX_KEY_PREVIOUS_ENTRY, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0, false},
+    {'i', 0, "i", TX_KEY_NOTES, TX_NONE, LINE_NOT, key_notes, TX_NOTE_ONE_RUN, 0, false},
     {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0, true},
     {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0, false},
     {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE, 0, false},

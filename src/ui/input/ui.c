@@ -1,12 +1,5 @@
 /* Makes the view of a run from what was fetched of it. */
-#include "ui/input/ui.h"
-
-/* Returns the answer that was given at the lesson's entry that is shown, or -1. */
-static int answered(const struct ui *u)
-{
-    bool same = u->answer.step && u->answer.step == u->lesson.met && u->answer.run == u->run->st.run;
-    return same ? u->answer.choice : -1;
-}
+#include "ui/input/player.h"
 
 struct view ui_view(struct ui *u, int side)
 {
@@ -26,7 +19,10 @@ struct view ui_view(struct ui *u, int side)
         .program = u->ops->program(r->session),
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
-        .answered = answered(u),
+        .answered = player_answered(u),
+        .revealed = u->player.revealed,
+        .notes = u->notes,
+        .score = u->player.score,
         .selected = u->select.tag,
         .lang = u->lang,
         .pattern = u->command.pattern,

@@ -39,7 +39,7 @@ struct placed {
 };
 
 /* The box that is drawn over the panes. */
-enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOX_QUEUES, BOXES };
+enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOX_QUEUES, BOX_CARD, BOXES };
 struct chooser {
     struct session_decision shown, fetched;
     int row, top; /* row 0: the seed decides; then shown.row[row - 1] */
@@ -69,10 +69,22 @@ struct command_line {
     char until[UNTIL_BYTES];    /* the note if the run ends before the target of :until; "": it has no target */
 };
 
-struct lesson_answer {
-    uint32_t run, step;
-    int choice;
-}; /* step 0: none was given */
+/* The lesson as a person takes it (player.c). */
+enum { PLAYER_ENTRIES = 64 };
+struct player {
+    uint32_t run; /* the rest is about this run */
+    struct {
+        int choice; /* 1 more than the answer that was given; 0: none */
+        bool late;  /* it was given when the run had shown the answer already, so it does not count */
+    } given[PLAYER_ENTRIES];
+    struct lesson_score score;
+    bool begun, carded;   /* begun: some entry was met; carded: the closing card was shown */
+    uint64_t pointed;     /* the deciding event whose subject was selected last */
+    uint32_t shown_entry; /* what is read by itself: this entry, in this state, since then */
+    uint64_t shown_at;
+    bool revealed; /* the answer is shown without a person's answer */
+    int64_t since; /* ms, monotonic; 0: nothing is read by itself */
+};
 
 /* A search through a long history (searching.c). It begins as zero. */
 struct searching {
@@ -89,6 +101,13 @@ struct loop_state {
     int64_t drawn_at;          /* ms, monotonic */
 };
 
+/* Where a tour is. */
+struct touring {
+    int at, key;          /* the step, and its next key */
+    int64_t begun, since; /* ms, monotonic: when the step began, when something was done last; 0: not yet */
+    bool paused;
+};
+
 struct ui {
     const struct ui_config *cfg;
     const struct session_ops *ops;
@@ -96,7 +115,9 @@ struct ui {
     int nruns;
     bool right_shown; /* of two runs, if there is room for only one: the right one is shown */
     struct session_lesson lesson;
-    struct lesson_answer answer;
+    struct player player;
+    struct touring tour;
+    bool notes; /* the lesson's notes for the teacher are shown */
     struct screen *screen;
     struct canvas canvas;
     int w, h;

@@ -1,4 +1,4 @@
-/* Arrows make steals visible.
+/* Arrows make moves visible.
  *
  * An arrow belongs to its event. It is drawn while its event is among the newest core events, and at a stop only if it came after the stop
  * before. So the same stop always shows the same arrows, however fast the run got there and however long a person looks at it.
@@ -26,10 +26,26 @@ static uint64_t first_shown(const struct view *v)
     return stop < v->st.events || newest < 0 ? stop + 1 : v->ev[newest].number;
 }
 
-static struct arrow arrow_of(const struct ev *e, int age)
+/* Returns false if the event is none that has an arrow. */
+static bool arrow_of(const struct ev *e, int age, struct arrow *out)
 {
-    uint32_t n = e->b >> 1;
-    return (struct arrow){.from = e->a, .to = e->p, .n = n ? n : 1, .age = age}; /* a runnext that is stolen counts as one */
+    uint32_t taken = e->b >> 1, waker = e->p == EV_NO_P ? e->d : e->p;
+    switch (e->kind) {
+    case EV_STEAL: /* a runnext that is stolen counts as one */
+        *out = (struct arrow){ARROW_STEAL, e->a & 0xffff, e->p, taken ? taken : 1, age};
+        return true;
+    case EV_RUNQ_OVERFLOW:
+        *out = (struct arrow){ARROW_TO_GLOBQ, e->p, e->p, e->a, age};
+        return true;
+    case EV_GLOBQ_GET:
+        *out = (struct arrow){ARROW_FROM_GLOBQ, e->p, e->p, e->a, age};
+        return e->p != EV_NO_P && e->a > 0;
+    case EV_M_WAKE:
+        *out = (struct arrow){ARROW_WAKE, waker, e->d, e->a, age};
+        return e->d != EV_NO_P;
+    default:
+        return false;
+    }
 }
 
 int arrows_of(const struct view *v, struct arrow out[ARROWS_MAX])
@@ -38,8 +54,7 @@ int arrows_of(const struct view *v, struct arrow out[ARROWS_MAX])
     int n = 0, age = 0;
     uint64_t first = first_shown(v);
     for (int i = v->nev - 1; i >= 0 && age < AGE_MAX && n < ARROWS_MAX && v->ev[i].number >= first; i--) {
-        if (v->ev[i].ev.kind == EV_STEAL)
-            newest_first[n++] = arrow_of(&v->ev[i].ev, age);
+        n += arrow_of(&v->ev[i].ev, age, &newest_first[n]);
         age += is_core(&v->ev[i]);
     }
     for (int i = 0; i < n; i++)

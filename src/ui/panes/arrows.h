@@ -1,4 +1,4 @@
-/* Arrows: the steals between Ps that a picture shows, and in which lane of the gutter each is drawn. */
+/* Arrows: the moves that a picture shows between Ps and the global queue, and in which lane of the gutter each is drawn. */
 #ifndef GMPSCOPE_UI_PANES_ARROWS_H
 #define GMPSCOPE_UI_PANES_ARROWS_H
 
@@ -7,9 +7,13 @@
 
 enum { ARROWS_MAX = 6 };
 
+/* A steal; Gs go to the global queue, or come from it; an M of P `from` wakes M n for P `to`. */
+enum arrow_kind { ARROW_STEAL, ARROW_TO_GLOBQ, ARROW_FROM_GLOBQ, ARROW_WAKE };
 struct arrow {
-    uint32_t from, to, n; /* the Ps; how many Gs */
-    int age;              /* the core events after it */
+    enum arrow_kind kind;
+    uint32_t from, to; /* Ps; both are the same where there is only one */
+    uint32_t n;        /* how many Gs; of ARROW_WAKE: the M */
+    int age;           /* the core events after it */
 };
 /* The arrows of the newest events of the view, oldest first; at a stop only those since the stop before. Returns how many. */
 int arrows_of(const struct view *v, struct arrow out[ARROWS_MAX]);

@@ -102,6 +102,53 @@ bool layouts_choose(struct layouts *l, const char *name)
     return false;
 }
 
+#define EDITED "mine"
+
+/* Puts a layout into the place of the one with its name, else into a new one. Returns false if there is no room. */
+static bool keep_layout(struct layouts *l, struct layout *new)
+{
+    struct layout **at = NULL;
+    if (strcmp(layout_name(l->requested), layout_name(new)) == 0)
+        at = &l->requested;
+    for (int i = 0; i < l->n && !at; i++)
+        if (strcmp(layout_name(l->other[i]), layout_name(new)) == 0)
+            at = &l->other[i];
+    if (!at && l->n == LAYOUTS_MAX)
+        return false;
+    if (at)
+        layout_free(*at);
+    else
+        at = &l->other[l->n++];
+    *at = new;
+    return true;
+}
+
+struct layout *layouts_edit(struct layouts *l, const struct layout *shown)
+{
+    if (shown == l->requested && strcmp(layout_name(shown), EDITED) == 0)
+        return l->requested;
+    struct layout *new = layout_copy(shown, EDITED);
+    if (new &&keep_layout(l, new)) {
+        layouts_choose(l, EDITED);
+        return l->requested;
+    }
+    layout_free(new);
+    return NULL;
+}
+
+bool layouts_reload(struct layouts *l, const char *path, struct diag *d)
+{
+    struct layout *new = layout_load(path, &pane_kinds, d);
+    if (!new)
+        return false;
+    if (!keep_layout(l, new)) {
+        layout_free(new);
+        return false;
+    }
+    layouts_choose(l, layout_name(new));
+    return true;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);

@@ -20,6 +20,10 @@ bool layouts_choose(struct layouts *l, const char *name);
 void layouts_next(struct layouts *l);
 /* Fills in all names, sorted, each once (room for LAYOUTS_MAX + 1). Returns how many. Borrowed. */
 size_t layouts_names(const struct layouts *l, const char **names);
+/* Makes the layout that is shown editable: a copy with the name `mine`, which is requested from then on. Returns NULL if memory ran out. */
+struct layout *layouts_edit(struct layouts *l, const struct layout *shown);
+/* Loads the file again and requests its layout. Returns false if it has mistakes, which are in d; then nothing changes. */
+bool layouts_reload(struct layouts *l, const char *path, struct diag *d);
 /* Computes the smallest size that any of them needs. */
 void layouts_least(const struct layouts *l, int *w, int *h);
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_BYTES = 600, LINES = 5 };
+enum { TEXT_BYTES = 900, LINES = SESSION_CHOICES + 10 };
 
 /* Which page of which entry is shown. */
 struct reading {
@@ -31,12 +31,53 @@ static void add(struct page *p, enum role role, const char *text)
     snprintf(p->v[p->n++].text, TEXT_BYTES, "%s", text);
 }
 
-static void add_choices(struct page *p, const struct view *v)
+bool lesson_run_answers(const struct session_lesson *l, const struct session_status *st, bool ever)
 {
-    char text[TEXT_BYTES] = "";
+    uint64_t now = ever ? st->newest : st->events;
+    return l->decided > l->place ? now >= l->decided : now > l->place;
+}
+
+bool lesson_shows_answer(const struct view *v)
+{
+    return v->answered >= 0 || v->revealed || lesson_run_answers(v->lesson, &v->st, false);
+}
+
+static const char *mark(const struct view *v, int i)
+{
+    if (!lesson_shows_answer(v) || v->lesson->answer < 0)
+        return i == v->answered ? "▶ " : "";
+    return i == v->lesson->answer ? "✓ " : i == v->answered ? "✗ " : "  ";
+}
+
+static enum role role_of_choice(const struct view *v, int i)
+{
+    if (!lesson_shows_answer(v) || v->lesson->answer < 0)
+        return ROLE_key;
+    return i == v->lesson->answer ? ROLE_running : i == v->answered ? ROLE_error : ROLE_dim;
+}
+
+static void choice_text(const struct view *v, int i, char *text, size_t size)
+{
+    snprintf(text, size, "%s%d) %s", mark(v, i), i + 1, text_in(&v->lesson->choice[i], v->lang));
+}
+
+static void add_choice_rows(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES];
+    for (int i = 0; i < (int)v->lesson->nchoices; i++) {
+        choice_text(v, i, text, sizeof text);
+        add(p, role_of_choice(v, i), text);
+    }
+}
+
+static void add_choices_joined(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES] = "", one[TEXT_BYTES];
     size_t at = 0;
-    for (uint32_t i = 0; i < v->lesson->nchoices && at < sizeof text; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s%u) %s", i ? "   " : "", i + 1, text_in(&v->lesson->choice[i], v->lang));
+    for (int i = 0; i < (int)v->lesson->nchoices && at < sizeof text; i++) {
+        choice_text(v, i, one, sizeof one);
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i ? "   " : "", one);
+    }
     add(p, ROLE_key, text);
 }
 
@@ -48,18 +89,41 @@ static void add_answer(struct page *p, const struct view *v)
         add(p, ROLE_dim, tx(v->lang, TX_LESSON_UNKNOWN));
         return;
     }
-    const char *right = text_in(&l->choice[l->answer], v->lang);
-    if (v->answered == l->answer)
-        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_RIGHT), right, text_in(&l->because, v->lang));
+    const char *right = text_in(&l->choice[l->answer], v->lang), *because = text_in(&l->because, v->lang);
+    if (v->answered < 0)
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_REVEALED), right, because);
+    else if (v->answered == l->answer)
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_RIGHT), right, because);
     else
-        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WRONG), text_in(&l->choice[v->answered], v->lang), right,
-                 text_in(&l->because, v->lang));
-    add(p, v->answered == l->answer ? ROLE_running : ROLE_error, text);
-    if (v->answered != l->answer)
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WRONG), text_in(&l->choice[v->answered], v->lang), right, because);
+    add(p, v->answered == l->answer ? ROLE_running : v->answered < 0 ? ROLE_sentence_now : ROLE_error, text);
+    if (v->answered >= 0 && v->answered != l->answer)
         add(p, ROLE_sentence_now, text_in(&l->choice_because[v->answered], v->lang));
 }
 
-static void add_all(struct page *p, const struct view *v)
+/* What can be done now. */
+static enum text_id hint(const struct view *v)
+{
+    const struct session_lesson *l = v->lesson;
+    if (l->nchoices && !lesson_shows_answer(v))
+        return TX_LESSON_ASK;
+    if (!v->st.paused || v->st.ended)
+        return TX_NONE;
+    if (l->decided > l->place && v->st.newest < l->decided)
+        return TX_LESSON_SEE;
+    return TX_LESSON_CONTINUES;
+}
+
+/* How closely the parts of an entry are set: with blank lines, each choice on a row of its own, all choices in one text. */
+enum setting { SPACED, ROWS, JOINED, SETTINGS };
+
+static void add_blank(struct page *p, enum setting how)
+{
+    if (how == SPACED && p->n)
+        add(p, ROLE_plain, " ");
+}
+
+static void add_all(struct page *p, const struct view *v, enum setting how)
 {
     char text[TEXT_BYTES];
     const struct session_lesson *l = v->lesson;
@@ -69,24 +133,48 @@ static void add_all(struct page *p, const struct view *v)
         return;
     }
     add(p, ROLE_sentence_now, text_in(&l->say, v->lang));
+    if (*text_in(&l->question, v->lang))
+        add_blank(p, how);
     add(p, ROLE_sentence_now, text_in(&l->question, v->lang));
-    if (l->nchoices)
-        add_choices(p, v);
-    if (l->nchoices && v->answered >= 0)
+    if (l->nchoices) {
+        add_blank(p, how);
+        (how == JOINED ? add_choices_joined : add_choice_rows)(p, v);
+        add_blank(p, how);
+    }
+    if (l->nchoices && lesson_shows_answer(v))
         add_answer(p, v);
-    else if (l->nchoices)
-        add(p, ROLE_dim, tx(v->lang, TX_LESSON_ASK));
-    else if (v->st.paused)
-        add(p, ROLE_dim, tx(v->lang, TX_LESSON_CONTINUES));
+    add_blank(p, how);
+    if (v->notes && *text_in(&l->notes, v->lang)) {
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_NOTES), text_in(&l->notes, v->lang));
+        add(p, ROLE_changed, text);
+        add_blank(p, how);
+    }
+    if (hint(v) != TX_NONE)
+        add(p, ROLE_dim, tx(v->lang, hint(v)));
 }
 
-static struct page page_of(const struct view *v)
+static int rows_of(const struct page *p, int w)
+{
+    int rows = 0;
+    for (int i = 0; i < p->n; i++)
+        rows += wrap_lines(p->v[i].text, w);
+    return rows;
+}
+
+/* What does not fit is set more closely. */
+static struct page page_of(const struct view *v, struct rect r)
 {
     struct page page = {.n = 0};
-    if (v->lesson)
-        add_all(&page, v);
-    else
+    if (!v->lesson) {
         add(&page, ROLE_dim, tx(v->lang, TX_LESSON_OFF));
+        return page;
+    }
+    for (int how = 0; how < SETTINGS; how++) {
+        page.n = 0;
+        add_all(&page, v, (enum setting)how);
+        if (rows_of(&page, r.w) <= r.h)
+            break;
+    }
     return page;
 }
 
@@ -97,11 +185,9 @@ static struct rect text_rect(const struct pane *p)
 
 static int pages(const struct pane *p, const struct view *v)
 {
-    struct page page = page_of(v);
     struct rect r = text_rect(p);
-    int rows = 0;
-    for (int i = 0; i < page.n; i++)
-        rows += wrap_lines(page.v[i].text, r.w);
+    struct page page = page_of(v, r);
+    int rows = rows_of(&page, r.w);
     return r.h > 0 && rows > r.h ? (rows + r.h - 1) / r.h : 1;
 }
 
@@ -125,9 +211,12 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     uint32_t met = v->lesson ? v->lesson->met : 0;
     if (r->run != v->st.run || r->met != met)
         *r = (struct reading){v->st.run, met, -1, 0};
-    if (r->answered != v->answered)
-        r->at = v->answered < 0 ? 0 : last;
-    r->answered = v->answered;
+    int shown = v->lesson && v->lesson->nchoices && lesson_shows_answer(v)
+                    ? v->answered + 1
+                    : -1; /* an answer, given or not, is on the last page */
+    if (r->answered != shown)
+        r->at = shown < 0 ? 0 : last;
+    r->answered = shown;
     r->at = r->at < last ? r->at : last;
 }
 
@@ -142,13 +231,16 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
         snprintf(page, sizeof page, tx(v->lang, r->at + 1 < n ? TX_LESSON_PAGE : TX_LESSON_LAST_PAGE), r->at + 1, n);
     snprintf(buf, size, tx(v->lang, TX_LESSON_OF), v->lesson->met, v->lesson->n);
     size_t len = strlen(buf);
+    if (v->score.answered)
+        snprintf(buf + len, size - len, tx(v->lang, TX_LESSON_SCORE), v->score.right, v->score.answered);
+    len = strlen(buf);
     snprintf(buf + len, size - len, "%s", page);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     const struct reading *r = p->state;
-    struct page page = page_of(v);
+    struct page page = page_of(v, text_rect(p));
     draw_page(c, text_rect(p), &page, r->at * p->in.h);
 }
 

@@ -346,6 +346,7 @@ static int draw_reach(struct canvas *c, struct rect in, const struct columns *k,
 /* A line between two rows: the newest arrow of this pair, and how many Gs each of the equally fresh arrows moved. The number is at the
  * tail, or at the head if several arrows leave the same row. */
 struct flight {
+    enum arrow_kind kind;
     uint32_t from, to;
     int row_from, row_to;
     bool shared;
@@ -356,9 +357,26 @@ struct flight {
 static int find_flight(const struct flight *f, int n, const struct arrow *a)
 {
     int i = 0;
-    while (i < n && (f[i].from != a->from || f[i].to != a->to))
+    while (i < n && (f[i].kind != a->kind || f[i].from != a->from || f[i].to != a->to))
         i++;
     return i;
+}
+
+/* Is it drawn on the row of one P? */
+static bool is_on_one_row(const struct flight *f)
+{
+    return f->row_from == f->row_to;
+}
+
+/* Adds the number of Gs; "4+2" if an older arrow of the same pair is equally fresh. Of a wake-up, the M. */
+static void add_label(struct flight *f, const struct arrow *a)
+{
+    char older[16];
+    snprintf(older, sizeof older, "%s", f->label);
+    if (a->kind == ARROW_WAKE)
+        snprintf(f->label, sizeof f->label, "M%u", a->n);
+    else
+        snprintf(f->label, sizeof f->label, "%u%s%.8s", a->n, *older ? "+" : "", older);
 }
 
 /* Lists the flights, newest first. While the run is running, older arrows of the same pair add their number if they are equally fresh
@@ -369,19 +387,18 @@ static int flights_of(const struct view *v, const struct places *pl, struct flig
     int n = 0;
     for (int i = arrows_of(v, arrow) - 1; i >= 0; i--) {
         const struct arrow *a = &arrow[i];
-        struct flight new = {a->from, a->to, row_of(pl, a->from), row_of(pl, a->to), false, arrow_role(a), ""};
+        bool one = a->from == a->to;
+        struct flight new = {a->kind, a->from, a->to, row_of(pl, a->from), row_of(pl, a->to), false, arrow_role(a), ""};
         int at = find_flight(f, n, a);
-        char older[16];
-        if (model_p(v->md, a->to)->status == P_IDLE)
+        if (a->kind == ARROW_STEAL && model_p(v->md, a->to) && model_p(v->md, a->to)->status == P_IDLE)
             continue; /* the Gs that were stolen are no longer there */
-        if (new.row_from < 0 || new.row_to < 0 || new.row_from == new.row_to)
+        if (new.row_from < 0 || new.row_to < 0 || (new.row_from == new.row_to && !one))
             continue;
         if (at == n)
             f[n++] = new;
         else if (f[at].role != new.role || v->st.paused)
             continue;
-        snprintf(older, sizeof older, "%s", f[at].label);
-        snprintf(f[at].label, sizeof f[at].label, "%u%s%.8s", a->n, *older ? "+" : "", older);
+        add_label(&f[at], a);
     }
     return n;
 }
@@ -390,7 +407,8 @@ static void find_shared(struct flight *f, int n)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            f[i].shared |= i != j && (f[i].row_from == f[j].row_from || f[i].row_from == f[j].row_to);
+            f[i].shared |= i != j && !is_on_one_row(&f[i]) && !is_on_one_row(&f[j]) &&
+                           (f[i].row_from == f[j].row_from || f[i].row_from == f[j].row_to);
 }
 
 static void draw_ends(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, const struct flight *f)
@@ -400,6 +418,23 @@ static void draw_ends(struct canvas *c, struct rect in, const struct columns *k,
     int x = draw_reach(c, in, k, pl, f->row_to, f->role), y = f->shared ? to : from;
     canvas_put(c, in, x, to, f->role, 0x25c0);
     canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role, f->label);
+}
+
+/* Draws an arrow of one P: Gs go to the global queue ("─3─▶Q") or come from it ("◀─3─Q"), or an M comes to this P ("◀─M5"). */
+static void draw_one_row(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, const struct flight *f)
+{
+    int y = row_y(pl, f->row_from), end = k->gutter + k->gutter_w - 2;
+    int x = draw_reach(c, in, k, pl, f->row_from, f->role);
+    canvas_hline(c, in, k->gutter, y, end - k->gutter, f->role, 0x2500);
+    if (f->kind == ARROW_TO_GLOBQ)
+        canvas_put(c, in, end - 1, y, f->role, 0x25b6);
+    else
+        canvas_put(c, in, x, y, f->role, 0x25c0);
+    if (f->kind == ARROW_WAKE)
+        canvas_put(c, in, end, y, f->role, ' ');
+    else
+        canvas_put(c, in, end, y, f->role, 'Q');
+    canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 3, 1}, k->gutter + 1, y, f->role, f->label);
 }
 
 /* Draws the arrows. The newest one has the innermost lane and is drawn last. */
@@ -417,11 +452,14 @@ static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, 
     arrows_lanes(span, n);
     find_shared(f, n);
     for (int i = n - 1; i >= 0; i--)
-        if (FIRST_LANE + span[i].lane < k->gutter_w - 1)
+        if (is_on_one_row(&f[i]))
+            draw_one_row(c, in, k, pl, &f[i]);
+    for (int i = n - 1; i >= 0; i--)
+        if (!is_on_one_row(&f[i]) && FIRST_LANE + span[i].lane < k->gutter_w - 1)
             trace_arrow(&g, FIRST_LANE + span[i].lane, row_y(pl, f[i].row_from) - in.y, row_y(pl, f[i].row_to) - in.y, f[i].role);
     draw_gutter(c, in, k, &g);
     for (int i = n - 1; i >= 0; i--)
-        if (FIRST_LANE + span[i].lane < k->gutter_w - 1)
+        if (!is_on_one_row(&f[i]) && FIRST_LANE + span[i].lane < k->gutter_w - 1)
             draw_ends(c, in, k, pl, &f[i]);
 }
 

@@ -270,12 +270,10 @@ static void add_world(struct line *l, const struct view *v)
     if (w.state == WORLD_RUNS && w.phase == GCPHASE_OFF)
         return;
     enum text_id word = w.state == WORLD_RUNS ? phase[w.phase] : w.state == WORLD_STOPS ? TX_WORLD_STOPS : TX_WORLD_STOPPED;
-    char *out = add(l, w.state == WORLD_RUNS ? ROLE_netpoll : ROLE_error, 1), *narrow = l->v[l->n - 1].narrow;
-    snprintf(narrow, sizeof l->v->narrow, "%s", tx(v->lang, word));
-    if (w.state == WORLD_RUNS)
-        snprintf(out, SEGMENT_BYTES, "%s", narrow);
-    else
-        snprintf(out, SEGMENT_BYTES, "%s: %s", narrow, ev_say(FT_STWWHY, w.why, v->lang));
+    const char *text = tx(v->lang, word), *why = w.state == WORLD_RUNS ? "" : ev_say(FT_STWWHY, w.why, v->lang);
+    char *out = add(l, w.state == WORLD_RUNS ? ROLE_netpoll : ROLE_error, 1);
+    snprintf(out, SEGMENT_BYTES, "%s%s%s", text, *why ? ": " : "", why);
+    snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, "%s", text);
 }
 
 /* Returns true if the generation is shown elsewhere: in the line of both runs (compare.c), or in this run's settings. */

@@ -129,7 +129,7 @@ static void draw_frame(const struct pane *p, const struct view *v, struct canvas
 static bool is_hidden(const struct view *v, int kind)
 {
     const struct session_lesson *l = v->lesson;
-    for (uint32_t i = 0; l && v->answered < 0 && i < l->nhidden; i++)
+    for (uint32_t i = 0; l && i < l->nhidden && !lesson_shows_answer(v); i++)
         if (!strcmp(l->hidden[i], table[kind].name))
             return true;
     return false;

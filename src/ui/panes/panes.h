@@ -12,6 +12,13 @@ struct sentence_cache *sentence_cache_new(void); /* free() it; NULL: out of memo
 /* Returns the event's sentence, from the view's cache or in buf. */
 const char *sentence_of(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
 
+/* ---- the lesson (pane_lesson.c) ---- */
+
+/* Has the run shown what decides the answer, up to the state shown or (ever) up to the present? */
+bool lesson_run_answers(const struct session_lesson *l, const struct session_status *st, bool ever);
+/* Is the right answer shown? It is after an answer, and once the run itself has shown it. */
+bool lesson_shows_answer(const struct view *v);
+
 /* ---- the list of events (listed.c) ---- */
 
 /* Has event i a sentence in the list? */

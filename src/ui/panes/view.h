@@ -17,6 +17,10 @@ struct key_hint {
     bool if_room; /* left out if not all of them fit */
 };
 
+struct lesson_score {
+    uint32_t right, answered, asked; /* asked: questions of the whole lesson */
+};
+
 struct pane_states;
 struct layout_pane;
 
@@ -39,9 +43,12 @@ struct view {
     const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
-    const struct program_text *program;  /* the scenario's programs; NULL: not known */
-    struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
-    const struct key_hint *hint;         /* the key line */
+    bool revealed;                       /* show the right answer even so */
+    bool notes;                          /* show the teacher's notes */
+    struct lesson_score score;
+    const struct program_text *program; /* the scenario's programs; NULL: not known */
+    struct sentence_cache *sentences;   /* NULL: each sentence is made when it is drawn */
+    const struct key_hint *hint;        /* the key line */
     int nhints;
     struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */
     const char *side;           /* of two runs: "left" or "right", else NULL */

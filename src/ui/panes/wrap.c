@@ -7,7 +7,24 @@
 
 enum { PIECE = 128 };
 
-/* Copies the next piece that must stay together: a word with the blank after it, or text up to a wide glyph. Returns its bytes. */
+/* No line begins with one of these, and none ends with an opening one. */
+static bool is_closing(uint32_t cp)
+{
+    static const uint32_t closing[] = {0x3001, 0x3002, 0x300b, 0x300d, 0x300f, 0x3011, 0x2019, 0x201d, 0x2026,
+                                       0xff01, 0xff09, 0xff0c, 0xff1a, 0xff1b, 0xff1f, ')',    ',',    '.'};
+    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
+        if (closing[i] == cp)
+            return true;
+    return false;
+}
+
+static bool is_opening(uint32_t cp)
+{
+    return cp == 0x300a || cp == 0x300c || cp == 0x300e || cp == 0x3010 || cp == 0x2018 || cp == 0x201c || cp == 0xff08;
+}
+
+/* Copies the next piece that must stay together: a word with the blank after it, or text up to a wide glyph, with the punctuation that
+ * belongs to it. Returns its bytes. */
 static size_t next_piece(const char *s, char piece[PIECE])
 {
     size_t len = strlen(s), at = 0, n;
@@ -17,7 +34,8 @@ static size_t next_piece(const char *s, char piece[PIECE])
             break;
         memcpy(piece + at, s + at, n);
         at += n;
-        if (cp == ' ' || cp_width(cp) == 2)
+        bool held = at < len && cp != ' ' && (is_opening(cp) || is_closing(utf8_next(s + at, len - at, &n)));
+        if (cp == ' ' || (cp_width(cp) == 2 && !held))
             break;
     }
     piece[at] = '\0';

@@ -1,0 +1,72 @@
+/* gmpscope lesson --tour: the scenes of tour.def, one run after the other. */
+#include "cli/tour.h"
+#include "cli/commands.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS_MAX = 64, WORDS_MAX = 24 };
+
+enum row_kind { IS_SCENE, IS_STEP };
+static const struct row {
+    enum row_kind kind;
+    const char *a, *b; /* scene: the command, its words; step: the keys */
+    struct text text;
+} script[] = {
+#define SCENE(command, words) {IS_SCENE, command, words, {{NULL}}},
+#define STEP(keys, en, zh) {IS_STEP, keys, NULL, {{en, zh}}},
+#include "cli/tour.def"
+#undef SCENE
+#undef STEP
+};
+enum { ROWS = sizeof script / sizeof *script };
+
+/* Splits `text` at each |, in place. */
+static int split(char *text, char **word)
+{
+    int n = 0;
+    for (char *w = strtok(text, "|"); w && n < WORDS_MAX; w = strtok(NULL, "|"))
+        word[n++] = w;
+    return n;
+}
+
+static int play(const struct options *o, const struct row *scene, struct tour_scene *tour)
+{
+    char text[200], *word[WORDS_MAX];
+    snprintf(text, sizeof text, "%s", scene->b);
+    int n = split(text, word);
+    struct tour_look look = {.tour = tour, .from = o};
+    return !strcmp(scene->a, "compare") ? cmd_compare_tour(&look, n, word) : cmd_run_tour(&look, n, word);
+}
+
+/* Takes over how the screen looks, and the speed of reading. */
+void tour_look_at(struct options *o, const struct tour_look *look)
+{
+    const struct options *from = look->from;
+    o->tour_scene = look->tour;
+    o->tour_look = look;
+    o->lang = from->lang;
+    o->wpm = from->wpm;
+    o->ascii = from->ascii;
+    o->no_color = from->no_color;
+    o->no_mouse = from->no_mouse;
+    o->theme = from->theme;
+    o->layout = from->has_layout ? from->layout : NULL;
+    o->has_layout = from->has_layout;
+    o->linear = false; /* a tour is for a screen */
+}
+
+/* Returns: 0, also if a run failed, which belongs to the tour; 2 or the signal if a scene could not be shown. */
+int tour(const struct options *o)
+{
+    struct tour_step step[STEPS_MAX];
+    for (int i = 0; i < ROWS;) {
+        const struct row *scene = &script[i++];
+        struct tour_scene t = {.step = step};
+        for (; i < ROWS && script[i].kind == IS_STEP && t.n < STEPS_MAX; i++)
+            step[t.n++] = (struct tour_step){script[i].a, script[i].text};
+        int code = play(o, scene, &t);
+        if (!t.finished)
+            return code == 2 || code > 128 ? code : 0;
+    }
+    return 0;
+}

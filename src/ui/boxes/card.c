@@ -1,0 +1,175 @@
+/* The closing card of a lesson: the score, what was asked and answered, and what to try next, with the keys that do it. */
+#include "ui/boxes/boxes.h"
+
+#include "ui/input/player.h"
+#include "ui/input/requests.h"
+#include "ui/panes/wrap.h"
+#include "ui/term/keycodes.h"
+
+#include <stdio.h>
+
+enum { CARD_W = 90, TEXT = 700, SIDE = 2 };
+
+/* Lines are drawn from the first, or only counted (c NULL). */
+struct card {
+    const struct ui *u;
+    struct canvas *c;
+    struct rect in;
+    int line, top;
+};
+
+/* Draws a wrapped text, indented by `by` columns. */
+static void put(struct card *k, int by, enum role role, const char *text)
+{
+    struct rect r = {k->in.x + by, k->in.y + k->line - k->top, k->in.w - by, 0};
+    int rows = wrap_lines(text, r.w), over = r.y < k->in.y ? k->in.y - r.y : 0;
+    k->line += rows;
+    r.y += over;
+    r.h = k->in.y + k->in.h - r.y;
+    if (k->c && over < rows && r.h > 0)
+        wrap_draw_from(k->c, r, over, role, text);
+}
+
+static void put_key(struct card *k, const char *key, const char *text)
+{
+    int y = k->in.y + k->line - k->top;
+    if (k->c && y >= k->in.y && y < k->in.y + k->in.h)
+        canvas_text(k->c, k->in, k->in.x + 1, y, ROLE_key, key);
+    put(k, 8, ROLE_sentence, text);
+}
+
+static void put_answers(struct card *k, uint32_t i, const struct session_lesson *l)
+{
+    char text[TEXT];
+    enum lang lang = k->u->lang;
+    int given = k->u->player.given[i].choice - 1;
+    bool late = given >= 0 && k->u->player.given[i].late, right = given >= 0 && given == l->answer && !late;
+    const char *said = given < 0 ? tx(lang, TX_CARD_NOT_ANSWERED) : text_in(&l->choice[given], lang);
+    snprintf(text, sizeof text, "%s %s", right ? "✓" : given < 0 || late ? "·" : "✗", text_in(&l->question, lang));
+    put(k, 0, ROLE_sentence_now, text);
+    if (late)
+        snprintf(text, sizeof text, tx(lang, TX_CARD_LATE), said);
+    else if (given >= 0)
+        snprintf(text, sizeof text, tx(lang, TX_CARD_YOURS), said);
+    put(k, 2, right ? ROLE_running : given < 0 || late ? ROLE_dim : ROLE_error, given < 0 ? said : text);
+    if (right || l->answer < 0)
+        return;
+    snprintf(text, sizeof text, tx(lang, TX_CARD_RIGHT_ONE), text_in(&l->choice[l->answer], lang));
+    put(k, 2, ROLE_running, text);
+}
+
+static void put_questions(struct card *k)
+{
+    struct session_lesson l;
+    for (uint32_t i = 0; i < k->u->lesson.n && i < PLAYER_ENTRIES; i++)
+        if (k->u->ops->lesson_entry(k->u->run->session, i, &l) && l.nchoices)
+            put_answers(k, i, &l);
+}
+
+static void put_next(struct card *k)
+{
+    char text[TEXT], command[TEXT / 2];
+    const struct lesson_after *a = k->u->cfg->after;
+    enum lang lang = k->u->lang;
+    put(k, 0, ROLE_heading, tx(lang, TX_CARD_TRY));
+    if (a && a->next) {
+        snprintf(text, sizeof text, tx(lang, a->next_lesson ? TX_CARD_NEXT : TX_CARD_RUN_NEXT), a->next);
+        put_key(k, "enter", text);
+    }
+    if (a && a->without[0]) {
+        snprintf(command, sizeof command, "gmpscope run %s --disable %s", k->u->run->st.name, a->without);
+        snprintf(text, sizeof text, tx(lang, TX_CARD_WITHOUT), a->without, command);
+        put_key(k, "w", text);
+        snprintf(command, sizeof command, "gmpscope compare %s --right disable=%s", k->u->run->st.name, a->without);
+        snprintf(text, sizeof text, tx(lang, TX_CARD_COMPARE), command);
+        put_key(k, "c", text);
+    }
+    if (!(k->u->run->st.without & 1u << CAN_CHANGE_SEED))
+        put_key(k, "R", tx(lang, TX_CARD_SEED));
+    put_key(k, "space", tx(lang, TX_CARD_LOOK));
+    put_key(k, "q", tx(lang, TX_CARD_QUIT));
+}
+
+/* Returns how many lines there are. */
+static int put_all(struct card *k)
+{
+    char text[TEXT];
+    const struct ui *u = k->u;
+    const struct lesson_score *s = &u->player.score;
+    snprintf(text, sizeof text, tx(u->lang, TX_CARD_SCORE), s->right, s->asked);
+    put(k, 0, ROLE_sentence_now, s->asked ? text : tx(u->lang, TX_CARD_NO_QUESTIONS));
+    put_questions(k);
+    const char *watch = u->cfg->after ? text_in(&u->cfg->after->watch, u->lang) : "";
+    if (*watch) {
+        k->line++;
+        snprintf(text, sizeof text, tx(u->lang, TX_CARD_WATCH), watch);
+        put(k, 0, ROLE_sentence, text);
+    }
+    k->line++;
+    put_next(k);
+    return k->line;
+}
+
+static int lines_of(const struct ui *u, int w)
+{
+    struct card k = {.u = u, .in = {0, 0, w - 2 - 2 * SIDE, 0}};
+    return put_all(&k);
+}
+
+static int width_of(const struct ui *u)
+{
+    return u->canvas.w < CARD_W ? u->canvas.w : CARD_W;
+}
+
+/* Returns the rows inside the box. */
+static int rows_of(const struct ui *u)
+{
+    int lines = lines_of(u, width_of(u)), room = u->canvas.h - 2;
+    return lines < room ? lines : room > 0 ? room : 0;
+}
+
+static void draw(struct ui *u)
+{
+    int w = width_of(u), rows = rows_of(u);
+    struct rect r = {(u->canvas.w - w) / 2, (u->canvas.h - rows - 2) / 2, w, rows + 2};
+    struct rect in = box_frame(&u->canvas, r, text_in(&u->run->st.title, u->lang), rows < lines_of(u, w) ? tx(u->lang, TX_CARD_MORE) : "");
+    struct card k = {.u = u, .c = &u->canvas, .in = {in.x + SIDE, in.y, in.w - 2 * SIDE, in.h}, .top = u->box.top};
+    put_all(&k);
+}
+
+static bool scroll(struct ui *u, uint32_t code)
+{
+    int by = code == KEY_CODE_DOWN || code == KEY_CODE_WHEEL_DOWN || code == 'j' ? 1
+             : code == KEY_CODE_UP || code == KEY_CODE_WHEEL_UP || code == 'k'
+                 ? -1
+                 : 0;
+    int most = lines_of(u, width_of(u)) - rows_of(u), to = u->box.top + by;
+    if (by)
+        u->box.top = to < 0 ? 0 : to > most ? most : to;
+    return by;
+}
+
+/* Leaves the screen for what was chosen. */
+static bool leave_for(struct ui *u, enum lesson_then then)
+{
+    struct lesson_after *a = u->cfg->after;
+    if (!a || (then == THEN_NEXT ? !a->next : !a->without[0]))
+        return false;
+    a->then = then;
+    ui_leave(u, 0);
+    return true;
+}
+
+static bool key(struct ui *u, uint32_t code)
+{
+    if (scroll(u, code) || code == KEY_CODE_RESIZED)
+        return true;
+    if ((code == KEY_RETURN || code == '\n') && leave_for(u, THEN_NEXT))
+        return true;
+    if ((code == 'w' && leave_for(u, THEN_WITHOUT)) || (code == 'c' && leave_for(u, THEN_COMPARE)))
+        return true;
+    ui_open(u, BOX_NONE);
+    return code != 'q' && code != 'R' && code != 'r' && code != ',' && code != 'b';
+}
+
+const struct box_ops box_card = {.key = key, .draw = draw};

@@ -1,0 +1,194 @@
+/* See player.h. */
+#include "ui/input/player.h"
+#include "base/wall.h"
+#include "ui/input/requests.h"
+
+#include <string.h>
+
+enum { THINK_MS = 4000, LOOK_MS = 1500 }; /* to find an answer; to look at the picture */
+
+static bool is_new_run(const struct ui *u)
+{
+    return u->player.run != u->run->st.run;
+}
+
+static bool asks(const struct session_lesson *l)
+{
+    return l->on && l->met && l->nchoices && l->entry < PLAYER_ENTRIES;
+}
+
+int player_answered(const struct ui *u)
+{
+    return asks(&u->lesson) && !is_new_run(u) ? u->player.given[u->lesson.entry].choice - 1 : -1;
+}
+
+void player_answer(struct ui *u, int choice)
+{
+    const struct session_lesson *l = &u->lesson;
+    if (!asks(l) || choice < 0 || (uint32_t)choice >= l->nchoices || player_answered(u) >= 0)
+        return;
+    if (is_new_run(u))
+        u->player = (struct player){.run = u->run->st.run};
+    u->player.given[l->entry].choice = choice + 1;
+    u->player.given[l->entry].late = lesson_run_answers(l, &u->run->st, true);
+    u->loop.stale = true;
+}
+
+void player_go(struct ui *u, int by)
+{
+    if (!u->lesson.on) {
+        ui_note_text(u, TX_LESSON_OFF);
+        return;
+    }
+    ui_move_on(u);
+    enum goto_result r = u->ops->lesson_go(u->run->session, by);
+    if (r == GOTO_TOO_LATE)
+        ui_open(u, BOX_CARD);
+    else if (r == GOTO_TOO_EARLY)
+        ui_note_text(u, TX_NOTE_FIRST_ENTRY);
+    else
+        ui_went(u, r);
+    u->loop.stale = true;
+}
+
+void player_notes(struct ui *u)
+{
+    u->notes = !u->notes;
+    if (!u->lesson.on)
+        ui_note_text(u, TX_LESSON_OFF);
+    else if (u->notes && !*text_in(&u->lesson.notes, u->lang))
+        ui_note_text(u, TX_NOTE_NO_NOTES);
+}
+
+/* ---- after each fetch ---- */
+
+static struct lesson_score count(const struct ui *u)
+{
+    struct lesson_score score = {0};
+    struct session_lesson l;
+    for (uint32_t i = 0; i < u->lesson.n && i < PLAYER_ENTRIES; i++) {
+        if (!u->ops->lesson_entry(u->run->session, i, &l) || !l.nchoices)
+            continue;
+        bool given = u->player.given[i].choice && !u->player.given[i].late;
+        score.asked++;
+        score.answered += given;
+        score.right += given && u->player.given[i].choice - 1 == l.answer;
+    }
+    return score;
+}
+
+/* Does this event decide an answer? */
+static bool decides(const struct ui *u, uint64_t number)
+{
+    struct session_lesson l;
+    for (uint32_t i = 0; i < u->lesson.met && i < PLAYER_ENTRIES; i++)
+        if (u->ops->lesson_entry(u->run->session, i, &l) && l.nchoices && l.place && l.decided == number)
+            return true;
+    return false;
+}
+
+/* Selects the subject of the event that decided an answer, so that the eye finds it. */
+static void point(struct ui *u)
+{
+    const struct run *r = u->run;
+    const struct session_event *e = r->nev ? &r->ev[r->nev - 1] : NULL;
+    if (!e || e->number != r->st.events || u->player.pointed == e->number || !decides(u, e->number))
+        return;
+    u->player.pointed = e->number;
+    uint32_t tag = e->ev.g ? tag_of('G', e->ev.g) : e->ev.p != EV_NO_P ? tag_of('P', e->ev.p) : 0;
+    if (tag)
+        u->select = (struct selection){.tag = tag, .pane = -1};
+}
+
+void player_fetch(struct ui *u)
+{
+    struct player *p = &u->player;
+    const struct session_status *st = &u->run->st;
+    if (!u->lesson.on)
+        return;
+    if (is_new_run(u))
+        *p = (struct player){.run = st->run};
+    p->begun |= u->lesson.met > 0 && !st->ended;
+    p->score = count(u);
+    if (st->still || st->back || st->ended)
+        point(u);
+    if (!st->ended || st->failed || st->back || !p->begun || p->carded)
+        return;
+    p->carded = true;
+    ui_open(u, BOX_CARD);
+}
+
+/* ---- reading by itself ---- */
+
+int player_reading_ms(const char *text, unsigned wpm)
+{
+    size_t len = strlen(text), n;
+    unsigned halves = 0; /* of words */
+    bool in_word = false;
+    for (; len; text += n, len -= n) {
+        uint32_t cp = utf8_next(text, len, &n);
+        bool wide = cp_width(cp) == 2, blank = cp == ' ' || cp == '\n';
+        halves += wide ? 1 : !blank && !in_word ? 2 : 0;
+        in_word = !wide && !blank;
+    }
+    return (int)((uint64_t)halves * 30000 / (wpm ? wpm : 1));
+}
+
+/* How long what is shown now takes; then the answer is shown, or the run continues. */
+static int shown_ms(const struct ui *u)
+{
+    const struct session_lesson *l = &u->lesson;
+    unsigned wpm = u->cfg->wpm;
+    enum lang lang = u->lang;
+    int look = (int)(LOOK_MS * 160u / wpm);
+    if (u->player.revealed)
+        return look + player_reading_ms(text_in(&l->because, lang), wpm);
+    int ms = look + player_reading_ms(text_in(&l->say, lang), wpm) + player_reading_ms(text_in(&l->question, lang), wpm);
+    for (uint32_t i = 0; i < l->nchoices; i++)
+        ms += player_reading_ms(text_in(&l->choice[i], lang), wpm);
+    return l->nchoices ? ms + (int)(THINK_MS * 160u / wpm) : ms;
+}
+
+static bool reads(const struct ui *u)
+{
+    const struct session_status *st = &u->run->st;
+    return u->cfg->autoplay && u->lesson.on && u->lesson.met && st->still && !st->back && !st->ended && st->stop.kind == STOP_LESSON &&
+           u->box.kind == BOX_NONE;
+}
+
+int player_due(const struct ui *u)
+{
+    if (!u->player.since)
+        return -1;
+    int64_t left = u->player.since + shown_ms(u) - wall_ms();
+    return left > 0 ? (int)left : 0;
+}
+
+void player_turn(struct ui *u)
+{
+    struct player *p = &u->player;
+    if (!reads(u)) {
+        p->since = 0;
+        return;
+    }
+    if (!p->since || p->shown_at != u->run->st.events) {
+        bool same = p->shown_entry == u->lesson.entry + 1;
+        p->revealed = same && p->revealed;
+        p->shown_entry = u->lesson.entry + 1;
+        p->shown_at = u->run->st.events;
+        p->since = wall_ms();
+        return;
+    }
+    if (player_due(u) > 0)
+        return;
+    p->since = 0;
+    if (u->lesson.nchoices && !p->revealed && player_answered(u) < 0) {
+        p->revealed = true;
+        p->since = wall_ms();
+        u->loop.dirty = true;
+        return;
+    }
+    ui_move_on(u);
+    u->ops->pause(u->run->session, false);
+    u->loop.stale = true;
+}
