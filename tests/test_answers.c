@@ -190,9 +190,9 @@ static void speaks_both(const struct scenario *sc, const char *path, void *ctx)
         struct scenario_lesson l;
         scenario_lesson(sc, i, &l);
         for (uint32_t k = 0; k < l.nchoices; k++) {
-            const char *en = text_in(&l.choice[k], LANG_EN), *zh = text_in(&l.choice[k], LANG_ZH);
+            const char *en = l.choice[k].in[LANG_EN], *zh = l.choice[k].in[LANG_ZH];
             bool name = strspn(en, "0123456789GMPns") == strlen(en) || !strcmp(en, "sysmon");
-            if (!name && !strcmp(en, zh))
+            if (!name && !zh)
                 t_fail(path, 0, "the choice \"%s\" is not in Chinese", en);
         }
     }

@@ -207,8 +207,9 @@ TEST(the_menu_begins_with_the_keys_of_the_pane_that_has_the_focus)
 static void click_at(struct term *t, const char *text)
 {
     char click[64];
-    int column, row = term_find(t, text, &column);
-    CHECK(row >= 0);
+    int column, row;
+    term_wait(t, text);
+    row = term_find(t, text, &column);
     snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
     term_keys(t, click);
 }

@@ -394,7 +394,7 @@ TEST(restart_is_the_same_run_again)
 TEST(restart_at_any_moment)
 {
     struct session_break all[16];
-    LIVE(l, endless_text, "--tempo", "max", "--break", "g_end", "--break", "when globq > 1000000");
+    LIVE(l, endless_text, "--tempo", "max", "--speed", "1", "--break", "g_end", "--break", "when globq > 1000000");
     for (uint32_t i = 1; i <= 40; i++) {
         if (i % 3 == 0)
             session_ops.toggle_mode(l.s);

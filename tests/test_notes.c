@@ -128,7 +128,7 @@ TEST(a_step_back_over_many_details_says_so)
     term_wait(t, "PAUSED at steal");
     term_keys(t, ":goto 150\rb");
     term_wait(t, "back over ");
-    term_wait(t, " detail events; :goto shows any of them");
+    term_wait(t, " detail events to event ");
     term_keys(t, ":seed 99999999999999999999\r");
     term_wait(t, "expected a whole number");
     term_keys(t, "\x1b\x1b");
