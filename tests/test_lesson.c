@@ -252,6 +252,24 @@ TEST(a_question_is_asked_and_answered_on_a_large_screen)
     asked("lockstep", 40, 120);
 }
 
+static const char elsewhere_text[] =
+    "name: elsewhere\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "goroutines: [{name: main, do: [{print: one}]}]\n"
+    "lesson:\n"
+    "  - {on: start, generation: go1.0, say: {en: One queue, zh: 一个队列}}\n";
+
+/* The run passes an entry that does not hold for it, and no text is left to show. */
+TEST(a_lesson_without_an_entry_for_this_run_says_so)
+{
+    struct term *t = start(elsewhere_text, 24, 80, "lockstep", "en", "--lesson");
+    term_wait(t, "this lesson is written for");
+    term_keys(t, " ");
+    term_wait(t, "ENDED: main returned");
+    term_wait(t, "this lesson is written for");
+    quit(t);
+}
+
 static const char hiding_text[] =
     "name: hiding\n"
     "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"

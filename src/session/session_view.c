@@ -298,6 +298,8 @@ void session_lesson(struct session *s, struct session_lesson *out)
     out->answer = -1;
     if (last >= 0)
         take_entry(s, (uint32_t)last, out);
+    else
+        out->met = 0; /* all entries so far do not hold in this run */
     if (to_come < l->n)
         scenario_lesson(s->e->cfg.scenario, to_come, &next);
     out->next = next.on;

@@ -129,7 +129,7 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
     const struct session_lesson *l = v->lesson;
     if (!l->met) {
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WAITS), l->next);
-        add(p, ROLE_dim, text);
+        add(p, ROLE_dim, *l->next ? text : tx(v->lang, TX_LESSON_NONE));
         return;
     }
     add(p, ROLE_sentence_now, text_in(&l->say, v->lang));
