@@ -137,7 +137,11 @@ TEST(searching_follows_each_letter)
 TEST(enter_runs_and_q_returns)
 {
     struct term *t = door();
-    term_keys(t, "/neighbour\r");
+    term_keys(t, "/neighbour\r"); /* enter leaves the line; the list is whole again */
+    term_wait(t, "── Finding work ─");
+    wait_chosen(t, "steal-half");
+    term_wait_gone(t, "/neighbour");
+    term_keys(t, "\r");
     term_wait(t, "event ");
     term_wait(t, " steal-half  ");
     term_keys(t, "q");
@@ -347,11 +351,11 @@ TEST(another_run_replaces_the_one_below_and_q_comes_to_the_list)
     term_wait(t, "PAUSED at steal n>=2");
     term_keys(t, ":open\r");
     term_wait(t, LISTED);
-    term_keys(t, "/first-spawn\r");
+    term_keys(t, "/first-spawn\r\r");
     term_wait(t, " first-spawn  ");
     term_keys(t, "o");
     term_wait(t, LISTED);
-    term_keys(t, "/ping-pong\r");
+    term_keys(t, "/ping-pong\r\r");
     term_wait(t, " ping-pong  ");
     CHECK_STR(read_state("recent"), "ping-pong\nfirst-spawn\nsteal-half\n");
     term_keys(t, "q");

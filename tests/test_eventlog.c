@@ -60,7 +60,7 @@ TEST(each_field_in_a_sentence_exists)
     for (int kind = 0; kind < EV_KINDS; kind++)
         for (int lang = 0; lang < 2; lang++)
             for (const char *s = ev_desc[kind].say.in[lang]; (s = strchr(s, '{')); s++) {
-                size_t len = strcspn(s + 1, "}");
+                size_t len = strcspn(s + 1, ":}");
                 bool fine = ev_field(kind, s + 1, len) != NULL;
                 for (int i = 0; i < 3; i++)
                     fine |= strlen(always[i]) == len && memcmp(always[i], s + 1, len) == 0;

@@ -150,6 +150,33 @@ TEST(the_narration_follows_until_its_cursor_moves)
     quit(t);
 }
 
+/* The newest G of the row keeps its own sentences, so a step shows what it did. */
+TEST(spawns_in_a_row_are_told_once)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "compact", "--break", "go_create g=7"));
+    term_wait(t, "G1 starts 4 Gs in a row, from G4 to G7 (worker).");
+    CHECK(!term_shows(t, "G6 becomes P0's runnext"));
+    key_and_see(t, "s", "G7 becomes P0's runnext and kicks G6 out.");
+    key_and_see(t, "s", "G6 goes to the tail of P0's ring.");
+    CHECK(term_shows(t, "G7 becomes P0's runnext and kicks G6 out."));
+    key_and_see(t, ":until go_create g=8\r", "G1 starts 5 Gs in a row, from G4 to G8 (worker).");
+    CHECK(!term_shows(t, "G7 becomes P0's runnext"));
+    key_and_see(t, ":set language zh\r", "G1 连续创建 5 个 G：从 G4 到 G8（worker）。");
+    quit(t);
+}
+
+/* The list of sentences has the same row. A list about one G, and the list of events, have each spawn. */
+TEST(a_list_about_one_g_has_its_spawn)
+{
+    struct term *t = narration();
+    key_and_see(t, HOME PAGE_DOWN PAGE_DOWN PAGE_DOWN, "G1 starts 6 Gs in a row, from G4 to G9 (worker).");
+    CHECK(!term_shows(t, "G1 starts G6 (worker)."));
+    term_keys(t, ":inspect g6\r");
+    wait_handled(t);
+    key_and_see(t, "F" HOME, "G1 starts G6 (worker).");
+    quit(t);
+}
+
 TEST(the_wheel_scrolls_the_narration_and_gives_it_the_focus)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max"));

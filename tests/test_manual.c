@@ -220,6 +220,7 @@ TEST(pages_have_every_row_of_their_tables)
     text = page("events");
     for (int k = 0; k < EV_KINDS; k++)
         HAS(text, ev_desc[k].name);
+    CHECK(!strstr(text, "()") && !strstr(text, "`none`")); /* each field has a type */
     text = page("keys");
     for (int i = 0; i < nkeys; i++)
         HAS(text, keys[i].name);

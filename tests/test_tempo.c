@@ -1,6 +1,7 @@
 /* The tempo: how long each event stays at `--tempo auto`. Nothing here waits: the times are sums of what dwell_ns() returns. */
 #include "live.h"
 
+#include "model/spawns.h"
 #include "session/dwell.h"
 
 #include <stdlib.h>
@@ -195,6 +196,66 @@ TEST(boot_and_repeated_spawns_pass_in_a_blink_and_what_matters_stays)
     CHECK(dwell_of_next(&p, &n, EV_STEAL) >= 1500);
     end_play(&p);
     scenario_free(sc);
+}
+
+/* The first two Gs have their own sentences. The sentence of the last start names all later ones. */
+TEST(repeated_spawns_are_told_once)
+{
+    struct scenario *sc = load(t_file("spawns.yaml", spawns_text));
+    struct played p = play(sc, false);
+    struct spawn_history all = {.h = p.e->history, .last = history_events(p.e->history)};
+    struct history_event e;
+    uint32_t told_later = 0;
+    for (uint64_t n = 1; history_get(all.h, n, &e); n++) {
+        bool later = spawn_is_told_later(spawn_read_history, &all, (int64_t)n);
+        struct spawn_told told = spawn_tells(spawn_read_history, &all, (int64_t)n);
+        CHECK(!later || spawn_is_repeat(spawn_read_history, &all, (int64_t)n));
+        if (e.ev.kind != EV_G_CREATE)
+            continue;
+        told_later += later;
+        CHECK_INT(told.n, e.ev.g < 4 ? 0 : e.ev.g - 3);
+        CHECK_INT(told.first, e.ev.g < 4 ? 0 : 4);
+        CHECK_INT(later, e.ev.g >= 4 && e.ev.g < 13);
+    }
+    CHECK_INT(told_later, 9);
+    end_play(&p);
+    scenario_free(sc);
+}
+
+struct array {
+    const struct ev *v;
+    int64_t n;
+};
+
+static const struct ev *read_array(void *ctx, int64_t at, uint32_t *m)
+{
+    const struct array *a = ctx;
+    *m = 0;
+    return at >= 0 && at < a->n ? &a->v[at] : NULL;
+}
+
+/* A sentence does not grow without end. What comes after the last event that may be read does not count. */
+TEST(a_long_row_of_spawns_has_a_sentence_for_each_hundred)
+{
+    enum { GS = 250, EACH = 2 };
+    struct ev log[GS * EACH];
+    struct spawn_told told;
+    int64_t shown = 0;
+    for (uint32_t i = 0; i < GS; i++) {
+        log[i * EACH] = (struct ev){.kind = EV_G_CREATE, .g = i + 2, .a = 1, .b = 1};
+        log[i * EACH + 1] = (struct ev){.kind = EV_RUNNEXT_PUT, .g = i + 2};
+    }
+    struct array a = {log, GS * EACH};
+    for (int64_t at = 2 * EACH; at < GS * EACH; at += EACH)
+        shown += !spawn_is_told_later(read_array, &a, at);
+    CHECK_INT(shown, 3);
+    told = spawn_tells(read_array, &a, 98 * EACH);
+    CHECK(told.first == 4 && told.n == 97);
+    told = spawn_tells(read_array, &a, 198 * EACH);
+    CHECK(told.first == 101 && told.n == 100);
+    CHECK(spawn_is_told_later(read_array, &a, 50 * EACH));
+    a.n = 51 * EACH;
+    CHECK(!spawn_is_told_later(read_array, &a, 50 * EACH));
 }
 
 /* ---- all lessons ---- */

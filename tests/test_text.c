@@ -128,6 +128,17 @@ TEST(sentences)
     EN("The program ends: deadlock.", NULL, 0, 5, EV_PROGRAM_END, 0, 0, ENDED_DEADLOCK, 1, 0, 0);
 }
 
+/* Numbers and the words after them agree: one G, several Gs. */
+TEST(one_thing_has_no_plural)
+{
+    EN("M1 checks P0's queue: 1 G (pass 2 of 4).", NULL, 1, 5, EV_STEAL_TRY, 0, 0, 0, 2, 1, 0);
+    EN("M1 checks P0's queue: 0 Gs (pass 2 of 4).", NULL, 1, 5, EV_STEAL_TRY, 0, 0, 0, 2, 0, 0);
+    ZH("M1 查看 P0：1 个 G（第 2/4 轮）。", NULL, 1, 5, EV_STEAL_TRY, 0, 0, 0, 2, 1, 0);
+    EN("M1 checks the network: 1 G waits for it.", NULL, 1, 5, EV_FIND_STAGE, 0, 0, FIND_NETPOLL, 1, 0, 0);
+    EN("M1 checks the network: 3 Gs wait for it.", NULL, 1, 5, EV_FIND_STAGE, 0, 0, FIND_NETPOLL, 3, 0, 0);
+    EN("M1 checks the global queue, which has 1 G.", NULL, 1, 5, EV_FIND_STAGE, 0, 0, FIND_GLOBAL, 0, 1, 0);
+}
+
 /* spin_stop has two meanings: an M that spun stops, or a wakep() found no idle P and takes its count back. */
 TEST(a_wake_up_that_is_given_back_is_no_spinning)
 {

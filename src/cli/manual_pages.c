@@ -164,7 +164,8 @@ static const char *type_name(enum ev_ftype type)
 {
     static const char *const names[] = {
         [FT_INT] = "number", [FT_BOOL] = "0 or 1",     [FT_G] = "G",          [FT_M] = "M",       [FT_P] = "P",
-        [FT_FN] = "program", [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text", [FT_SEEN] = "G"};
+        [FT_FN] = "program", [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text", [FT_SEEN] = "G",
+        [FT_OBJ] = "number of the object", [FT_HOLDER] = "G", [FT_SIGNED] = "number, also negative"};
     return type < sizeof names / sizeof *names && names[type] ? names[type] : "";
 }
 
@@ -174,7 +175,7 @@ static void fields_of(int kind, char *out, size_t size)
     size_t n = 0;
     out[0] = '\0';
     for (const struct ev_field *f = ev_desc[kind].field; f < ev_desc[kind].field + EV_FIELDS && f->name && n < size; f++) {
-        if (!f->name[0])
+        if (!f->name[0] || f->type == FT_NONE)
             continue;
         n += (size_t)snprintf(out + n, size - n, "%s`%s` (%s", n ? ", " : "", f->name, ev_words(f->type) ? "" : type_name(f->type));
         for (int w = 0; w < ev_words(f->type) && n < size; w++)

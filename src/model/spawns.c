@@ -1,7 +1,8 @@
 /* See spawns.h. Only the M that starts the Gs matters: what other Ms log in between belongs to no row. */
 #include "model/spawns.h"
 
-enum { LOOK = 512 }; /* further away is another row */
+enum { LOOK = 512 };          /* further away is another row */
+enum { TOLD_TOGETHER = 100 }; /* a G with such a number ends a sentence, so that nobody has to look back further */
 
 /* Does the event put a new G into a queue, or does the M fail to wake another one for it? */
 static bool is_placing(const struct ev *e)
@@ -38,7 +39,8 @@ static int64_t next_start(spawn_reader *read, void *ctx, int64_t at, int by)
     return -1;
 }
 
-int64_t spawn_neighbour(spawn_reader *read, void *ctx, int64_t at, int by)
+/* Returns the place of the start before (by -1) or after (by 1) the start at `at`, in the same row; -1: there is none in the list. */
+static int64_t spawn_neighbour(spawn_reader *read, void *ctx, int64_t at, int by)
 {
     uint32_t m;
     const struct ev *e = read(ctx, at, &m);
@@ -59,4 +61,43 @@ bool spawn_is_repeat(spawn_reader *read, void *ctx, int64_t at)
     for (int earlier = 0; at >= 0 && earlier < 2; earlier++)
         at = spawn_neighbour(read, ctx, at, -1);
     return at >= 0;
+}
+
+bool spawn_is_told_later(spawn_reader *read, void *ctx, int64_t at)
+{
+    uint32_t m;
+    if (!spawn_is_repeat(read, ctx, at))
+        return false;
+    const struct ev *e = read(ctx, at, &m);
+    bool start = e->kind == EV_G_CREATE;
+    if (start && e->g % TOLD_TOGETHER == 0)
+        return false;
+    return spawn_neighbour(read, ctx, start ? at : next_start(read, ctx, at, -1), 1) >= 0;
+}
+
+struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at)
+{
+    uint32_t m;
+    const struct ev *e = read(ctx, at, &m);
+    struct spawn_told told = {0};
+    if (!e || e->kind != EV_G_CREATE)
+        return told;
+    while (spawn_is_repeat(read, ctx, at)) {
+        e = read(ctx, at, &m);
+        if (told.n && e->g % TOLD_TOGETHER == 0)
+            break;
+        told.first = e->g;
+        told.n++;
+        at = spawn_neighbour(read, ctx, at, -1);
+    }
+    return told;
+}
+
+const struct ev *spawn_read_history(void *ctx, int64_t at, uint32_t *m)
+{
+    struct spawn_history *r = ctx;
+    if (at < 1 || (uint64_t)at > r->last || !history_get(r->h, (uint64_t)at, &r->e))
+        return NULL;
+    *m = r->e.m;
+    return &r->e.ev;
 }

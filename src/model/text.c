@@ -269,6 +269,14 @@ static bool ends_wide(const struct out *o)
     return from < at && cp_width(utf8_next(o->buf + from, at - from, &n)) == 2;
 }
 
+/* Appends a blank and the words between `words` and `end` that fit the number before them: those before '|' for one, else those after. */
+static void say_counted(struct out *o, const char *words, const char *end, bool one)
+{
+    const char *bar = memchr(words, '|', (size_t)(end - words));
+    append_text(o, " ");
+    append(o, one ? words : bar + 1, (size_t)((one ? bar : end) - (one ? words : bar + 1)));
+}
+
 int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, enum lang lang,
               char *buf, size_t size)
 {
@@ -280,10 +288,13 @@ int event_say(const struct model *md, uint32_t m, const struct ev *e, const char
         append(&o, at, plain);
         at += plain;
         size_t name = *at ? strcspn(at, "}") : 0;
-        const struct ev_field *f = name && at[name] ? ev_field(e->kind, at + 1, name - 1) : NULL;
-        if (f)
+        size_t field = name ? strcspn(at + 1, ":}") : 0;
+        const struct ev_field *f = name && at[name] ? ev_field(e->kind, at + 1, field) : NULL;
+        if (f) {
             say_field(&o, &s, f);
-        else
+            if (field + 1 < name)
+                say_counted(&o, at + field + 2, at + name, ev_value(e, m, f) == 1);
+        } else
             append(&o, at, name + (*at && at[name] ? 1 : 0));
         at += name + (*at && at[name] ? 1 : 0);
     }

@@ -138,19 +138,40 @@ static void add_word(void *ctx, const char *word)
         w->n++;
 }
 
-/* Offers what may stand at this place of the pattern: events, fields, values or gauges. */
-static void offer_pattern_words(struct compiler *c, const struct ynode *at, const char *s, size_t pos)
+/* Finds what may stand at this place of the pattern: events, fields, values, gauges, else programs. */
+static struct names find_pattern_words(struct compiler *c, const char *s, size_t pos, struct pattern_words *w)
 {
     size_t len = strcspn(s + pos, " \t=!<>|()"), dot = strcspn(s + pos, ".");
-    struct pattern_words w = {.a = c->a, .inside = dot < len};
-    if (!c->d->offers)
+    w->a = c->a;
+    w->inside = dot < len;
+    pattern_complete(s, w->inside ? pos + dot + 1 : pos, add_word, w);
+    return w->n ? (struct names){.v = w->v, .n = (unsigned)w->n} : c->ns[NS_PROGRAMS];
+}
+
+/* Returns the length of the message without its list of the first possible words, if they are among the words that are offered. */
+static size_t without_list(const char *err, const struct names *offered)
+{
+    static const char *const before[] = {"; there is ", "; there are "};
+    for (int i = 0; i < 2; i++) {
+        const char *list = strstr(err, before[i]);
+        for (unsigned w = 0; list && w < offered->n; w++)
+            if (strncmp(list + strlen(before[i]), offered->v[w], strlen(offered->v[w])) == 0)
+                return (size_t)(list - err);
+    }
+    return strlen(err);
+}
+
+static void bad_pattern(struct compiler *c, const struct ynode *at, const char *s, size_t pos, const char *err)
+{
+    struct pattern_words w = {.n = 0};
+    const char *word = arena_strndup(c->a, s + pos, strcspn(s + pos, " \t=!<>|()"));
+    if (!c->d->offers || !s[pos] || !word) {
+        bad(c, at, pos, "%s", err);
         return;
-    pattern_complete(s, w.inside ? pos + dot + 1 : pos, add_word, &w);
-    const char *word = arena_strndup(c->a, s + pos, len);
-    if (word && w.n)
-        offer(c, at, pos, word, w.v, w.n);
-    else if (word)
-        offer(c, at, pos, word, c->ns[NS_PROGRAMS].v, c->ns[NS_PROGRAMS].n);
+    }
+    const struct names offered = find_pattern_words(c, s, pos, &w);
+    bad(c, at, pos, "%.*s", (int)without_list(err, &offered), err);
+    offer(c, at, pos, word, offered.v, offered.n);
 }
 
 struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, const char *s)
@@ -167,8 +188,6 @@ struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, cons
         c->sc->asks_for_places |= pattern_asks_for_places(p);
         return p;
     }
-    bad(c, at, pos, "%s", err ? err : "not a pattern");
-    if (pos < strlen(s))
-        offer_pattern_words(c, at, s, pos);
+    bad_pattern(c, at, s, pos, err ? err : "not a pattern");
     return NULL;
 }

@@ -273,12 +273,13 @@ static void fill_text(struct compiler *c, struct ynode *n, enum part part)
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-    if (!out)
-        return;
-    put_text(c, n, part, out);
-    if (text_close(out)) {
+    if (out)
+        put_text(c, n, part, out);
+    if (out && text_close(out)) {
         n->text = arena_strndup(c->a, text, len);
         n->len = n->text ? len : 0;
+    } else {
+        c->a->lacking = true;
     }
     free(text);
 }

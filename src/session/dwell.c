@@ -21,20 +21,6 @@ static uint64_t booted_at(struct history *h)
     return n || history_oldest(h) ? n : UINT64_MAX;
 }
 
-struct reader {
-    struct history *h;
-    struct history_event e;
-};
-
-static const struct ev *read_event(void *ctx, int64_t at, uint32_t *m)
-{
-    struct reader *r = ctx;
-    if (at < 1 || !history_get(r->h, (uint64_t)at, &r->e))
-        return NULL;
-    *m = r->e.m;
-    return &r->e.ev;
-}
-
 /* Counts the events of the same kind before event n, as far back as a person remembers them. */
 static uint32_t count_before(struct history *h, uint64_t n, uint64_t booted, uint8_t kind)
 {
@@ -65,14 +51,14 @@ static int64_t ms_by_weight(enum ev_weight weight, uint32_t before, bool cue)
 
 int64_t dwell_ns(struct history *h, uint64_t n, bool cue)
 {
-    struct reader r = {.h = h};
+    struct spawn_history r = {.h = h, .last = history_events(h)};
     struct history_event e;
     uint64_t booted = booted_at(h);
     if (!history_get(h, n, &e) || ev_level_of[e.ev.kind] != EV_CORE || n < booted)
         return 0;
     if (n == booted)
         return (cue ? CALM : FIRST) * MS;
-    if (spawn_is_repeat(read_event, &r, (int64_t)n))
+    if (spawn_is_repeat(spawn_read_history, &r, (int64_t)n))
         return 0;
     return ms_by_weight(ev_weight(e.ev.kind), count_before(h, n, booted, e.ev.kind), cue) * MS;
 }

@@ -230,7 +230,7 @@ static void table_key(struct door_screen *s, uint32_t code)
 
 /* ---- the line to edit ---- */
 
-/* The rows follow each letter. The arrows move in the list, and enter takes what is chosen. */
+/* The rows follow each letter, and the arrows move in the list. Enter leaves the line: then all keys work on the chosen row. */
 static void search_key(struct door_screen *s, uint32_t code)
 {
     int chosen = door_chosen(s);
@@ -238,13 +238,10 @@ static void search_key(struct door_screen *s, uint32_t code)
         door_move(s, code == KEY_CODE_UP ? -1 : 1);
         return;
     }
-    bool done = prompt_key(&s->prompt, code);
-    if (done)
+    if (prompt_key(&s->prompt, code))
         prompt_close(&s->prompt);
     if (!door_rows(s, chosen))
         leave_with(s, 0);
-    if (done && chosen >= 0)
-        key_run(s);
 }
 
 static void prompt_takes(struct door_screen *s, uint32_t code)

@@ -89,10 +89,12 @@ static void move_cursor(struct event_list *l, struct history *h)
 /* Reads the rows from `top` on. Returns whether the cursor is among them. */
 static bool read_rows(struct event_list *l, struct history *h, int rows)
 {
+    struct spawn_history all = {.h = h, .last = l->newest};
     uint64_t n = l->top;
     l->n = 0;
     l->at = -1;
     while (n && l->n < rows && list_copy(h, n, &l->row[l->n])) {
+        l->told[l->n] = l->folds && !l->only ? spawn_tells(spawn_read_history, &all, (int64_t)n) : (struct spawn_told){0};
         l->at = n == l->cursor ? l->n : l->at;
         l->n++;
         n = list_next(l, h, n + 1, 1);

@@ -6,6 +6,8 @@
  */
 #include "ui/panes/panes.h"
 
+#include <stdio.h>
+
 static bool is(const struct view *v, int i, uint8_t kind)
 {
     return i >= 0 && i < v->nev && v->ev[i].ev.kind == kind;
@@ -90,4 +92,13 @@ bool event_names(const struct session_event *e, uint32_t tag)
 const char *listed_sentence(const struct view *v, int i, char buf[SENTENCE_BYTES])
 {
     return woke_nobody(v, i) ? tx(v->lang, TX_NOBODY_WOKEN) : sentence_of(v, &v->ev[i], buf);
+}
+
+const char *spawns_sentence(const struct view *v, const struct session_event *e, struct spawn_told told, char buf[SENTENCE_BYTES])
+{
+    char first[EV_G_NAME], last[EV_G_NAME], fn[64];
+    const struct ev_field *f = ev_field(e->ev.kind, "fn", 2);
+    event_value(v->md, f, ev_value(&e->ev, e->m, f), NULL, 0, fn, sizeof fn);
+    snprintf(buf, SENTENCE_BYTES, tx(v->lang, TX_SPAWNS), e->ev.a, told.n, ev_g_name(told.first, first), ev_g_name(e->ev.g, last), fn);
+    return buf;
 }

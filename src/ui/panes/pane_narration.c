@@ -4,6 +4,9 @@
  * Long sentences take as many lines as they need.
  * listed.c says which events have a sentence.
  *
+ * Of spawns in a row, the first two have all their sentences. One sentence tells the later ones, and it grows while the row goes on. The
+ * newest of them has all its sentences, too, so that each step shows what it did.
+ *
  * While the pane has the focus, its keys turn it into a list over the whole history with a cursor. Without the focus it follows the run.
  */
 #include "ui/panes/event_list.h"
@@ -11,17 +14,33 @@
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* What the pane has asked the history about an event of the view. */
+struct recent {
+    uint64_t number;
+    bool told_later;
+    struct spawn_told told;
+};
+
+struct narration {
+    struct event_list list;
+    struct recent recent[EVENTS_KEPT]; /* by the index in view.ev */
+};
 
 struct columns {
     int number, time, where, text, go; /* x of each; 0: left out */
     int text_w, newest;                /* newest: the index of the last event that is listed */
+    const struct recent *recent;
 };
 
 enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
 
-static struct columns columns_for(const struct view *v, struct rect in)
+static struct columns columns_for(const struct pane *p, const struct view *v)
 {
-    struct columns k = {0};
+    const struct narration *s = p->state;
+    struct rect in = p->in;
+    struct columns k = {.recent = s ? s->recent : NULL, .newest = newest_listed(v)};
     int x = in.x + 2, end = in.x + in.w - 1, d = digits(v->st.events);
     k.number = x;
     x += (d < 3 ? 3 : d) + 2;
@@ -38,6 +57,23 @@ static struct columns columns_for(const struct view *v, struct rect in)
         k.go = end - 1;
     k.text_w = end - x - (k.go ? GO_W + 3 : 0);
     return k;
+}
+
+static struct recent recent_of(const struct view *v, const struct columns *k, int i)
+{
+    bool known = k->recent && k->recent[i].number == v->ev[i].number;
+    return known ? k->recent[i] : (struct recent){0};
+}
+
+static bool has_sentence(const struct view *v, const struct columns *k, int i)
+{
+    return event_listed(v, i) && !recent_of(v, k, i).told_later;
+}
+
+static const char *sentence_at(const struct view *v, const struct columns *k, int i, char buf[SENTENCE_BYTES])
+{
+    struct spawn_told told = recent_of(v, k, i).told;
+    return told.n > 1 ? spawns_sentence(v, &v->ev[i], told, buf) : listed_sentence(v, i, buf);
 }
 
 static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct session_event *e)
@@ -67,7 +103,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
     if (k->go)
         canvas_right(c, in, k->go, y, ROLE_dim, event_go(v->md, &e->ev));
     return wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
-                     listed_sentence(v, i, buf));
+                     sentence_at(v, k, i, buf));
 }
 
 /* Draws, below the newest event, events that are logged but not folded yet, so that the picture does not show them. */
@@ -136,9 +172,9 @@ static int first_shown(const struct view *v, const struct columns *k, int rows)
     char buf[SENTENCE_BYTES];
     int lines = 0, first = v->nev;
     for (int i = k->newest; i >= 0 && lines < rows; i--) {
-        if (!event_listed(v, i))
+        if (!has_sentence(v, k, i))
             continue;
-        int need = wrap_lines(listed_sentence(v, i, buf), k->text_w);
+        int need = wrap_lines(sentence_at(v, k, i, buf), k->text_w);
         if (lines + need > rows && i != k->newest)
             break;
         lines += need;
@@ -147,10 +183,10 @@ static int first_shown(const struct view *v, const struct columns *k, int rows)
     return first;
 }
 
-static void draw_recent(const struct view *v, struct canvas *c, struct rect in)
+static void draw_recent(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct columns k = columns_for(v, in);
-    k.newest = newest_listed(v);
+    struct columns k = columns_for(p, v);
+    struct rect in = p->in;
     int y = in.y, below = rows_below(v, in);
     if (k.text_w < 4)
         return;
@@ -160,7 +196,7 @@ static void draw_recent(const struct view *v, struct canvas *c, struct rect in)
         wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim,
                   tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
     for (int i = first_shown(v, &k, in.h); i < v->nev && y < in.y + in.h; i++)
-        if (event_listed(v, i))
+        if (has_sentence(v, &k, i))
             y += draw_event(v, c, in, &k, y, i);
 }
 
@@ -197,15 +233,43 @@ static bool is_folded(struct history *h, const struct history_event *e)
            next.ev.c == SPIN_STOP_NO_IDLE_P;
 }
 
+/* The event that is shown keeps its row, and a list about one subject has all its spawns. */
 static bool wanted(const struct event_list *l, struct history *h, const struct history_event *e)
 {
-    (void)l;
-    return ev_desc[e->ev.kind].level == EV_CORE && !is_folded(h, e);
+    struct spawn_history all = {.h = h, .last = l->newest};
+    uint64_t n = e->number;
+    bool whole = l->only || n == l->shown;
+    if (ev_desc[e->ev.kind].level != EV_CORE || is_folded(h, e))
+        return false;
+    return whole || !spawn_is_told_later(spawn_read_history, &all, (int64_t)n);
+}
+
+/* ---- what the history knows about the events of the view ---- */
+
+struct asking {
+    struct narration *s;
+    const struct view *v;
+};
+
+static void ask_recent(struct history *h, void *ctx)
+{
+    struct asking *a = ctx;
+    struct spawn_history past = {.h = h, .last = a->v->st.events};
+    for (int i = 0; i < a->v->nev && i < EVENTS_KEPT; i++) {
+        int64_t n = (int64_t)a->v->ev[i].number;
+        bool later = spawn_is_told_later(spawn_read_history, &past, n);
+        struct spawn_told told = later ? (struct spawn_told){0} : spawn_tells(spawn_read_history, &past, n);
+        a->s->recent[i] = (struct recent){(uint64_t)n, later, told};
+    }
 }
 
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
 {
-    struct event_list *l = p->state;
+    struct narration *s = p->state;
+    struct event_list *l = &s->list;
+    struct asking a = {s, v};
+    if (!from->query(from->session, ask_recent, &a))
+        memset(s->recent, 0, sizeof s->recent);
     if (v->focused != p->at) {
         *l = (struct event_list){.n = 0};
         return;
@@ -220,7 +284,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (lists(p->state))
         event_rows_draw(p->state, v, c, p->in);
     else
-        draw_recent(v, c, p->in);
+        draw_recent(p, v, c);
 }
 
 static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
@@ -230,14 +294,14 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
 }
 
 /* Returns the event whose sentence is in that row, -1: none. */
-static int event_at(const struct view *v, struct rect in, int row)
+static int event_at(const struct pane *p, const struct view *v, int row)
 {
-    struct columns k = columns_for(v, in);
+    struct columns k = columns_for(p, v);
+    struct rect in = p->in;
     char buf[SENTENCE_BYTES];
-    k.newest = newest_listed(v);
     in.h -= rows_below(v, in);
     for (int i = first_shown(v, &k, in.h), y = 0; row < in.h && i < v->nev; i++) {
-        y += event_listed(v, i) ? wrap_lines(listed_sentence(v, i, buf), k.text_w) : 0;
+        y += has_sentence(v, &k, i) ? wrap_lines(sentence_at(v, &k, i, buf), k.text_w) : 0;
         if (y > row)
             return i;
     }
@@ -251,10 +315,9 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
     (void)x;
     if (lists(l))
         return list_click(l, y);
-    int at = event_at(v, p->in, y);
+    int at = event_at(p, v, y);
     if (at >= 0) {
-        struct columns k = columns_for(v, p->in);
-        k.newest = newest_listed(v);
+        struct columns k = columns_for(p, v);
         l->cursor = v->ev[at].number;
         l->top = v->ev[first_shown(v, &k, p->in.h - rows_below(v, p->in))].number;
         l->shown = v->st.events;
@@ -275,7 +338,7 @@ const struct pane_ops pane_narration = {
     .cursor = true,
     .key = key,
     .nkeys = sizeof key / sizeof *key,
-    .state_bytes = sizeof(struct event_list),
+    .state_bytes = sizeof(struct narration),
     .title = title,
     .prepare = prepare,
     .draw = draw,

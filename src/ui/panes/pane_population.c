@@ -45,7 +45,7 @@ static int line(const struct view *v, struct canvas *c, struct rect in, const st
 {
     char text[LINE_BYTES];
     const char *sign = detail == SHORT_WORDS ? ": " : " = ";
-    snprintf(text, sizeof text, tx(v->lang, TX_N_ALL), all);
+    snprintf(text, sizeof text, tx(v->lang, all == 1 ? TX_N_ONE : TX_N_ALL), all);
     int x = in.x + text_width(text), y = in.y;
     if (c)
         canvas_text(c, in, in.x, in.y, ROLE_number, text);

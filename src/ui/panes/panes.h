@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_UI_PANES_PANES_H
 #define GMPSCOPE_UI_PANES_PANES_H
 
+#include "model/spawns.h"
 #include "ui/panes/pane.h"
 
 /* Draws the inside of `processors` for a generation without Ps (pane_no_p.c). */
@@ -31,6 +32,8 @@ int newest_listed(const struct view *v);
 bool woke_nobody(const struct view *v, int i);
 /* Returns the sentence of event i in the list, from the view's cache or in buf. */
 const char *listed_sentence(const struct view *v, int i, char buf[SENTENCE_BYTES]);
+/* Writes the sentence of a start that tells earlier ones, too. */
+const char *spawns_sentence(const struct view *v, const struct session_event *e, struct spawn_told told, char buf[SENTENCE_BYTES]);
 /* Does the event name the G, M or P with this tag? */
 bool event_names(const struct session_event *e, uint32_t tag);
 
