@@ -102,6 +102,23 @@ TEST(a_note_gives_way_to_the_keys)
     quit(t);
 }
 
+/* The row with the title of the run belongs to no pane, so it covers no sentence. */
+TEST(the_title_of_a_run_covers_no_pane)
+{
+    static const char *const layouts[] = {"code", "queues", "search", "timeline", "projector"};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        const char *const argv[] = {
+            GMPSCOPE_BIN, "run", "steal-half", "--layout", layouts[i], "--tempo", "max", "--break", "m_start m=1", NULL};
+        struct term *t = term_start(24, 80, NULL, argv);
+        term_wait(t, "PAUSED at");
+        term_wait(t, "M1 starts: it runs");
+        term_wait(t, "Half of a neighbour's queue: ");
+        CHECK_INT(term_find(t, "Half of a neighbour's queue: ", NULL), 22);
+        CHECK_INT(term_find(t, "space go", NULL), 23);
+        quit(t);
+    }
+}
+
 /* It fits on the smallest terminal, and a layout that was asked for is missed at once. */
 TEST(a_layout_that_was_asked_for_and_does_not_fit_is_named)
 {

@@ -45,12 +45,22 @@ static int lesson_rows(const struct ui *u)
     return !u->lesson.on ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
+enum { INTRO_EVENTS = 40 };
+
+/* Is there something to say: the hint until the first key, then what the run is about while it begins? It depends on the events, not on
+ * the clock, so that a stop always looks the same. */
+static bool has_intro(const struct ui *u)
+{
+    const struct session_status *st = &u->run->st;
+    bool begins = !ui_two(u) && !u->lesson.on && st->name && st->events < INTRO_EVENTS && !st->ended;
+    return !u->cfg->tour && (u->hint || begins);
+}
+
 /* Places the layout's panes so that `rows` rows are free below them, for what the layout has no pane for. Its row of keys stays the last
  * one. Returns the y of these rows. */
-static int place_above(struct ui *u, const struct layout *l, int rows)
+static int place_above(struct ui *u, const struct layout *l, int rows, uint32_t without)
 {
     struct placed *p = &u->placed;
-    uint32_t without = rows ? inspect_hides(u->h) : 0;
     int y = u->h - rows;
     p->n = layout_solve_without(l, without, u->w, y, p->pane, PANES_MAX - 1);
     struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
@@ -63,10 +73,12 @@ static int place_above(struct ui *u, const struct layout *l, int rows)
 static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
-    int lesson, dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
+    int lesson, intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
     p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* lesson_rows() checks whether the layout has a pane for the lesson */
     lesson = lesson_rows(u);
-    int y = place_above(u, l, lesson + dock);
+    uint32_t without = lesson + dock ? inspect_hides(u->h) : 0;
+    int y = place_above(u, l, lesson + dock + intro, without);
+    p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
     if (dock)
@@ -109,17 +121,13 @@ static void draw_one(struct ui *u)
         draw_too_small(u);
 }
 
-enum { INTRO_EVENTS = 40 };
-
-/* On the row above the keys: the hint until the first key, then what the run is about while it begins. It depends on the events, not on the
- * clock, so that a stop always looks the same. */
+/* On the row above the keys, which no pane has. */
 static void draw_intro(struct ui *u)
 {
     char text[1024];
     const struct session_status *st = &u->run->st;
-    struct rect row = {0, u->h - 2, u->w, 1};
-    bool begins = !ui_two(u) && !u->lesson.on && st->name && st->events < INTRO_EVENTS && !st->ended;
-    if (u->h < 4 || !u->placed.n || (!u->hint && !begins))
+    struct rect row = {0, ui_two(u) ? u->h - 2 : u->placed.intro, u->w, 1};
+    if (row.y < 0 || !has_intro(u))
         return;
     if (u->hint)
         snprintf(text, sizeof text, "%s", tx(u->lang, TX_FIRST_HINT));
@@ -144,8 +152,7 @@ static void draw_above_tour(struct ui *u)
     (ui_two(u) ? compare_draw : draw_one)(u);
     if (u->placed.nothing)
         return;
-    if (!u->cfg->tour)
-        draw_intro(u);
+    draw_intro(u);
     box_draw(u);
     draw_note(u);
     prompt_draw(&u->command.prompt, &u->canvas);
