@@ -245,7 +245,8 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
 
 static void hit_lesson(struct engine *e)
 {
-    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = e->lesson.met, .entries = e->lesson.n, .time = -1});
+    const struct lesson *l = &e->lesson;
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = lesson_holding(l, l->met), .entries = lesson_holding(l, l->n), .time = -1});
 }
 
 /* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */

@@ -179,6 +179,14 @@ uint32_t lesson_met(const struct lesson *l, uint64_t n)
     return met;
 }
 
+uint32_t lesson_holding(const struct lesson *l, uint32_t upto)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < upto && i < l->n; i++)
+        n += !l->v[i].match.never;
+    return n;
+}
+
 int lesson_last(const struct lesson *l, uint64_t n)
 {
     int i = (int)lesson_met(l, n) - 1;

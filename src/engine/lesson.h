@@ -45,6 +45,8 @@ bool lesson_after(struct lesson *l, const struct merged_event *at);
 uint64_t lesson_place(const struct lesson *l, uint64_t n, int by);
 /* Returns how many entries were met up to event n. */
 uint32_t lesson_met(const struct lesson *l, uint64_t n);
+/* Returns how many of the first `upto` entries hold in this run: what a person reads as their number. */
+uint32_t lesson_holding(const struct lesson *l, uint32_t upto);
 /* The entry that was met last up to event n, -1 if none; the first from `from` on that is to come. Skipped ones are left out. */
 int lesson_last(const struct lesson *l, uint64_t n);
 uint32_t lesson_next(const struct lesson *l, uint32_t from);

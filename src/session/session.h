@@ -96,8 +96,9 @@ struct session_break {
 enum { SESSION_CHOICES = 16, SESSION_PANES = 16 };
 struct session_lesson {
     bool on;
-    uint32_t n, met; /* entries; how many of them were met. If none was, the rest is empty */
-    uint32_t entry;  /* which one this is, from 0 */
+    uint32_t n, met;     /* entries; how many of them were met. If none was, the rest is empty */
+    uint32_t entry;      /* which one this is, from 0 */
+    uint32_t number, of; /* the same as a person counts: only entries that hold in this run; from 1 */
     struct text say, question, because, choice[SESSION_CHOICES];
     struct text choice_because[SESSION_CHOICES]; /* said to those who chose it */
     struct text notes;                           /* for the teacher */

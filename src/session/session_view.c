@@ -300,6 +300,8 @@ void session_lesson(struct session *s, struct session_lesson *out)
         take_entry(s, (uint32_t)last, out);
     else
         out->met = 0; /* all entries so far do not hold in this run */
+    out->number = lesson_holding(l, out->met);
+    out->of = lesson_holding(l, l->n);
     if (to_come < l->n)
         scenario_lesson(s->e->cfg.scenario, to_come, &next);
     out->next = next.on;

@@ -229,7 +229,7 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
         return;
     if (n > 1)
         snprintf(page, sizeof page, tx(v->lang, r->at + 1 < n ? TX_LESSON_PAGE : TX_LESSON_LAST_PAGE), r->at + 1, n);
-    snprintf(buf, size, tx(v->lang, TX_LESSON_OF), v->lesson->met, v->lesson->n);
+    snprintf(buf, size, tx(v->lang, TX_LESSON_OF), v->lesson->number, v->lesson->of);
     size_t len = strlen(buf);
     if (v->score.answered)
         snprintf(buf + len, size - len, tx(v->lang, TX_LESSON_SCORE), v->score.right, v->score.answered);
