@@ -87,6 +87,14 @@ TEST(a_written_layout_is_right_and_gives_the_same_screen)
     term_keys(t, "\x1b"); /* ends the note */
     term_wait_gone(t, "written: ");
     char *shown = picture(t);
+    command(t, "layout code");
+    term_wait(t, "Program");
+    snprintf(line, sizeof line, "layout %s", path);
+    command(t, line);
+    term_wait_gone(t, "Program");
+    command(t, "layout /nowhere/x.yaml");
+    term_wait(t, "/nowhere/x.yaml: ");
+    term_keys(t, "\x1b");
     quit(t);
     CHECK_INT(RUN("lint", path).code, 0);
     t = start_with(path, 40, 120);

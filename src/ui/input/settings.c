@@ -8,9 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Loads the layout of a file, as --layout does. Returns false after a message about the file's first mistake. */
+static bool layout_of_file(struct ui *u, const char *path)
+{
+    char text[512];
+    struct diag d;
+    diag_init(&d, path);
+    bool good = layouts_reload(&u->layouts, path, &d);
+    if (good)
+        ui_show_layout(u);
+    else
+        snprintf(text, sizeof text, "%s: %s", path, d.kept ? d.item[0].text : strerror(ENOMEM));
+    diag_fini(&d);
+    return good || command_fail(u, 0, text);
+}
+
 bool setting_layout(struct ui *u, const char *arg)
 {
     const char *names[LAYOUTS_MAX + 1];
+    if (strpbrk(arg, "/."))
+        return layout_of_file(u, arg);
     if (!layouts_choose(&u->layouts, arg))
         return command_fail_name(u, TX_WRONG_LAYOUT, arg, names, layouts_names(&u->layouts, names));
     ui_show_layout(u);
