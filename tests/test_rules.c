@@ -441,8 +441,8 @@ static void check_sentence(struct findings *h, const struct row *r, const char *
     if (!*s)
         found(h, r->name, 0, "no sentence in %s", language);
     for (const char *p = strchr(s, '{'); p; p = strchr(p + 1, '{')) {
-        size_t n = strcspn(p + 1, "}");
-        if (p[1 + n] != '}' || !is_field(r, p + 1, n))
+        size_t n = strcspn(p + 1, ":}"), bar = strcspn(p + 1, "|}"); /* {field} or {field:word for one|words for others} */
+        if (p[1 + n] != (p[1 + bar] == '|' ? ':' : '}') || !is_field(r, p + 1, n))
             found(h, r->name, 0, "the %s sentence names {%.*s}, which is no field", language, (int)n, p + 1);
     }
 }

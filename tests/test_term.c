@@ -561,6 +561,7 @@ TEST(choose_which_m_goes_next)
     term_wait(t, "which M goes next?");
     term_wait(t, "let the seed decide: M0");
     term_wait(t, "M2 is about to run G2, from P0");
+    CHECK(term_shows(t, "PAUSED at steal")); /* the state shown is still the one of the stop */
     term_keys(t, "2");
     term_wait(t, "▶ 2 M2");
     term_keys(t, "\r");

@@ -19,6 +19,7 @@ const char *const role_name[ROLES] = {
 #undef X
 };
 
+enum { ELLIPSIS = 0x2026 };
 static const struct cell blank = {.ch = ' ', .role = ROLE_plain, .width = 1};
 
 bool canvas_init(struct canvas *c, int w, int h)
@@ -140,11 +141,14 @@ void canvas_mark(struct canvas *c, struct rect clip, int x, int y, int n)
 int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8)
 {
     clip = clipped(c, clip);
+    int from = x, end = clip.x + clip.w;
+    bool cut = false;
     for (size_t len = strlen(utf8), n; len; utf8 += n, len -= n) {
         if (*utf8 >= ' ' && *utf8 <= '~') { /* the common case */
             n = 1;
             if (inside(clip, x, y))
                 put_cell(c, x, y, (struct cell){.ch = (unsigned char)*utf8, .tag = c->tag, .role = role, .width = 1});
+            cut |= x >= end && *utf8 != ' ';
             x++;
             continue;
         }
@@ -161,10 +165,13 @@ int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role
         } else if (c->ascii) {
             ch = to_ascii(ch);
         }
-        if (x < clip.x + clip.w)
+        if (x < end)
             put_clipped(c, clip, x, y, role, ch, width);
+        cut |= x + width > end;
         x += width;
     }
+    if (cut && from < end)
+        put_clipped(c, clip, end - 1, y, ROLE_dim, c->ascii ? to_ascii(ELLIPSIS) : ELLIPSIS, 1);
     return x;
 }
 

@@ -47,7 +47,8 @@ bool canvas_init(struct canvas *c, int w, int h); /* all blank; false: memory ra
 bool canvas_resize(struct canvas *c, int w, int h);
 void canvas_fini(struct canvas *c);
 void canvas_clear(struct canvas *c);
-/* Writes UTF-8 text from (x, y) on, cut at the edge of clip; a wide glyph is never halved. Returns the next x. Control characters become
+/* Writes UTF-8 text from (x, y) on. At the right edge of clip a cut text ends with "…"; a wide glyph is never halved. Returns the x after the
+ * whole text, which is beyond the edge if the text was cut. Control characters become
  * "?". With c->ascii, box and arrow glyphs become +-|<>v^ and similar characters. */
 int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8);
 int canvas_printf(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *fmt, ...)

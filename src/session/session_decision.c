@@ -59,6 +59,18 @@ static void list_fork(struct session *s)
     s->decision.rows.serial++;
 }
 
+/* Brings the world to its next decision. Where no event comes before it, the state shown stays the one of the stop. */
+static void settle_at_decision(struct session *s)
+{
+    struct stop held = engine_held(s->e) ? *engine_hold(s->e) : s->rewind.held;
+    uint64_t shown = rewind_now(&s->rewind);
+    session_release(s);
+    engine_settle(s->e, s->cfg.audit);
+    s->decision.listed_at = rewind_now(&s->rewind);
+    if (s->decision.listed_at == shown && !engine_held(s->e) && held.time < 0)
+        s->rewind.held = held;
+}
+
 /* Prepares the rows. If the event that is shown was logged in a locked section, the decision is the first one after that section. */
 static void list_decision(struct session *s)
 {
@@ -73,9 +85,7 @@ static void list_decision(struct session *s)
         engine_settle(s->decision.fork, false);
         list_fork(s);
     } else {
-        session_release(s);
-        engine_settle(s->e, s->cfg.audit);
-        s->decision.listed_at = rewind_now(&s->rewind);
+        settle_at_decision(s);
         decision_rows(s->e, &s->decision.rows);
     }
 }

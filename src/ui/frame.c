@@ -126,8 +126,7 @@ static void draw_intro(struct ui *u)
     else
         snprintf(text, sizeof text, tx(u->lang, TX_INTRO), text_in(&st->title, u->lang), text_in(&st->summary, u->lang));
     canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
-    if (canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, text) > u->w)
-        canvas_put(&u->canvas, row, u->w - 1, row.y, ROLE_dim, 0x2026);
+    canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, text);
 }
 
 static void draw_note(struct ui *u)

@@ -181,14 +181,12 @@ static bool same_field(const struct sheet *s, const struct sheet *other, int i)
     return i < other->n && s->v[i].label == other->v[i].label && strcmp(s->v[i].value, other->v[i].value) == 0;
 }
 
-/* Draws a field into its part of the frame; a value that is too long ends with "…". */
+/* Draws a field into its part of the frame. */
 static void draw_field(struct canvas *c, struct rect at, const struct field *f, bool mark, enum lang lang)
 {
-    int x = at.x + LABEL_W, end = at.x + at.w;
+    int x = at.x + LABEL_W;
     canvas_text(c, at, at.x, at.y, ROLE_heading, tx(lang, f->label));
     int to = canvas_text(c, at, x, at.y, f->role, f->value);
-    if (text_width(f->value) > end - x)
-        canvas_put(c, at, end - 1, at.y, ROLE_dim, 0x2026);
     if (mark)
         canvas_mark(c, at, x, at.y, to - x);
 }

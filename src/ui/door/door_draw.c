@@ -25,9 +25,7 @@ static void draw_entry(struct door_screen *s, struct rect row, int i)
     bool chosen = i == s->at;
     struct rect title = {row.x + 3, row.y, row.w - 6, 1};
     enum role role = e->broken ? ROLE_error : chosen ? ROLE_sentence_now : ROLE_plain;
-    int x = canvas_text(&s->canvas, title, title.x, row.y, role, e->broken ? e->name : text_in(&e->title, s->lang));
-    if (x > title.x + title.w)
-        canvas_put(&s->canvas, row, title.x + title.w - 1, row.y, ROLE_dim, 0x2026);
+    canvas_text(&s->canvas, title, title.x, row.y, role, e->broken ? e->name : text_in(&e->title, s->lang));
     if (e->lesson)
         canvas_put(&s->canvas, row, row.x + row.w - 2, row.y, ROLE_focus, 'L');
     if (chosen)
@@ -35,7 +33,7 @@ static void draw_entry(struct door_screen *s, struct rect row, int i)
     if (!chosen)
         return;
     canvas_put(&s->canvas, row, row.x + 1, row.y, ROLE_focus, 0x25b6);
-    for (x = row.x; x < row.x + row.w && x < s->canvas.w; x++)
+    for (int x = row.x; x < row.x + row.w && x < s->canvas.w; x++)
         s->canvas.cell[row.y * s->canvas.w + x].chosen = 1;
 }
 

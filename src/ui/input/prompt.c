@@ -281,6 +281,6 @@ void prompt_draw(const struct prompt *p, struct canvas *c)
         draw_hint(p, c, y - 1);
     if (rows && p->wrong[0])
         draw_wrong(p, c, y);
-    else if (rows && canvas_text(c, (struct rect){0, y, c->w, 1}, 1, y, ROLE_dim, p->offer) > c->w)
-        canvas_put(c, (struct rect){0, y, c->w, 1}, c->w - 1, y, ROLE_dim, 0x2026);
+    else if (rows)
+        canvas_text(c, (struct rect){0, y, c->w, 1}, 1, y, ROLE_dim, p->offer);
 }

@@ -115,11 +115,7 @@ int draw_name(const struct view *v, struct canvas *c, struct rect clip, struct r
     if (!name || at.w <= 0)
         return at.x;
     int next = canvas_text(c, clip, at.x, at.y, g_role(g), name);
-    if (next > clip.x + clip.w) {
-        next = clip.x + clip.w;
-        canvas_put(c, clip, next - 1, at.y, ROLE_dim, 0x2026);
-    }
-    return next;
+    return next < clip.x + clip.w ? next : clip.x + clip.w;
 }
 
 enum { L_RUN, L_SPIN, L_FIND, L_IDLE, L_SYSCALL, L_NETPOLL, L_SYSMON, L_HANDED, L_LOCKED, L_TEMPLATE, L_EXITED, L_STOPPED, L_NONE };

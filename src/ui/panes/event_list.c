@@ -167,12 +167,9 @@ void list_mark(const struct event_list *l, struct canvas *c, struct rect in, int
 
 void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum role role, const char *text)
 {
-    bool fits = text_width(text) <= width;
     if (width < 2 || y < in.y || y >= in.y + in.h)
         return;
-    canvas_text(c, (struct rect){x, y, fits ? width : width - 1, 1}, x, y, role, text);
-    if (!fits)
-        canvas_put(c, in, x + width - 1, y, role, 0x2026);
+    canvas_text(c, (struct rect){x, y, width, 1}, x, y, role, text);
 }
 
 /* ---- keys ---- */

@@ -41,7 +41,7 @@ uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, in
 bool list_copy(struct history *h, uint64_t number, struct session_event *out);
 /* Marks the cursor's row, if the cursor was moved, and the row of the event that is shown. y: the row on the screen. */
 void list_mark(const struct event_list *l, struct canvas *c, struct rect in, int i, int y);
-/* Draws a text that ends with "…" where it does not fit. */
+/* Draws a text in `width` columns of a row. */
 void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum role role, const char *text);
 
 /* Draw the rows of a list, and write the title of its pane: the cursor's event, and what the list is limited to (event_rows.c). */
