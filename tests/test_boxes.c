@@ -234,11 +234,6 @@ TEST(a_click_on_the_key_line_presses_the_key)
     term_wait(t, "running a G");
     term_keys(t, "?");
     term_wait_gone(t, "running a G");
-    click_at(t, ": command");
-    term_keys(t, "zebra");
-    term_wait(t, ":zebra");
-    term_keys(t, "\033");
-    term_wait_gone(t, ":zebra");
     click_at(t, "b back");
     term_wait(t, "BACK at event");
     quit(t);

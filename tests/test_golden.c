@@ -149,8 +149,9 @@ static void check_lesson(const char *lang, const char *const *waits, int columns
     static const char *const keys[] = {" ", "1", " ", ".", "."};
     for (int i = 0; i < 5; i++) {
         term_wait(t, waits[i]);
+        if (i >= 3)
+            term_settle(t, SETTLE_MS); /* the rest of the frame; and the stop, which the marks of the next one are compared with */
         if (i == 3) {
-            term_settle(t, SETTLE_MS); /* the rest of the frame */
             snprintf(name, sizeof name, "player-%dx%d-%s", columns, rows, lang);
             check_screen(name, term_text(t));
         }

@@ -163,9 +163,19 @@ static void page_scenario(struct manual *m)
 static const char *type_name(enum ev_ftype type)
 {
     static const char *const names[] = {
-        [FT_INT] = "number", [FT_BOOL] = "0 or 1",     [FT_G] = "G",          [FT_M] = "M",       [FT_P] = "P",
-        [FT_FN] = "program", [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text", [FT_SEEN] = "G",
-        [FT_OBJ] = "number of the object", [FT_HOLDER] = "G", [FT_SIGNED] = "number, also negative"};
+        [FT_INT] = "number",
+        [FT_BOOL] = "0 or 1",
+        [FT_G] = "G",
+        [FT_M] = "M",
+        [FT_P] = "P",
+        [FT_FN] = "program",
+        [FT_TIME] = "time in ns",
+        [FT_DUR] = "duration",
+        [FT_TEXT] = "text",
+        [FT_SEEN] = "G",
+        [FT_OBJ] = "number of the object",
+        [FT_HOLDER] = "G",
+        [FT_SIGNED] = "number, also negative"};
     return type < sizeof names / sizeof *names && names[type] ? names[type] : "";
 }
 

@@ -62,19 +62,19 @@ static void say_text(struct linear *l, enum text_id text)
 
 /* ---- a picture as lines ---- */
 
-/* Returns the end of the text. Frames become blanks. */
-static char *put_row(const struct canvas *c, int y, char *out)
+/* Frames become blanks, and blanks at the end go. */
+static void put_row(const struct canvas *c, int y, char *text)
 {
+    char *out = text;
     const struct cell *row = &c->cell[(size_t)y * (size_t)c->w];
     for (int x = 0; x < c->w; x++) {
         bool frame = row[x].role == ROLE_border || row[x].role == ROLE_focus;
         if (row[x].width)
             out += utf8_put(frame ? ' ' : row[x].ch, out);
     }
-    while (out[-1] == ' ')
+    while (out > text && out[-1] == ' ')
         out--;
     *out = '\0';
-    return out;
 }
 
 /* The lower edge of a frame says how to close it, which has no meaning here. */
@@ -93,10 +93,9 @@ static bool is_lower_edge(const struct canvas *c, int y)
 static void say_picture(struct linear *l)
 {
     struct canvas *c = &l->u->canvas;
-    char text[4 * PAGE_W + 2];
+    char text[4 * PAGE_W + 1];
     for (int y = 0; y < c->h; y++) {
-        text[0] = ' ';
-        put_row(c, y, text + 1);
+        put_row(c, y, text);
         const char *from = text + strspn(text, " ");
         if (*from && !is_lower_edge(c, y))
             say(l, from);
