@@ -39,23 +39,24 @@ static void name_switches(uint32_t bits, char *out, size_t size)
         *out = '\0';
 }
 
-/* What a lesson offers at its end. */
-static struct lesson_after after_lesson(struct arena *a, const struct scenario *sc)
+/* Writes what a lesson offers at its end. Returns false, with a message, if the machine lacks what reading the next scenario needs. */
+static bool after_lesson(struct arena *a, const struct scenario *sc, struct lesson_after *after)
 {
     const struct scenario_info *i = scenario_info(sc);
-    struct lesson_after after = {.watch = i->watch};
-    struct catalogue_entry next;
+    struct catalogue_entry next = {.broken = true};
     uint32_t disable = 0;
     uint64_t fails;
-    if (i->next && shipped_is(a, "scenarios", i->next) && catalogue_read(a, i->next, shipped_path(a, "scenarios", i->next), &next) &&
-        !next.broken) {
-        after.next = i->next;
-        after.next_lesson = next.lesson;
+    *after = (struct lesson_after){.watch = i->watch};
+    if (i->next && shipped_is(a, "scenarios", i->next) && !catalogue_read(a, i->next, shipped_path(a, "scenarios", i->next), &next))
+        return false;
+    if (!next.broken) {
+        after->next = i->next;
+        after->next_lesson = next.lesson;
     }
     if (i->nwithout)
         scenario_without(sc, 0, &disable, &fails);
-    name_switches(disable, after.without, sizeof after.without);
-    return after;
+    name_switches(disable, after->without, sizeof after->without);
+    return true;
 }
 
 static int show_once(struct again *a, const struct options *o, struct front *front, const char *layout, const char *dir,
@@ -111,8 +112,7 @@ static int show(struct again *a, struct front *front, const char *layout, const 
     struct arena texts = {0};
     struct lesson_after after = {0};
     while (again) {
-        after = after_lesson(&texts, a->now.sc);
-        code = show_once(a, o, front, layout, dir, &after);
+        code = after_lesson(&texts, a->now.sc, &after) ? show_once(a, o, front, layout, dir, &after) : 2;
         again = !code && a->asked && !front_chosen(front);
         if (again && a->what != CHANGE_COMPARE)
             again_replace(a);
