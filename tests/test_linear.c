@@ -77,7 +77,7 @@ TEST(choices_are_numbered_and_a_number_takes_one)
 TEST(a_lesson_asks_and_takes_a_number)
 {
     const char *out = typed("space\\nspace\\n2\\nspace\\n", "steal-half --lesson");
-    HAS(out, "1) 1\n2) 2\n3) 4");
+    HAS(out, "1) 1\n2) 2\n3) 3\n4) 4");
     HAS(out, "Wrong: 2. The answer is 4.");
     HAS(out, "Lesson ─ 3 of ");
 }
