@@ -105,7 +105,7 @@ TEST(a_note_gives_way_to_the_keys)
 /* The row with the title of the run belongs to no pane, so it covers no sentence. */
 TEST(the_title_of_a_run_covers_no_pane)
 {
-    static const char *const layouts[] = {"code", "queues", "search", "timeline", "projector"};
+    static const char *const layouts[] = {"code", "queues", "search", "timeline"};
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
         const char *const argv[] = {
             GMPSCOPE_BIN, "run", "steal-half", "--layout", layouts[i], "--tempo", "max", "--break", "m_start m=1", NULL};

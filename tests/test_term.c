@@ -430,9 +430,9 @@ TEST(a_moved_pane_moves)
     CHECK(term_find(t, "Processors", NULL) < term_find(t, "Threads", NULL));
     CHECK(term_find(t, "event ", NULL) < term_find(t, "Processors", NULL));
     quit(t);
-    t = start(STEAL_HALF("--layout", t_file("moved.yaml", moved)));
-    term_wait(t, "Threads");
-    term_wait(t, "event ");
+    t = start(STEAL_HALF("--tempo", "max", "--break", "steal n>=2", "--layout", t_file("moved.yaml", moved)));
+    term_wait(t, "PAUSED at");
+    term_wait_gone(t, "Half of a neighbour's queue");
     term_wait(t, "quit");
     CHECK_INT(term_find(t, "Threads", NULL), 0);
     CHECK(term_find(t, "Processors", NULL) > 10);
