@@ -111,7 +111,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const names[] = {"steal-half", "net-echo", "gc-cycle", "blocking-syscall", "pair", "select"};
+    static const char *const names[] = {"steal-half", "net-echo", "gc-cycle", "blocking-syscall", "pair", "select-fair"};
     struct options o;
     if (!size)
         return 0;
@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                     free_mode ? "free" : "lockstep", "--max-events", "20000", "--lesson"};
     if (!options_parse(&o, CMD_RUN, 8, argv))
         WRONG("the options are wrong");
-    struct scenario *sc = command_scenario(&o.arena, argv[0]);
+    struct scenario *sc = command_scenario(&o, argv[0]);
     if (sc)
         play(sc, &o, data + 1, size - 1);
     scenario_free(sc);
