@@ -105,6 +105,19 @@ TEST(an_entry_that_is_never_met_blocks_nothing)
     scenario_free(sc);
 }
 
+/* The last event of the run meets an entry, so no event passes those after it. */
+TEST(entries_after_the_end_of_the_run_are_never_met)
+{
+    struct answers a;
+    struct scenario *sc =
+        with("  - {on: program_end, say: a}\n  - {on: deadlock, say: b}\n  - {on: steal, say: c}\n  - {on: start, say: d}\n");
+    struct engine_config c = settings(sc);
+    rehearse(&a, &c);
+    CHECK(!a.v[0].never && a.v[1].never && a.v[2].never);
+    answers_fini(&a);
+    scenario_free(sc);
+}
+
 TEST(an_entry_holds_where_it_says)
 {
     struct scenario *sc = with(
