@@ -239,9 +239,15 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     struct columns k = columns_for(v, in);
     struct rect ps = {in.x, in.y + 1, in.w, in.h - 1 - SENTENCE_H - GLOBAL_H};
-    draw_rows(v, c, ps, &k);
-    draw_centred(c, (struct rect){in.x, ps.y + ps.h, in.w, SENTENCE_H}, ROLE_sentence_now, sentence(v, buf));
-    draw_global(v, c, (struct rect){in.x, ps.y + ps.h + SENTENCE_H, in.w, GLOBAL_H}, &k);
+    struct rect said = {in.x, ps.y + ps.h, in.w, SENTENCE_H};
+    const char *hidden = tx(v->lang, TX_HIDDEN);
+    if (lesson_hides(v, PANE_processors))
+        draw_centred(c, ps, ROLE_dim, hidden);
+    else
+        draw_rows(v, c, ps, &k);
+    draw_centred(c, said, ROLE_sentence_now, lesson_hides(v, PANE_narration) ? hidden : sentence(v, buf));
+    if (!lesson_hides(v, PANE_global_queue))
+        draw_global(v, c, (struct rect){in.x, said.y + SENTENCE_H, in.w, GLOBAL_H}, &k);
 }
 
 const struct pane_ops pane_stage = {.bare = true, .draw = draw};
