@@ -394,8 +394,9 @@ TEST(an_answer_is_not_shown_before_it_is_asked)
 {
     checks("  - on: 'print x2'\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n", 1,
            "lesson entry 1 shows its answer: value(print .text) is in the log when it is asked");
-    checks("  - on: 'print'\n    hide: narration\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n", 0,
-           " passed");
+    checks(
+        "  - on: 'print'\n    hide: [narration, events]\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n",
+        0, " passed");
     checks("  - on: 'print'\n    ask: {question: \"Second?\", choices: ['0', '1'], answer: value(print x2 .text)}\n", 0, " passed");
     checks("  - on: 'print x3'\n    ask: {question: \"All?\", choices: ['2', '3'], answer: count(print)}\n", 0, " passed");
     checks("  - on: 'print'\n    ask: {question: \"How long?\", answer: time(print x2) - time(print)}\n", 0, " passed");
