@@ -370,10 +370,15 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     struct columns k = columns_of(v, c, in);
     int global_h = 1 + k.scale->h;
-    struct rect ps = {in.x, in.y + 1, in.w, in.h - 1 - SENTENCE_H - global_h}, below = {in.x, ps.y + ps.h, in.w, SENTENCE_H};
-    draw_global(v, c, (struct rect){in.x, below.y + SENTENCE_H, in.w, global_h}, &k);
-    draw_rows(v, c, ps, &k, below.y + SENTENCE_H + 1 + k.scale->h / 2);
-    draw_centred(c, below, ROLE_sentence_now, sentence(v, buf));
+    struct rect ps = {in.x, in.y + 1, in.w, in.h - 1 - SENTENCE_H - global_h}, said = {in.x, ps.y + ps.h, in.w, SENTENCE_H};
+    const char *hidden = tx(v->lang, TX_HIDDEN);
+    if (!lesson_hides(v, PANE_global_queue))
+        draw_global(v, c, (struct rect){in.x, said.y + SENTENCE_H, in.w, global_h}, &k);
+    if (lesson_hides(v, PANE_processors))
+        draw_centred(c, ps, ROLE_dim, hidden);
+    else
+        draw_rows(v, c, ps, &k, said.y + SENTENCE_H + 1 + k.scale->h / 2);
+    draw_centred(c, said, ROLE_sentence_now, lesson_hides(v, PANE_narration) ? hidden : sentence(v, buf));
 }
 
 const struct pane_ops pane_stage = {.bare = true, .draw = draw};
