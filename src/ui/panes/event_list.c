@@ -132,6 +132,8 @@ void list_read(struct event_list *l, const struct view *v, int rows, struct hist
     l->shown = v->st.events;
     l->newest = history_events(h);
     l->oldest = oldest_listed(l, v, h);
+    struct spawn_history all = {.h = h, .last = l->newest};
+    l->boot = l->folds && !l->only ? boot_read(spawn_read_history, &all) : (struct boot){0};
     move_cursor(l, h);
     l->top = l->free && l->top <= l->cursor ? snap(l, h, l->top) : l->free ? l->cursor : 0;
     if (!read_rows(l, h, rows))
