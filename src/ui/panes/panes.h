@@ -19,6 +19,10 @@ const char *sentence_of(const struct view *v, const struct session_event *e, cha
 bool lesson_run_answers(const struct session_lesson *l, const struct session_status *st, bool ever);
 /* Is the right answer shown? It is after an answer, and once the run itself has shown it. */
 bool lesson_shows_answer(const struct view *v);
+/* Does a question wait for its answer? */
+bool lesson_asks(const struct view *v);
+/* True while a question waits that this pane would answer. */
+bool lesson_hides(const struct view *v, enum pane_kind kind);
 
 /* ---- the list of events (listed.c) ---- */
 
