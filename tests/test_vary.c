@@ -90,6 +90,15 @@ TEST(the_numbers_are_known_everywhere)
     CHECK_STR(RUN("run", "steal-half", "--headless", "--json", "--seed=7").err, "");
 }
 
+TEST(an_exported_program_has_the_numbers)
+{
+    const char *path = t_file("go.yaml",
+                              "name: go\nvary: {n: 4..9}\ngoroutines:\n"
+                              "  - name: main\n    do: [{go: worker, count: n}]\n  - name: worker\n    do: [{compute: \"{n}us\"}]\n");
+    HAS(RUN("export", (char *)path, "--format=go", "--vary=n=6").out, "n < 6;");
+    HAS(RUN("export", (char *)path, "--format=go", "--vary=n=8").out, "compute(8 * time.Microsecond)");
+}
+
 TEST(the_answer_depends_on_the_seed)
 {
     unsigned answers = 0;
