@@ -48,29 +48,44 @@ int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void program_file(const char *name, char path[PROGRAM_PATH])
+static void text_file(const char *text, char path[PROGRAM_PATH])
 {
     strcpy(path, "/tmp/bench-XXXXXX.yaml");
-    int fd = mkstemps(path, 5);
-    bool written = false;
-    for (size_t i = 0; fd >= 0 && i < sizeof programs / sizeof *programs; i++)
-        if (!strcmp(programs[i].name, name))
-            written = write(fd, programs[i].text, strlen(programs[i].text)) > 0;
+    int fd = text ? mkstemps(path, 5) : -1;
+    bool written = fd >= 0 && write(fd, text, strlen(text)) > 0;
     if (fd >= 0)
         close(fd);
     if (!written)
         path[0] = '\0';
 }
 
-struct scenario *program_load(const char *name)
+static const char *text_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (!strcmp(programs[i].name, name))
+            return programs[i].text;
+    return NULL;
+}
+
+void program_file(const char *name, char path[PROGRAM_PATH])
+{
+    text_file(text_of(name), path);
+}
+
+struct scenario *program_load_text(const char *text)
 {
     char path[PROGRAM_PATH];
     struct diag d;
-    program_file(name, path);
+    text_file(text, path);
     diag_init(&d, path);
     struct scenario *sc = scenario_load(path, &d);
     diag_print(&d, stderr);
     diag_fini(&d);
     unlink(path);
     return sc;
+}
+
+struct scenario *program_load(const char *name)
+{
+    return program_load_text(text_of(name));
 }

@@ -22,5 +22,6 @@ int by_size(const void *a, const void *b);
 enum { PROGRAM_PATH = 32 };
 void program_file(const char *name, char path[PROGRAM_PATH]);
 struct scenario *program_load(const char *name);
+struct scenario *program_load_text(const char *text);
 
 #endif

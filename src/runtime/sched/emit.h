@@ -13,6 +13,8 @@
  *   batch.
  * - A batch ends before its M can wait or be stopped. lock() ends it, and so does an event that meets a pause, a step or a breakpoint. The
  *   events that follow, up to batch_end(), are logged one by one. So whenever an M is stopped, all that it did is in its ring.
+ *   lock_in_batch() and unlock_in_batch() end it only if the lock is held or the run is to stop. Another M may then take the lock and log
+ *   what it does before the batch is published. The merge waits: the events of sched.lock have sequence numbers.
  * - Lockstep has no batches: each event has a time of its own and is a gate.
  */
 #ifndef GMPSCOPE_RUNTIME_SCHED_EMIT_H

@@ -262,16 +262,18 @@ void rt_sleep(int64_t ns)
 /* Puts gp, which is runnable again, at the end of the global queue. It wakes no M: golang.org/issue/55160 is part of 1.20. */
 void put_global(struct m *m, struct g *gp)
 {
-    lock(m, &m->sched->lock);
+    lock_in_batch(m, &m->sched->lock);
     globrunqput(m, gp);
-    unlock(m, &m->sched->lock);
+    unlock_in_batch(m, &m->sched->lock);
 }
 
 static void gosched_m(struct m *m, struct g *gp)
 {
+    batch_begin(m);
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
     m->sched->gen->put_yielded(m, gp);
+    batch_end(m);
 }
 
 void rt_gosched(void)
