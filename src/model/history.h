@@ -25,6 +25,11 @@ void history_free(struct history *h);
  * lacks this event and all later ones. */
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 
+/* The same for n events that md has just applied together (model_offer_record). Caller: the history takes n more in one go. */
+bool history_add_record(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n);
+/* False: a keyframe is due among the next n events, so they must be added one by one. */
+bool history_takes(const struct history *h, uint32_t n);
+
 /* Events are numbered from 1. State n is the one after event n; state 0 is the start. */
 uint64_t history_events(const struct history *h);
 /* Returns the oldest state that can be reached: 0, unless the temporary file failed or is full, so that segments were dropped. */

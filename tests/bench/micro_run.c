@@ -47,7 +47,7 @@ static bool record(const struct scenario *sc, enum ev_level level, struct record
     struct scenario_run *run = scenario_run_new(sc, &cfg);
     if (!run || rt_start(scenario_run_sched(run)) != 0)
         return false;
-    struct log_sink sink = {r, keep};
+    struct log_sink sink = {.ctx = r, .offer = keep};
     struct log *log = rt_log(scenario_run_sched(run));
     conductor_run(rt_conductor(scenario_run_sched(run)));
     while (r->n < EVENTS && log_drain(log, LOG_BY_TIME, &sink, UINT64_MAX) >= 0)
@@ -95,7 +95,7 @@ static double merge(const struct scenario *sc, const struct recording *r)
 {
     struct model *md = new_model(sc);
     struct log *log = log_new(RINGS);
-    struct log_sink sink = {md, fold_one};
+    struct log_sink sink = {.ctx = md, .offer = fold_one};
     int64_t all = 0;
     uint64_t n = 0;
     for (bool good = true; good && n < r->n;) {
