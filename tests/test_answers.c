@@ -105,25 +105,41 @@ TEST(an_entry_that_is_never_met_blocks_nothing)
     scenario_free(sc);
 }
 
+/* The last event of the run meets an entry, so no event passes those after it. */
+TEST(entries_after_the_end_of_the_run_are_never_met)
+{
+    struct answers a;
+    struct scenario *sc =
+        with("  - {on: program_end, say: a}\n  - {on: deadlock, say: b}\n  - {on: steal, say: c}\n  - {on: start, say: d}\n");
+    struct engine_config c = settings(sc);
+    rehearse(&a, &c);
+    CHECK(!a.v[0].never && a.v[1].never && a.v[2].never);
+    answers_fini(&a);
+    scenario_free(sc);
+}
+
 TEST(an_entry_holds_where_it_says)
 {
     struct scenario *sc = with(
         "  - {at: start, say: a, generation: go1.4}\n  - {at: start, say: b, procs: [2, 4]}\n"
-        "  - {at: start, say: c, disable: []}\n  - {at: start, say: d, disable: [runnext]}\n  - {at: start, say: e}\n");
+        "  - {at: start, say: c, disable: []}\n  - {at: start, say: d, disable: [runnext]}\n  - {at: start, say: e}\n"
+        "  - {at: start, say: f, mode: free}\n");
     struct rt_config rt = scenario_config(sc);
     struct {
         enum rt_generation gen;
         uint32_t procs, disable;
+        enum conductor_mode mode;
         const char *holds;
-    } runs[] = {{GO1_20, 1, 0, "ce"},
-                {GO1_4, 4, 0, "abce"},
-                {GO1_20, 2, 1u << DIS_RUNNEXT, "bde"},
-                {GO1_20, 3, 1u << DIS_WAKEP | 1u << DIS_RUNNEXT, "e"}};
+    } runs[] = {{GO1_20, 1, 0, MODE_LOCKSTEP, "ce"},
+                {GO1_4, 4, 0, MODE_LOCKSTEP, "abce"},
+                {GO1_20, 2, 1u << DIS_RUNNEXT, MODE_FREE, "bdef"},
+                {GO1_20, 3, 1u << DIS_WAKEP | 1u << DIS_RUNNEXT, MODE_LOCKSTEP, "e"}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         char holds[8] = "";
         rt.generation = runs[k].gen;
         rt.gomaxprocs = runs[k].procs;
         rt.disable = runs[k].disable;
+        rt.mode = runs[k].mode;
         for (uint32_t i = 0; i < scenario_info(sc)->nlesson; i++)
             if (scenario_lesson_holds(sc, i, &rt))
                 snprintf(holds + strlen(holds), sizeof holds - strlen(holds), "%c", 'a' + (int)i);
@@ -381,8 +397,9 @@ TEST(an_answer_is_not_shown_before_it_is_asked)
 {
     checks("  - on: 'print x2'\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n", 1,
            "lesson entry 1 shows its answer: value(print .text) is in the log when it is asked");
-    checks("  - on: 'print'\n    hide: narration\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n", 0,
-           " passed");
+    checks(
+        "  - on: 'print'\n    hide: [narration, events]\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n",
+        0, " passed");
     checks("  - on: 'print'\n    ask: {question: \"Second?\", choices: ['0', '1'], answer: value(print x2 .text)}\n", 0, " passed");
     checks("  - on: 'print x3'\n    ask: {question: \"All?\", choices: ['2', '3'], answer: count(print)}\n", 0, " passed");
     checks("  - on: 'print'\n    ask: {question: \"How long?\", answer: time(print x2) - time(print)}\n", 0, " passed");

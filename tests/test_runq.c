@@ -1,6 +1,7 @@
 /* The queue of a P by itself: what Go's own tests of it assert (proc_test.go: LocalQueue, Steal, Empty, StealOrder),
  * in code of our own. The functions run on a G of a real runtime, on Ps and Gs that belong to no M; the log is read
  * and dropped. */
+#include <pthread.h>
 #include "runtime/sched/proc.h"
 #include "t.h"
 #include <sched.h>

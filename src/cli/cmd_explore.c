@@ -33,7 +33,8 @@ struct explorer {
     int64_t began, until, said;       /* wall ms; until -1: no limit */
     bool tty, drawn, broken, stopped; /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
-    struct query *query; /* --tally; NULL: none */
+    struct query *query;      /* --tally; NULL: none */
+    struct rt_spares *spares; /* of a child, which does its seeds one after another; NULL: none yet */
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -81,9 +82,10 @@ static void note_value(const struct engine *e, struct query *q, struct outcome *
 /* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
 static void try_seed(void *ctx, struct outcome *out)
 {
-    const struct explorer *x = ctx;
+    struct explorer *x = ctx;
     struct engine_config c = command_engine(x->sc, x->o);
     c.rt.seed = seed_of(x, out->job);
+    c.rt.spares = x->spares = x->spares ? x->spares : rt_spares_new();
     command_headless_limits(&c, x->o);
     struct engine_observer seen = x->query ? query_observer(x->query) : (struct engine_observer){NULL, NULL, NULL};
     c.observer = x->query ? &seen : NULL;

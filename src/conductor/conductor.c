@@ -11,10 +11,10 @@
 static void choose_cpu(struct conductor *c)
 {
     size_t cpu = (size_t)sched_getcpu(); /* a failure becomes larger than any CPU's number */
-    c->can_pin = cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) && CPU_ISSET(cpu, &c->cpus);
-    c->many_cpus = CPU_COUNT(&c->cpus) > 1;
+    bool known = cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) && CPU_ISSET(cpu, &c->cpus);
+    c->many_cpus = known && CPU_COUNT(&c->cpus) > 1;
     CPU_ZERO(&c->one_cpu);
-    if (c->can_pin)
+    if (known)
         CPU_SET(cpu, &c->one_cpu);
 }
 
@@ -174,8 +174,8 @@ void waiter_exit(struct waiter *w)
             free_halt(c);
     }
     /* release: what this M did; pairs with conductor_alive() */
-    atomic_fetch_sub_explicit(&c->alive, 1, memory_order_release);
-    stop_bump(c);
+    if (atomic_fetch_sub_explicit(&c->alive, 1, memory_order_release) == 1)
+        stop_bump(c);
 }
 
 uint32_t conductor_alive(struct conductor *c)

@@ -157,7 +157,7 @@ struct conductor {
     pthread_mutex_t park_mu;
     struct waiter *parked_first, **parked_end;
 
-    bool can_pin, many_cpus; /* fixed at the start */
+    bool many_cpus; /* fixed at the start: an M may be kept to some of the CPUs that it may use */
     cpu_set_t cpus, one_cpu;
 
     /* lockstep: owned by the baton */

@@ -75,6 +75,21 @@ void log_free(struct log *log)
     free(log);
 }
 
+bool log_empty(struct log *log, uint32_t max_rings)
+{
+    if (log->max_rings < max_rings)
+        return false;
+    for (uint32_t m = 0; m < rings_top(log); m++)
+        if (ring_at(log, m))
+            ring_reset(ring_at(log, m));
+    /* relaxed: no other thread uses it */
+    atomic_store_explicit(&log->closed, 0, memory_order_relaxed);
+    atomic_store_explicit(&log->consumed, 0, memory_order_relaxed);
+    log->nactive = log->nheap = log->naside = log->aside_front = log->unordered_waits = 0;
+    log->aside_time = 0;
+    return true;
+}
+
 struct ring *log_ring(struct log *log, uint32_t m)
 {
     if (m >= log->max_rings)

@@ -30,7 +30,9 @@ struct log_sink {
 
 /* max_rings: the largest possible number of Ms. Rings are mapped when they are made. Returns NULL if out of memory. */
 struct log *log_new(uint32_t max_rings);
-void log_free(struct log *log);
+void log_free(struct log *log); /* NULL: nothing */
+/* Empties a log for another run, which takes over its rings. False: it has no room for so many rings. Caller: no other thread uses it. */
+bool log_empty(struct log *log, uint32_t max_rings);
 
 /* Returns the ring of M m, made by the first call: 2 MiB for m < 64, else 16 KiB. Caller: the M that creates m, before the thread
  * starts; calls for different m may run in parallel. NULL: out of memory. */

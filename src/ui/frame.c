@@ -35,24 +35,29 @@ void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
             layout_name(l));
 }
 
+static bool has_pane(const struct ui *u, enum pane_kind kind)
+{
+    for (int i = 0; i < u->placed.n; i++)
+        if (u->placed.pane[i].kind == (int)kind)
+            return true;
+    return false;
+}
+
 /* Rows for a lesson that is played, if the layout has no pane for it. Always the same number, so that nothing moves. */
 static int lesson_rows(const struct ui *u)
 {
     int rows = u->h >= 28 ? 8 : 6;
-    for (int i = 0; i < u->placed.n; i++)
-        if (u->placed.pane[i].kind == PANE_lesson)
-            return 0;
-    return !u->lesson.on ? 0 : rows < u->h / 3 ? rows : u->h / 3;
+    return !u->lesson.on || has_pane(u, PANE_lesson) ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
 enum { INTRO_EVENTS = 40 };
 
 /* Is there something to say: the hint until the first key, then what the run is about while it begins? It depends on the events, not on
- * the clock, so that a stop always looks the same. */
+ * the clock, so that a stop always looks the same. The stage has a title of its own. */
 static bool has_intro(const struct ui *u)
 {
     const struct session_status *st = &u->run->st;
-    bool begins = !ui_two(u) && !u->lesson.on && st->name && st->events < INTRO_EVENTS && !st->ended;
+    bool begins = !ui_two(u) && !u->lesson.on && st->name && st->events < INTRO_EVENTS && !st->ended && !has_pane(u, PANE_stage);
     return !u->cfg->tour && (u->hint || begins);
 }
 
@@ -73,9 +78,8 @@ static int place_above(struct ui *u, const struct layout *l, int rows, uint32_t 
 static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
-    int lesson, intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
-    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* lesson_rows() checks whether the layout has a pane for the lesson */
-    lesson = lesson_rows(u);
+    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has_pane() looks there */
+    int lesson = lesson_rows(u), intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
     uint32_t without = lesson + dock ? inspect_hides(u->h) : 0;
     int y = place_above(u, l, lesson + dock + intro, without);
     p->intro = intro ? y + lesson + dock : -1;

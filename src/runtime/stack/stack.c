@@ -251,6 +251,16 @@ void stackpool_put(struct stackpool *pool, void *stack)
     poison(stack, pool->size - sizeof *link);
 }
 
+/* The stack that was cut first becomes the first of the list. */
+void stackpool_put_all(struct stackpool *pool)
+{
+    unsigned n = pool->cut;
+    pool->freelist = NULL;
+    for (struct slab *slab = pool->slabs; slab; slab = slab->next, n = slab ? slab->stacks : 0)
+        while (n-- > 0)
+            stackpool_put(pool, slab->base + n * cell_size(pool) + pool->guard);
+}
+
 void stackpool_free(struct stackpool *pool)
 {
     if (!pool)

@@ -18,6 +18,8 @@ void *stackpool_get(struct stackpool *pool, size_t *size);
 const char *stackpool_lacks(const struct stackpool *pool, int *err);
 /* Returns a stack, on which no context runs any more, to the pool. */
 void stackpool_put(struct stackpool *pool, void *stack);
+/* Returns all stacks, on none of which a context runs any more. */
+void stackpool_put_all(struct stackpool *pool);
 void stackpool_free(struct stackpool *pool); /* frees every stack, given back or not */
 
 #endif

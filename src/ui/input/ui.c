@@ -27,6 +27,8 @@ struct view ui_view(struct ui *u, int side)
         .lang = u->lang,
         .pattern = u->command.pattern,
     };
+    if (lesson_asks(&v))
+        v.npend = 0;                                  /* they are the future of the state shown, which the question is about */
     diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run is running, new entries of a list are at its end anyway */
     return v;
 }

@@ -58,11 +58,6 @@ struct box {
     struct session_branch branches[BRANCHES_SHOWN];
 };
 
-/* A text on the last row, until the next key. */
-struct note {
-    char text[256];
-};
-
 struct command_line {
     struct prompt prompt;
     int arg_at;                 /* the byte at which the argument of the running command begins */
@@ -138,7 +133,9 @@ struct ui {
     bool inspect;      /* the fields of what is selected are shown */
     struct box box;
     struct command_line command;
-    struct note note;
+    struct {
+        char text[256];
+    } note; /* a text on the last row, until the next key */
     struct searching searching;
     struct loop_state loop;
 };
