@@ -38,22 +38,20 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
     conductor_logged(m->w, level, ev_ends_round(kind));
 }
 
-/* Adds an event to m's batch (emit.h). Returns false if m has none, or if the event cannot join it, which ends the batch. */
+/* Adds an event to m's batch (emit.h). Returns false if m has none, or if the event cannot join it. */
 static inline bool join_batch(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    if (!m->batching)
-        return false;
-    if (!(attention & (ATTN_CLOSER | ATTN_WATCHED)) && !ev_is_unordered(EV_HEAD_KIND(head)) && ring_batch_add(m->ring, head, ab, cd))
-        return true;
-    batch_publish(m);
-    return false;
+    return m->batching && !(attention & (ATTN_CLOSER | ATTN_WATCHED)) && !ev_is_unordered(EV_HEAD_KIND(head)) &&
+           ring_batch_add(m->ring, head, ab, cd);
 }
 
-/* Logs an event. If the run is free, no controller pauses, steps, slows down or watches it, and the ring has room, this takes the time
- * and appends a record. */
-static inline __attribute__((always_inline)) void put_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+/* Logs an event by itself. If the run is free, no controller pauses, steps, slows down or watches it, and the ring has room, this takes the
+ * time and appends a record. Ends m's batch. Out of line: an event that joins a batch saves no registers. */
+static __attribute__((noinline)) void put_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     int64_t time;
+    if (m->batching)
+        batch_publish(m);
     if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || !conductor_now_quick(waiter_hot(m->w), m->hot, &time) ||
         !ring_put_words(m->ring, time, head, ab, cd))
         emit_slow(m, head, ab, cd, attention);
@@ -65,12 +63,16 @@ void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t a
         put_words(m, head, ab, cd, attention);
 }
 
-void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+static __attribute__((noinline)) void put_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    if (join_batch(m, head, ab, cd, attention))
-        return;
     put_words(m, head, ab, cd, attention);
     conductor_gate(m->w);
+}
+
+void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+{
+    if (!join_batch(m, head, ab, cd, attention))
+        put_words_gate(m, head, ab, cd, attention);
 }
 
 void batch_publish(struct m *m)
