@@ -104,7 +104,7 @@ static void run_seed(const struct explorer *x, struct engine_config c, struct qu
 /* The query's own numbers ({n}) are drawn from each seed, too. */
 static void try_seed(void *ctx, struct outcome *out)
 {
-    const struct explorer *x = ctx;
+    struct explorer *x = ctx;
     struct arena a = {0};
     const char *err = NULL;
     size_t pos;

@@ -558,7 +558,7 @@ static bool make_fold(struct engine *e)
     struct history_config hc = {.budget = e->cfg.history};
     e->history = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
     struct break_words words = engine_words(e);
-    if (!lesson_init(&e->lesson, e->cfg.scenario, &words, &e->cfg.rt) ||
+    if (((e->cfg.live || e->cfg.lesson) && !lesson_init(&e->lesson, e->cfg.scenario, &words, &e->cfg.rt)) ||
         (e->cfg.live && !answers_init(&e->answers, e->cfg.scenario, &words)))
         return false;
     return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e);

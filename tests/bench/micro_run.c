@@ -1,5 +1,6 @@
-/* The reader's side, and lockstep. A real run's log is recorded once and folded again and again. Then: how fast
- * lockstep is, in one run and event by event, and how many bytes an event takes. */
+/* The reader's side, and lockstep. A real run's log is recorded once and folded again and again, by the model alone. Then the consumer of
+ * free runs, with all that it does in a run: merge, fold, claims, history. Then: how fast lockstep is, in one run and event by event, and how
+ * many bytes an event takes. */
 #include "bench/micro.h"
 #include "bench/common.h"
 #include "engine/engine.h"
@@ -127,9 +128,9 @@ struct fold_row {
     const char *folded, *merged, *aim;
 };
 static const struct fold_row fold_table[] = {
-    {MODE_LOCKSTEP, EV_CORE, "core events folded", "core events merged and folded", ""},
-    {MODE_LOCKSTEP, EV_DETAIL, "events of all levels folded", "events of all levels merged and folded", ""},
-    {MODE_FREE, EV_CORE, "core events of a free run folded", "  merged and folded, in records", ">= 40"},
+    {MODE_LOCKSTEP, EV_CORE, "the model alone: core events folded", "  core events merged and folded", ""},
+    {MODE_LOCKSTEP, EV_DETAIL, "the model alone: events of all levels folded", "  events of all levels merged and folded", ""},
+    {MODE_FREE, EV_CORE, "the model alone: core events of a free run folded", "  the same merged and folded, in records", ">= 40"},
 };
 
 static void fold_rows_of(const struct scenario *sc, const struct fold_row *row, struct recording *r)
@@ -160,6 +161,52 @@ static void fold_rows(const struct scenario *sc)
         fold_rows_of(sc, &fold_table[i], &r);
     }
     free(r.at);
+}
+
+/* ---- the consumer of a free run ---- */
+
+/* Samples the events that the consumer takes in a second of its CPU time. False: the run failed. */
+static bool consume(const struct scenario *sc, uint64_t history, struct samples *rate)
+{
+    char err[200];
+    struct engine_config c = {
+        .scenario = sc,
+        .rt = scenario_config(sc),
+        .limit = INT64_MAX,
+        .max_events = UINT64_MAX,
+        .history = history,
+        .out = OUT_PROGRAM,
+        .stream = stdout};
+    c.rt.mode = MODE_FREE;
+    c.rt.gomaxprocs = 1;
+    c.procs_asked = true;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e)
+        return false;
+    int64_t t = cpu(); /* of this thread, which is the consumer */
+    engine_drive(e, &(struct drive){.audit = false});
+    sample(rate, (double)e->events * 1e3 / (double)(cpu() - t));
+    bool good = !engine_failed(e);
+    engine_free(e);
+    return good;
+}
+
+static void consumer_rows(const char *name)
+{
+    struct samples plain = {.n = 0}, kept = {.n = 0};
+    char err[200], row[80];
+    struct scenario *sc = program_load(name);
+    bool good = sc && scenario_fix(sc, "n=200", err, sizeof err);
+    for (int i = 0; good && i < ROUNDS; i++)
+        good = consume(sc, 0, &plain) && consume(sc, HISTORY_BUDGET, &kept);
+    scenario_free(sc);
+    if (!good) {
+        micro_failed(name, "the run failed");
+        return;
+    }
+    snprintf(row, sizeof row, "a free run's consumer, headless, %s: events", name);
+    micro_row(row, "million/s", &plain, ">= 40");
+    micro_row("  with the history kept and indexed, as on a screen", "million/s", &kept, "");
 }
 
 /* ---- lockstep ---- */
@@ -238,6 +285,8 @@ void micro_fold(void)
     if (!sc)
         return;
     fold_rows(sc);
+    consumer_rows("pingpong");
+    consumer_rows("spawn");
     lockstep_rows(sc);
     scenario_free(sc);
 }

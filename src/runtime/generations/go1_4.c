@@ -173,6 +173,7 @@ static struct g *findrunnable(struct m *m)
             if (gp)
                 return gp;
         }
+        batch_end(m); /* of a yield */
         if ((gp = poll_network(m)))
             return gp;
         if ((gp = find_by_stealing(m, &again)))

@@ -269,11 +269,10 @@ void put_global(struct m *m, struct g *gp)
 
 static void gosched_m(struct m *m, struct g *gp)
 {
-    batch_begin(m);
+    batch_begin(m); /* to the next G's start, unless m must search for it outside of its P */
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
     m->sched->gen->put_yielded(m, gp);
-    batch_end(m);
 }
 
 void rt_gosched(void)
