@@ -38,30 +38,25 @@ static enum offer keep(void *ctx, uint32_t m, const struct ev *e, const char *te
     return OFFER_APPLIED;
 }
 
-static enum log_order order_of(enum conductor_mode mode)
-{
-    return mode == MODE_FREE ? LOG_BY_SEQUENCE : LOG_BY_TIME;
-}
-
-/* Records the first events of a run. False: there are too few, or some have text (the program prints nothing). */
-static bool record(const struct scenario *sc, enum conductor_mode mode, enum ev_level level, struct recording *r)
+/* Records the first events of a lockstep run. False: there are too few, or some have text (the program prints
+ * nothing). */
+static bool record(const struct scenario *sc, enum ev_level level, struct recording *r)
 {
     struct rt_config cfg = scenario_config(sc);
     cfg.level = level;
-    cfg.mode = mode;
     struct scenario_run *run = scenario_run_new(sc, &cfg);
     if (!run || rt_start(scenario_run_sched(run)) != 0)
         return false;
     struct log_sink sink = {.ctx = r, .offer = keep};
     struct log *log = rt_log(scenario_run_sched(run));
     conductor_run(rt_conductor(scenario_run_sched(run)));
-    while (r->n < EVENTS && log_drain(log, order_of(mode), &sink, UINT64_MAX) >= 0)
+    while (r->n < EVENTS && log_drain(log, LOG_BY_TIME, &sink, UINT64_MAX) >= 0)
         usleep(1000);
     scenario_run_free(run);
     return r->n == EVENTS && !r->text;
 }
 
-static struct model *new_model(const struct scenario *sc, enum conductor_mode mode)
+static struct model *new_model(const struct scenario *sc)
 {
     struct rt_config rt = scenario_config(sc);
     struct model_config mc = {
@@ -71,16 +66,16 @@ static struct model *new_model(const struct scenario *sc, enum conductor_mode mo
         .names = scenario_info(sc)->programs,
         .procs = rt.gomaxprocs,
         .known = rt_known(&rt),
-        .exact = mode == MODE_LOCKSTEP};
+        .exact = true};
     return model_new(&mc);
 }
 
 /* ---- the fold ---- */
 
 /* Returns ns per event; negative: an event contradicts the state. */
-static double fold(const struct scenario *sc, enum conductor_mode mode, const struct recording *r)
+static double fold(const struct scenario *sc, const struct recording *r)
 {
-    struct model *md = new_model(sc, mode);
+    struct model *md = new_model(sc);
     int64_t t = cpu();
     uint64_t n = 0;
     while (n < r->n && model_offer(md, r->at[n].m, &r->at[n].ev, NULL, 0) == OFFER_APPLIED)
@@ -95,17 +90,12 @@ static enum offer fold_one(void *ctx, uint32_t m, const struct ev *e, const char
     return model_offer(ctx, m, e, text, len);
 }
 
-static enum offer fold_record(void *ctx, uint32_t m, const struct ev *e, uint32_t *n)
+/* The same through the rings and the merge; filling the rings is not counted. */
+static double merge(const struct scenario *sc, const struct recording *r)
 {
-    return model_offer_record(ctx, m, e, n);
-}
-
-/* The same through the rings and the merge, in records if an M logged events in one go; filling the rings is not counted. */
-static double merge(const struct scenario *sc, enum conductor_mode mode, const struct recording *r)
-{
-    struct model *md = new_model(sc, mode);
+    struct model *md = new_model(sc);
     struct log *log = log_new(RINGS);
-    struct log_sink sink = {.ctx = md, .offer = fold_one, .offer_record = fold_record};
+    struct log_sink sink = {.ctx = md, .offer = fold_one};
     int64_t all = 0;
     uint64_t n = 0;
     for (bool good = true; good && n < r->n;) {
@@ -113,7 +103,7 @@ static double merge(const struct scenario *sc, enum conductor_mode mode, const s
         for (; n < r->n && n < from + BATCH; n++)
             ring_put(log_ring(log, r->at[n].m), &r->at[n].ev, NULL, 0);
         int64_t t = cpu();
-        good = log_drain(log, order_of(mode), &sink, UINT64_MAX) == (int64_t)(n - from);
+        good = log_drain(log, LOG_BY_TIME, &sink, UINT64_MAX) == (int64_t)(n - from);
         all += cpu() - t;
         n = good ? n : 0;
     }
@@ -122,26 +112,15 @@ static double merge(const struct scenario *sc, enum conductor_mode mode, const s
     return n == r->n ? (double)all / (double)r->n : -1;
 }
 
-struct fold_row {
-    enum conductor_mode mode;
-    enum ev_level level;
-    const char *folded, *merged, *aim;
-};
-static const struct fold_row fold_table[] = {
-    {MODE_LOCKSTEP, EV_CORE, "the model alone: core events folded", "  core events merged and folded", ""},
-    {MODE_LOCKSTEP, EV_DETAIL, "the model alone: events of all levels folded", "  events of all levels merged and folded", ""},
-    {MODE_FREE, EV_CORE, "the model alone: core events of a free run folded", "  the same merged and folded, in records", ">= 40"},
-};
-
-static void fold_rows_of(const struct scenario *sc, const struct fold_row *row, struct recording *r)
+static void fold_rows_of(const struct scenario *sc, enum ev_level level, struct recording *r)
 {
     struct samples f = {.n = 0}, g = {.n = 0};
-    if (!record(sc, row->mode, row->level, r)) {
+    if (!record(sc, level, r)) {
         micro_failed("fold", "the run cannot be recorded");
         return;
     }
     for (int i = 0; i < ROUNDS; i++) {
-        double a = fold(sc, row->mode, r), b = merge(sc, row->mode, r);
+        double a = fold(sc, r), b = merge(sc, r);
         if (a < 0 || b < 0) {
             micro_failed("fold", "the log contradicts itself");
             return;
@@ -149,16 +128,17 @@ static void fold_rows_of(const struct scenario *sc, const struct fold_row *row, 
         sample(&f, 1000 / a);
         sample(&g, 1000 / b);
     }
-    micro_row(row->folded, "million/s", &f, ">= 20");
-    micro_row(row->merged, "million/s", &g, row->aim);
+    bool core = level == EV_CORE;
+    micro_row(core ? "the model alone: core events folded" : "the model alone: events of all levels folded", "million/s", &f, ">= 20");
+    micro_row(core ? "  core events merged and folded" : "  events of all levels merged and folded", "million/s", &g, "");
 }
 
 static void fold_rows(const struct scenario *sc)
 {
     struct recording r = {.at = malloc(EVENTS * sizeof *r.at)};
-    for (size_t i = 0; r.at && i < sizeof fold_table / sizeof *fold_table; i++) {
+    for (int level = EV_CORE; r.at && level <= EV_DETAIL; level++) {
         r.n = 0;
-        fold_rows_of(sc, &fold_table[i], &r);
+        fold_rows_of(sc, (enum ev_level)level, &r);
     }
     free(r.at);
 }
