@@ -229,6 +229,8 @@ void park_m(struct m *m, struct g *gp)
     void (*fn)(struct m *, struct g *) = m->waitfn;
     m->waitlock = NULL;
     m->waitfn = NULL;
+    if (l && !fn && single_p(m)) /* to the next G's start. With more Ps, the times of g_park say in which order Gs of several Ms wait */
+        batch_begin(m);
     dropg(m, gp, G_WAITING);
     gp->logged.obj = m->waitobj;
     emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, gp->logged.holder));
@@ -237,7 +239,7 @@ void park_m(struct m *m, struct g *gp)
     if (fn)
         fn(m, gp);
     if (l)
-        unlock(m, l);
+        unlock_in_batch(m, l);
 }
 
 static void sleep_arm(struct m *m, struct g *gp)
