@@ -74,6 +74,8 @@ static void goexit0(struct m *m, struct g *gp)
     uint32_t id = goid(gp);
     if (__builtin_expect(gp->lockedm != NULL, 0))
         unwire(m, gp);
+    if (!m->exiting)
+        batch_begin(m); /* as in gosched_m() */
     dropg(m, gp, G_DEAD);
     emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, 0, 0, 0));
     if (gp->mem.blocks)
