@@ -11,9 +11,10 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     batch_publish(m);
     if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
+        bool watched = (conductor_attention(m->hot) & ATTN_WATCHED) && s->cfg.hook;
         /* The stop is requested before the event is recorded, so an M that keeps running while the fold reaches the event is at most one
          * section ahead. */
-        if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
+        if (watched && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
             e.time = conductor_hit(m->w);
         ring_put(m->ring, &e, text, len);
     }
@@ -27,7 +28,7 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
     const uint64_t words[] = {0, head, ab, cd};
     memcpy(&e, words, sizeof e);
     enum ev_level level = ev_desc[e.kind].level;
-    if (m->sched->cfg.hook && (attention & ATTN_RECORDS(level))) {
+    if ((attention & ATTN_WATCHED) && (attention & ATTN_RECORDS(level))) {
         emit_text(m, e, NULL, 0);
         return;
     }
