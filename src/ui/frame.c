@@ -61,13 +61,13 @@ static bool has_intro(const struct ui *u)
     return !u->cfg->tour && (u->hint || begins);
 }
 
-/* Places the layout's panes so that `rows` rows are free below them, for what the layout has no pane for. Its row of keys stays the last
- * one. Returns the y of these rows. */
-static int place_above(struct ui *u, const struct layout *l, int rows, uint32_t without)
+/* Places the layout's panes so that `rows` rows are free below them, for what the layout has no pane for, and cut.spare for what comes and
+ * goes. Its row of keys stays the last one. Returns the y of these rows. */
+static int place_above(struct ui *u, const struct layout *l, int rows, struct layout_cut cut)
 {
     struct placed *p = &u->placed;
-    int y = u->h - rows;
-    p->n = layout_solve_without(l, without, u->w, y, p->pane, PANES_MAX - 1);
+    int y = u->h - rows - cut.spare;
+    p->n = layout_solve_cut(l, cut, u->w, u->h - rows, p->pane, PANES_MAX - 1);
     struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
     if (!last || last->kind != PANE_keys || last->rect.h != 1 || last->rect.y != y - 1)
         return y;
@@ -81,7 +81,7 @@ static void place(struct ui *u, const struct layout *l)
     p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has_pane() looks there */
     int lesson = lesson_rows(u), intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
     uint32_t without = lesson + dock ? inspect_hides(u->h) : 0;
-    int y = place_above(u, l, lesson + dock + intro, without);
+    int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro});
     p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});

@@ -411,6 +411,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
         pl.end[i] = draw_row(v, c, in, &k, processors_y(&pl, i), pl.rows.id[i]);
+    if (!pl.rows.n)
+        canvas_text(c, in, k.p, in.y + 1, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     draw_strip(v, c, in, strip_rows(v, in));
     if (k.gutter_w && k.gutter > k.next)
         processors_arrows(v, c, in, &k, &pl);
