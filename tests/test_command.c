@@ -420,7 +420,8 @@ TEST(a_long_message_is_wrapped)
 TEST(a_g_is_chosen_and_inspected)
 {
     struct term *t = start_at("steal n>=3");
-    term_keys(t, "\t" RIGHT RIGHT RIGHT "\r"); /* P0, M0, the G that runs there, the first in its ring */
+    term_keys(t,
+              "\t" RIGHT RIGHT RIGHT RIGHT RIGHT RIGHT RIGHT "\r"); /* P0, M0, the G that runs there, four ghosts, the first in its ring */
     term_wait(t, "G7 ─ worker");
     term_wait(t, "P0's ring, place 1 of 3");
     term_wait(t, "started by");

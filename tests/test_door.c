@@ -186,6 +186,30 @@ TEST(comparing_with_another_scenario)
     leave(t);
 }
 
+/* The key line follows, and no settings at all are the scenario's own. */
+TEST(comparing_as_the_scenario_says)
+{
+    struct term *t = door();
+    wait_chosen(t, "scene-01-new-g");
+    term_keys(t, "c");
+    term_wait(t, "enter with this one  c itself, other settings");
+    term_keys(t, ESC);
+    term_wait_gone(t, "with this one");
+    term_keys(t, "cc");
+    term_wait(t, "none: the scenario's own");
+    term_keys(t, "\r");
+    term_wait(t, "compare needs two scenarios");
+    term_keys(t, "/hog\r");
+    wait_chosen(t, "hog");
+    term_keys(t, "cc");
+    term_wait(t, "none: the scenario's own");
+    term_keys(t, "\r");
+    term_wait(t, "generation=go1.0");
+    term_wait(t, "generation=go1.20");
+    term_keys(t, "q");
+    leave(t);
+}
+
 TEST(comparing_with_other_settings)
 {
     struct term *t = door();
