@@ -477,9 +477,9 @@ TEST(a_run_begins_with_its_title_and_summary)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "m_start m=1"));
     term_wait(t, "PAUSED");
-    term_wait(t, "Half of a neighbour's queue: All Gs are queued at P0");
+    term_wait(t, "Half of a neighbour's queue ─ All Gs are queued at P0");
     term_wait(t, "? help"); /* the keys stay in sight */
     term_keys(t, ":until g_end g=2\r");
-    term_wait_gone(t, "Half of a neighbour's queue:");
+    term_wait_gone(t, "Half of a neighbour's queue ─");
     quit(t);
 }
