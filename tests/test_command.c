@@ -311,6 +311,24 @@ TEST(searching_goes_back_and_forward)
     quit(t);
 }
 
+/* Where Gs are in their programs is recorded only for those that ask before the run begins. */
+TEST(a_pattern_of_events_that_are_not_recorded_says_so)
+{
+    struct term *t = start_at("go_create g=2");
+    wrong(t, "until g_op g=2", "g_op", "this run does not record where Gs are");
+    term_keys(t, "/g_op\r");
+    term_wait(t, "this run does not record where Gs are");
+    term_keys(t, ESC);
+    command(t, "delete all");
+    command(t, "break g_op g=2");
+    term_wait(t, "stops at g_op g=2 in the next run (r)");
+    term_keys(t, "r");
+    term_wait(t, "event 0 ");
+    term_keys(t, " ");
+    term_wait(t, "PAUSED at g_op g=2");
+    quit(t);
+}
+
 TEST(goto_an_event_a_time_and_a_mark)
 {
     struct term *t = start_at("steal n>=3");
@@ -326,7 +344,9 @@ TEST(goto_an_event_a_time_and_a_mark)
     CHECK_INT(event_number(t), at);
     command(t, "goto 99999");
     term_wait(t, "has not happened yet");
-    command(t, "goto nowhere");
+    command(t, "goto thefd");
+    term_wait(t, "the nearest is \"theft\"");
+    term_keys(t, "\x15goto nowhere\r");
     term_wait(t, "expected an event number");
     term_keys(t, ESC);
     quit(t);
@@ -400,7 +420,8 @@ TEST(a_long_message_is_wrapped)
 TEST(a_g_is_chosen_and_inspected)
 {
     struct term *t = start_at("steal n>=3");
-    term_keys(t, "\t" RIGHT RIGHT RIGHT "\r"); /* P0, M0, the G that runs there, the first in its ring */
+    term_keys(t,
+              "\t" RIGHT RIGHT RIGHT RIGHT RIGHT RIGHT RIGHT "\r"); /* P0, M0, the G that runs there, four ghosts, the first in its ring */
     term_wait(t, "G7 ─ worker");
     term_wait(t, "P0's ring, place 1 of 3");
     term_wait(t, "started by");

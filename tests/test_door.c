@@ -186,6 +186,30 @@ TEST(comparing_with_another_scenario)
     leave(t);
 }
 
+/* The key line follows, and no settings at all are the scenario's own. */
+TEST(comparing_as_the_scenario_says)
+{
+    struct term *t = door();
+    wait_chosen(t, "scene-01-new-g");
+    term_keys(t, "c");
+    term_wait(t, "enter with this one  c itself, other settings");
+    term_keys(t, ESC);
+    term_wait_gone(t, "with this one");
+    term_keys(t, "cc");
+    term_wait(t, "none: the scenario's own");
+    term_keys(t, "\r");
+    term_wait(t, "compare needs two scenarios");
+    term_keys(t, "/hog\r");
+    wait_chosen(t, "hog");
+    term_keys(t, "cc");
+    term_wait(t, "none: the scenario's own");
+    term_keys(t, "\r");
+    term_wait(t, "generation=go1.0");
+    term_wait(t, "generation=go1.20");
+    term_keys(t, "q");
+    leave(t);
+}
+
 TEST(comparing_with_other_settings)
 {
     struct term *t = door();
@@ -453,9 +477,9 @@ TEST(a_run_begins_with_its_title_and_summary)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "m_start m=1"));
     term_wait(t, "PAUSED");
-    term_wait(t, "Half of a neighbour's queue: All Gs are queued at P0");
+    term_wait(t, "Half of a neighbour's queue ─ All Gs are queued at P0");
     term_wait(t, "? help"); /* the keys stay in sight */
     term_keys(t, ":until g_end g=2\r");
-    term_wait_gone(t, "Half of a neighbour's queue:");
+    term_wait_gone(t, "Half of a neighbour's queue ─");
     quit(t);
 }

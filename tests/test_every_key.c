@@ -96,7 +96,6 @@ static const struct {
     {"", "f", "/g_end\r"},
     {"", "G", "b"},
     {"", "up, k", "jj"},
-    {"", "wheel up", "jj"},
     {"", "left, h", "jl"},
     {"", "right, l", "j"},
     {"narration", "down, j", "kk"},

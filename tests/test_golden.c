@@ -157,8 +157,8 @@ static void check_lesson(const char *lang, const char *const *waits, int columns
     char name[128];
     struct term *t = term_start(
         rows, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", SOURCE_DIR "/tests/scenarios/taken.yaml", "--lang", lang, NULL});
-    static const char *const keys[] = {" ", "1", " ", ".", "."};
-    for (int i = 0; i < 5; i++) {
+    static const char *const keys[] = {" ", "1", " ", ".", ".", " "};
+    for (int i = 0; i < 6; i++) {
         term_wait(t, waits[i]);
         if (i >= 3)
             term_settle(t, SETTLE_MS); /* the rest of the frame; and the stop, which the marks of the next one are compared with */
@@ -168,7 +168,7 @@ static void check_lesson(const char *lang, const char *const *waits, int columns
         }
         term_keys(t, keys[i]);
     }
-    term_wait(t, waits[5]);
+    term_wait(t, waits[6]);
     term_settle(t, SETTLE_MS);
     snprintf(name, sizeof name, "card-%dx%d-%s", columns, rows, lang);
     check_screen(name, term_text(t));
@@ -177,8 +177,9 @@ static void check_lesson(const char *lang, const char *const *waits, int columns
 
 TEST(a_lesson_and_its_card_look_as_they_did)
 {
-    static const char *const en[] = {"Three workers", "Which G runs", "watch it", "runs G4 on P0", "Who printed", "Score"};
-    static const char *const zh[] = {"三个 worker", "接下来哪个", "看看实际", "运行 G4", "谁打印的", "得分"};
+    static const char *const en[] = {
+        "Three workers", "Which G runs", "watch it", "runs G4 on P0", "Who printed", "The answer is main", "Score"};
+    static const char *const zh[] = {"三个 worker", "接下来哪个", "看看实际", "运行 G4", "谁打印的", "答案是 main", "得分："};
     check_lesson("en", en, 80, 24);
     check_lesson("zh", zh, 120, 40);
     check_lesson("en", en, 200, 60);

@@ -112,8 +112,8 @@ TEST(the_title_of_a_run_covers_no_pane)
         struct term *t = term_start(24, 80, NULL, argv);
         term_wait(t, "PAUSED at");
         term_wait(t, "M1 starts: it runs");
-        term_wait(t, "Half of a neighbour's queue: ");
-        CHECK_INT(term_find(t, "Half of a neighbour's queue: ", NULL), 22);
+        term_wait(t, "Half of a neighbour's queue ─ ");
+        CHECK_INT(term_find(t, "Half of a neighbour's queue ─ ", NULL), 22);
         CHECK_INT(term_find(t, "space go", NULL), 23);
         quit(t);
     }

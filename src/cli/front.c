@@ -187,7 +187,7 @@ static int compare(struct front *f, const struct door_choice *c)
 {
     const char *one = f->c.v[c->entry].path, *other = f->c.v[c->other].path;
     if (c->entry == c->other)
-        return run_with(f, (const char *const[]){one, "--right", c->settings}, 3, cmd_compare_from);
+        return run_with(f, (const char *const[]){one, "--right", c->settings}, c->settings[0] ? 3 : 1, cmd_compare_from);
     return run_with(f, (const char *const[]){one, other}, 2, cmd_compare_from);
 }
 

@@ -110,11 +110,11 @@ struct session_lesson {
     const char *next; /* the pattern of the next entry, as written; "": there is none */
 };
 /* What is wrong with a pattern, and at which byte. one_side: the pattern is correct, but only one of two compared runs has the Ps that
- * it names. */
+ * it names. unrecorded: it is correct, but it is about places of Gs (g_op), which this run does not record. */
 struct session_mistake {
     char text[256];
     size_t pos;
-    bool one_side;
+    bool one_side, unrecorded;
 };
 
 /* A search through a long history calls `going` from time to time, with the event that it has reached. If that returns false, the search

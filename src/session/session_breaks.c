@@ -4,19 +4,30 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool is_about_places(const struct pattern *p)
+{
+    bool kinds[EV_KINDS] = {false}, other = false;
+    pattern_kinds(p, kinds);
+    for (int k = 0; k < EV_KINDS; k++)
+        other |= kinds[k] && k != EV_G_OP;
+    return kinds[EV_G_OP] && !other;
+}
+
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct arena a = {0};
     const char *err = "out of memory";
-    wrong->pos = 0;
+    *wrong = (struct session_mistake){.pos = 0};
     session_enter(s);
     struct break_words words = engine_words(s->e);
+    bool places = s->e->cfg.rt.places;
     session_leave(s, REQUEST_NONE);
-    bool right = break_compile(&a, &words, pattern, &err, &wrong->pos);
-    if (!right)
+    const struct pattern *p = break_compile(&a, &words, pattern, &err, &wrong->pos);
+    if (!p)
         session_copy_line(wrong->text, sizeof wrong->text, err);
+    wrong->unrecorded = p && !places && is_about_places(p);
     arena_fini(&a);
-    return right;
+    return p;
 }
 
 /* Leaves an edit; the session's thread brings the world to rest for it. */
@@ -47,12 +58,18 @@ int session_breaks(struct session *s, struct session_break *out, int max)
     return n;
 }
 
+/* Returns false, with the reason. */
+static bool is_too_long(struct session_mistake *wrong)
+{
+    *wrong = (struct session_mistake){.text = "too long"};
+    return false;
+}
+
 static bool add_breakpoint(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     if (!session_check(s, pattern, wrong))
         return false;
-    *wrong = (struct session_mistake){.text = "too long"};
-    return leave_edit(s, EDIT_ADD, 0, pattern);
+    return leave_edit(s, EDIT_ADD, 0, pattern) || is_too_long(wrong);
 }
 
 bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
@@ -111,8 +128,7 @@ bool session_run_until(struct session *s, const char *pattern, struct session_mi
     struct edit until = {.what = EDIT_UNTIL, .round_p = BREAK_NOT_ROUND};
     if (!session_check(s, pattern, wrong))
         return false;
-    *wrong = (struct session_mistake){.text = "too long"};
-    return edit_set_text(&until, pattern) && run_until(s, &until);
+    return (edit_set_text(&until, pattern) && run_until(s, &until)) || is_too_long(wrong);
 }
 
 /* A round on a P ends where a G starts there, or where it is put on the idle list. */

@@ -62,6 +62,10 @@ static void take_key(struct ui *u, uint32_t code)
     bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
     u->loop.dirty |= code == KEY_CODE_RESIZED;
     u->hint = u->hint && code == KEY_CODE_RESIZED;
+    if (code == KEY_CODE_CLICK)
+        u->held = -1;
+    if (code == KEY_CODE_DRAG && u->held < 0)
+        return;
     if (u->placed.nothing) {
         if (works_unseen(code))
             key_press(u, code);
@@ -133,6 +137,18 @@ static void drain(int fd)
     (void)got; /* there may be nothing to read */
 }
 
+/* Takes a key; 0: there are no more for now. Of several moves of the mouse in a row only the last counts, because each may ask for a far part
+ * of the history. A press of the button has overwritten the place of the moves before it. */
+static void take(struct ui *u, uint32_t code)
+{
+    bool moved = u->loop.moved;
+    u->loop.moved = code == KEY_CODE_DRAG;
+    if (moved && code != KEY_CODE_DRAG && code != KEY_CODE_CLICK)
+        take_key(u, KEY_CODE_DRAG);
+    if (code && code != KEY_CODE_DRAG)
+        (u->cfg->tour && code != KEY_CODE_RESIZED ? tour_take : take_key)(u, code);
+}
+
 static void take_input(struct ui *u, const struct pollfd *fd)
 {
     uint32_t code;
@@ -148,7 +164,8 @@ static void take_input(struct ui *u, const struct pollfd *fd)
     if (fd[FD_LAYOUT].revents)
         layout_file_changed(u, fd[FD_LAYOUT].fd);
     while (!u->loop.leave && !u->loop.open && (code = screen_key(u->screen)))
-        (u->cfg->tour && code != KEY_CODE_RESIZED ? tour_take : take_key)(u, code);
+        take(u, code);
+    take(u, 0);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
         ui_leave(u, 129); /* the window is gone; otherwise poll() would return at once again and again */
     if (u->loop.suspend && !u->loop.leave)
@@ -321,7 +338,7 @@ int ui_run(const struct ui_config *cfg)
     u->run[LEFT].settings_text = cfg->settings_text;
     u->run[RIGHT].session = cfg->other;
     u->run[RIGHT].settings_text = cfg->other_settings_text;
-    u->select.pane = -1;
+    u->select.pane = u->held = -1;
     diag_init(&d, cfg->layout_path);
     if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d)) {
         if (cfg->kept && cfg->kept->theme)

@@ -56,6 +56,23 @@ struct rect box_frame(struct canvas *c, struct rect r, const char *title, const 
     return in;
 }
 
+enum { ROW_SHIFT = 24, ROW_KIND = 127 }; /* no tag of a G, M or P is as large */
+
+void box_row(struct canvas *c, struct rect in, int y, uint32_t n)
+{
+    c->tag = (uint32_t)ROW_KIND << ROW_SHIFT | n;
+    canvas_hline(c, in, in.x, y, in.w, ROLE_plain, ' ');
+}
+
+uint32_t box_clicked(const struct ui *u)
+{
+    int x, y;
+    const struct canvas *c = &u->canvas;
+    screen_mouse(u->screen, &x, &y);
+    uint32_t tag = x >= 0 && y >= 0 && x < c->w && y < c->h ? c->cell[y * c->w + x].tag : 0;
+    return tag >> ROW_SHIFT == ROW_KIND ? tag & ((1u << ROW_SHIFT) - 1) : 0;
+}
+
 /* Draws a box in the middle for u->box.n rows, or for the text that says that there are none. */
 static struct rect list_frame(struct ui *u, enum text_id title, enum text_id none)
 {

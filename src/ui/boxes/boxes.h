@@ -18,6 +18,10 @@ void box_draw(struct ui *u);
 
 /* Draws a box, blank inside, with `hint` in its lower edge. Returns the inside. */
 struct rect box_frame(struct canvas *c, struct rect r, const char *title, const char *hint);
+/* Blanks a row of the box. What is drawn until the canvas has tag 0 again stands for n (not 0): box_clicked() returns it for a click there, and 0
+ * for one elsewhere. */
+void box_row(struct canvas *c, struct rect in, int y, uint32_t n);
+uint32_t box_clicked(const struct ui *u);
 /* Writes "G3 G4 G5", with "+7" for those that do not fit; "-" for none (inspect.c). */
 void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n);
 /* Writes row i of the box for a decision: 0 lets the seed decide. Returns false if there is no such row (choose.c). */

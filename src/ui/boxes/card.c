@@ -1,6 +1,7 @@
 /* The closing card of a lesson: the score, what was asked and answered, and what to try next, with the keys that do it. */
 #include "ui/boxes/boxes.h"
 
+#include "ui/input/keys.h"
 #include "ui/input/player.h"
 #include "ui/input/requests.h"
 #include "ui/panes/wrap.h"
@@ -30,12 +31,17 @@ static void put(struct card *k, int by, enum role role, const char *text)
         wrap_draw_from(k->c, r, over, role, text);
 }
 
-static void put_key(struct card *k, const char *key, const char *text)
+/* A click on the row presses the key. */
+static void put_key(struct card *k, uint32_t code, const char *key, const char *text)
 {
     int y = k->in.y + k->line - k->top;
-    if (k->c && y >= k->in.y && y < k->in.y + k->in.h)
+    if (k->c && y >= k->in.y && y < k->in.y + k->in.h) {
+        box_row(k->c, k->in, y, code);
         canvas_text(k->c, k->in, k->in.x + 1, y, ROLE_key, key);
+    }
     put(k, 8, ROLE_sentence, text);
+    if (k->c)
+        k->c->tag = 0;
 }
 
 static void put_answers(struct card *k, uint32_t i, const struct session_lesson *l)
@@ -86,21 +92,21 @@ static void put_next(struct card *k)
     put(k, 0, ROLE_heading, tx(lang, TX_CARD_TRY));
     if (a && a->next) {
         snprintf(text, sizeof text, tx(lang, a->next_lesson ? TX_CARD_NEXT : TX_CARD_RUN_NEXT), a->next);
-        put_key(k, "enter", text);
+        put_key(k, KEY_RETURN, "enter", text);
     }
     if (a && a->without[0]) {
         snprintf(command, sizeof command, "gmpscope run %s --disable %s", k->u->run->st.name, a->without);
         snprintf(text, sizeof text, tx(lang, TX_CARD_WITHOUT), a->without, command);
-        put_key(k, "w", text);
+        put_key(k, 'w', "w", text);
     }
     if (compare_command(k->u, command, sizeof command)) {
         snprintf(text, sizeof text, tx(lang, a->compares ? TX_CARD_COMPARE_OWN : TX_CARD_COMPARE), command);
-        put_key(k, "c", text);
+        put_key(k, 'c', "c", text);
     }
     if (!(k->u->run->st.without & 1u << CAN_CHANGE_SEED))
-        put_key(k, "R", tx(lang, TX_CARD_SEED));
-    put_key(k, "space", tx(lang, TX_CARD_LOOK));
-    put_key(k, "q", tx(lang, TX_CARD_QUIT));
+        put_key(k, 'R', "R", tx(lang, TX_CARD_SEED));
+    put_key(k, ' ', "space", tx(lang, TX_CARD_LOOK));
+    put_key(k, 'q', "q", tx(lang, TX_CARD_QUIT));
 }
 
 /* Returns how many lines there are. */
@@ -189,9 +195,22 @@ static enum lesson_then choice_of(uint32_t code)
     return code == KEY_RETURN || code == '\n' ? THEN_NEXT : code == 'w' ? THEN_WITHOUT : code == 'c' ? THEN_COMPARE : THEN_NOTHING;
 }
 
+static bool key(struct ui *u, uint32_t code);
+
+/* The keys of some rows are not the card's own. */
+static bool click(struct ui *u)
+{
+    uint32_t code = box_clicked(u);
+    if (code && !key(u, code))
+        key_press(u, code);
+    return true;
+}
+
 static bool key(struct ui *u, uint32_t code)
 {
     enum lesson_then then = choice_of(code);
+    if (code == KEY_CODE_CLICK)
+        return click(u);
     if (scroll(u, code) || code == KEY_CODE_RESIZED || (then != THEN_NOTHING && leave_for(u, then)))
         return true;
     ui_open(u, BOX_NONE);

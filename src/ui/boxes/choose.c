@@ -70,16 +70,35 @@ static bool moved(struct chooser *k, uint32_t code)
     return true;
 }
 
+static bool take(struct ui *u)
+{
+    ui_move_on(u);
+    u->ops->choose(u->run->session, pick_of(&u->box.choose));
+    return true;
+}
+
+/* A click chooses a row, and a click on the chosen one takes it. */
+static bool click(struct ui *u)
+{
+    struct chooser *k = &u->box.choose;
+    int row = (int)box_clicked(u) - 1;
+    if (row < 0 || row >= rows(k))
+        return true;
+    if (row == k->row)
+        return take(u);
+    k->row = row;
+    return true;
+}
+
 static bool key(struct ui *u, uint32_t code)
 {
     struct chooser *k = &u->box.choose;
     if (moved(k, code))
         return true;
-    if (code == KEY_RETURN && rows(k)) {
-        ui_move_on(u);
-        u->ops->choose(u->run->session, pick_of(k));
-        return true;
-    }
+    if (code == KEY_CODE_CLICK)
+        return click(u);
+    if (code == KEY_RETURN && rows(k))
+        return take(u);
     if (code < 128 && strchr("sbBgG", (int)code)) /* they move through the run while the box stays open */
         return false;
     ui_open(u, BOX_NONE);
@@ -110,12 +129,14 @@ static void draw_row(struct ui *u, struct rect in, int y, int i)
     enum role role = i == k->row ? ROLE_sentence_now : ROLE_sentence;
     char text[256];
     choose_row_text(u, i, text, sizeof text);
+    box_row(&u->canvas, in, y, (uint32_t)i + 1);
     canvas_text(&u->canvas, in, in.x, y, role, i == k->row ? "▶" : " ");
     if (i == k->row)
         canvas_cursor(&u->canvas, in.x, y, false);
     if (i > 0 && i < 10)
         canvas_printf(&u->canvas, in, in.x + 2, y, ROLE_dim, "%d", i);
     canvas_text(&u->canvas, in, in.x + 4, y, role, text);
+    u->canvas.tag = 0;
 }
 
 static const char *title(const struct ui *u, char *buf, size_t size)

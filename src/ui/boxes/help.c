@@ -269,10 +269,11 @@ static bool do_it(struct ui *u, const struct menu *m)
     return true;
 }
 
-/* A letter of the text to find. Enter, and the arrows, leave the line. */
+/* A letter of the text to find. The arrows leave the line; enter does what was found. */
 static bool find_key(struct ui *u, uint32_t code)
 {
     struct menu m;
+    bool enter = code == KEY_RETURN || code == '\n';
     char *find = u->box.find, utf8[5] = "";
     size_t len = strlen(find);
     if (code == KEY_ESCAPE)
@@ -286,8 +287,10 @@ static bool find_key(struct ui *u, uint32_t code)
         utf8[utf8_put(code, utf8)] = '\0';
         strcat(find, utf8);
     }
-    u->box.top = u->box.at = 0;
     make(&m, u);
+    if (enter && find[0] && can_do(&m, u->box.at - 1))
+        return do_it(u, &m);
+    u->box.top = u->box.at = 0;
     if (find[0])
         put_cursor(u, &m, 0, 1);
     return true;

@@ -51,11 +51,10 @@ static void compare_with(struct door_screen *s)
     s->choice->other = other;
 }
 
+/* No settings: those that the scenario names. */
 static void take_settings(struct door_screen *s)
 {
     const char *text = s->prompt.text + strspn(s->prompt.text, " ");
-    if (!*text)
-        return;
     prompt_close(&s->prompt);
     leave(s, DOOR_COMPARE);
     s->choice->entry = s->choice->other = s->compare;
@@ -86,7 +85,7 @@ static void key_compare(struct door_screen *s)
     if (s->compare < 0)
         s->compare = door_chosen(s);
     else
-        compare_with(s);
+        ask_settings(s);
 }
 
 static void key_edit(struct door_screen *s)

@@ -166,14 +166,33 @@ static void draw_head(struct door_screen *s)
     canvas_text(&s->canvas, row, 1, 0, s->compare >= 0 ? ROLE_paused : ROLE_title, text);
 }
 
+/* Returns what the key line calls the key; TX_NONE: it does not name it. */
+static enum text_id label_now(const struct door_screen *s, const struct door_key *k)
+{
+    if (s->compare < 0)
+        return k->label;
+    switch (k->label) {
+    case TX_DOOR_SHORT_RUN:
+        return TX_DOOR_SHORT_WITH_THIS;
+    case TX_DOOR_SHORT_COMPARE:
+        return TX_DOOR_SHORT_SETTINGS;
+    case TX_DOOR_SHORT_LESSON:
+    case TX_DOOR_SHORT_EDIT:
+        return TX_NONE;
+    default:
+        return k->label;
+    }
+}
+
 static void draw_keys(struct door_screen *s, struct rect row)
 {
     const struct door_key *k;
     int x = row.x + 1;
     for (int i = 0; (k = door_key(i)); i++) {
-        if (k->label == TX_NONE)
+        enum text_id id = label_now(s, k);
+        if (id == TX_NONE)
             continue;
-        const char *label = tx(s->lang, k->label);
+        const char *label = tx(s->lang, id);
         if (x + text_width(k->name) + 1 + text_width(label) > row.w)
             return;
         x = canvas_text(&s->canvas, row, x, row.y, ROLE_key, k->name) + 1;

@@ -40,6 +40,8 @@ static bool do_break(struct ui *u, const char *arg)
         return fail_pattern(u, &wrong);
     if (wrong.one_side)
         note_one_side(u, arg);
+    else if (wrong.unrecorded)
+        ui_note(u, tx(u->lang, TX_NOTE_BREAK_LATER), arg);
     else
         ui_note(u, tx(u->lang, TX_NOTE_BREAK), arg);
     return true;
@@ -96,6 +98,8 @@ static bool do_until(struct ui *u, const char *arg)
     if (number_of(arg, &n))
         return until_event(u, n, &wrong);
     bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
+    if (!is_g && u->ops->check(u->run->session, arg, &wrong) && wrong.unrecorded)
+        return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
     return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
 }
 
@@ -104,6 +108,8 @@ static bool do_find(struct ui *u, const char *arg)
     struct session_mistake wrong;
     if (!u->ops->check(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
+    if (wrong.unrecorded)
+        return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
     snprintf(u->command.pattern, sizeof u->command.pattern, "%s", arg);
     uint64_t found = ui_find_back(u, u->run->st.events);
     if (found)
@@ -169,6 +175,17 @@ static bool do_round(struct ui *u, const char *arg)
     return steps(u, arg, STEP_ROUND);
 }
 
+/* Names the mark that is nearest to what was typed. */
+static bool fail_mark(struct ui *u, const char *arg)
+{
+    struct session_mark all[SESSION_MARKS];
+    const char *names[SESSION_MARKS];
+    int n = u->ops->marks(u->run->session, all, SESSION_MARKS);
+    for (int i = 0; i < n; i++)
+        names[i] = all[i].name;
+    return command_fail_name(u, TX_GOTO_NO_MARK, arg, names, (size_t)n);
+}
+
 /* An event's number, a time, or a mark. */
 static bool do_goto(struct ui *u, const char *arg)
 {
@@ -181,7 +198,7 @@ static bool do_goto(struct ui *u, const char *arg)
     if (duration_parse(arg, strlen(arg), &ns))
         ui_went(u, ops->goto_time(u->run->session, ns));
     else if (ops->goto_mark(u->run->session, arg) == GOTO_NO_MARK)
-        return command_fail(u, 0, tx(u->lang, TX_GOTO_NO_MARK));
+        return fail_mark(u, arg);
     return true;
 }
 

@@ -259,26 +259,40 @@ static void key_click(struct ui *u)
     int x, y;
     uint32_t was = u->select.tag;
     bool twice = screen_mouse(u->screen, &x, &y);
+    int at = select_pane_at(u->placed.pane, u->placed.n, x, y);
+    u->held = at >= 0 && pane_drags(u->placed.pane[at].kind) ? at : -1;
     if (focus_click(u, x, y))
         return;
     select_click(&u->select, &u->canvas, u->placed.pane, u->placed.n, x, y);
     u->inspect = u->select.tag && (u->inspect || twice || u->select.tag == was);
 }
 
+static int between(int least, int n, int most)
+{
+    return n < least ? least : n > most ? most : n;
+}
+
+/* The pane in which the button was pressed keeps the mouse, also where the mouse leaves it. */
 static void key_drag(struct ui *u)
 {
     int x, y;
     screen_mouse(u->screen, &x, &y);
-    int at = select_pane_at(u->placed.pane, u->placed.n, x, y);
-    if (at >= 0 && pane_drags(u->placed.pane[at].kind))
-        focus_click(u, x, y);
+    if (u->held < 0 || u->held >= u->placed.n)
+        return;
+    struct layout_rect r = u->placed.pane[u->held].rect;
+    focus_click(u, between(r.x + 1, x, r.x + r.w - 2), between(r.y + 1, y, r.y + r.h - 2));
 }
 
 /* Sends y to the pane that explains a G, wherever the focus is. */
 static void key_why(struct ui *u)
 {
-    if (!focus_send(u, PANE_goroutine, 'y'))
-        ui_note_text(u, TX_NOTE_NO_LIFE);
+    if (focus_send(u, PANE_goroutine, 'y'))
+        return;
+    const char *name = layouts_with(&u->layouts, PANE_goroutine, u->w, u->h);
+    if (name)
+        ui_note(u, tx(u->lang, TX_NOTE_NO_LIFE), name, name);
+    else
+        ui_note_text(u, TX_NOTE_NO_LIFE_HERE);
 }
 
 /* ---- the whole run, the whole screen ---- */
@@ -380,8 +394,6 @@ const struct key keys[] = {
     {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, LINE_NOT, key_escape, TX_NONE, 0, false},
     {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, LINE_NOT, key_click, TX_NONE, 0, true},
     {KEY_CODE_DRAG, 0, "drag", TX_KEY_DRAG, TX_NONE, LINE_NOT, key_drag, TX_NONE, 0, true},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE, 0, true},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0, true},
     {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE, 0, true},
     {'t', 0, "t", TX_KEY_THEME, TX_NONE, LINE_NOT, key_theme, TX_NONE, 0, true},
     {'r', 0, "r", TX_KEY_RESTART, TX_SHORT_RESTART, LINE_AT_END, key_restart, TX_NONE, 0, false},

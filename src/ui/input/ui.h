@@ -93,6 +93,7 @@ struct searching {
 struct loop_state {
     bool stale, dirty;         /* fetch again; draw again */
     bool leave, suspend, open; /* open: the list of scenarios */
+    bool moved;                /* the mouse has moved with the button held, and nobody has acted on it yet */
     uint32_t key;              /* the key that is being carried out */
     int code;                  /* of ui_run */
     int64_t drawn_at;          /* ms, monotonic */
@@ -129,6 +130,7 @@ struct ui {
     } fallback;     /* the layout shown instead of the requested one, as last announced */
     struct placed placed;
     struct selection select;
+    int held;          /* the pane in which the mouse button was pressed, if it takes drags; -1: none */
     bool places_asked; /* the session was asked to record where Gs stand */
     bool hint;         /* say what a few keys do, until the first key */
     bool inspect;      /* the fields of what is selected are shown */

@@ -48,7 +48,7 @@ struct pane_key {
 
 struct pane_ops {
     bool cursor;                        /* the arrows move a cursor of its own, so it takes the focus without a change of the selection */
-    bool drags;                         /* a drag ends with a click where the button is released */
+    bool drags;                         /* a drag is a click at each place that the mouse passes */
     bool bare;                          /* it has no frame, and its inside is the whole rectangle */
     const struct layout_option *option; /* `noptions` of them; values: pane.at->option */
     int noptions;

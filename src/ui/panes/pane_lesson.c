@@ -18,6 +18,7 @@ struct reading {
 struct page {
     struct {
         enum role role;
+        uint32_t key; /* what a click presses; 0: nothing */
         char text[TEXT_BYTES];
     } v[LINES];
     int n;
@@ -28,6 +29,7 @@ static void add(struct page *p, enum role role, const char *text)
     if (!*text || p->n == LINES)
         return;
     p->v[p->n].role = role;
+    p->v[p->n].key = 0;
     snprintf(p->v[p->n++].text, TEXT_BYTES, "%s", text);
 }
 
@@ -80,6 +82,7 @@ static void add_choice_rows(struct page *p, const struct view *v)
     for (int i = 0; i < (int)v->lesson->nchoices; i++) {
         choice_text(v, i, text, sizeof text);
         add(p, role_of_choice(v, i), text);
+        p->v[p->n - 1].key = !lesson_shows_answer(v) && i < 9 ? (uint32_t)('1' + i) : 0;
     }
 }
 
@@ -164,8 +167,10 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
         add(p, ROLE_changed, text);
         add_blank(p, how);
     }
-    if (hint(v) != TX_NONE)
-        add(p, ROLE_dim, tx(v->lang, hint(v)));
+    if (hint(v) == TX_NONE)
+        return;
+    add(p, ROLE_dim, tx(v->lang, hint(v)));
+    p->v[p->n - 1].key = ' ';
 }
 
 static int rows_of(const struct page *p, int w)
@@ -259,6 +264,19 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     draw_page(c, text_rect(p), &page, r->at * p->in.h);
 }
 
+/* A click on a choice answers, and one on the last line presses space. */
+static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
+{
+    const struct reading *r = p->state;
+    struct page page = page_of(v, text_rect(p));
+    int row = r->at * p->in.h + y, i = 0;
+    (void)x;
+    for (; i < page.n && row >= wrap_lines(page.v[i].text, text_rect(p).w); i++)
+        row -= wrap_lines(page.v[i].text, text_rect(p).w);
+    uint32_t key = i < page.n ? page.v[i].key : 0;
+    return (struct pane_request){.taken = key != 0, .press = key};
+}
+
 static struct pane_request turn(const struct pane *p, const struct view *v, int by)
 {
     struct reading *r = p->state;
@@ -291,4 +309,5 @@ const struct pane_ops pane_lesson = {
     .prepare = prepare,
     .title = title,
     .draw = draw,
+    .mouse = mouse,
 };

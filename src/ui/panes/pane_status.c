@@ -220,10 +220,13 @@ static void leave_out_one(struct line *l)
     worst->out = true;
 }
 
-static void use_narrow(struct line *l, bool by_width)
+/* Which segments become narrow: those that are so on each narrow screen, errors (their whole text is in the narration), or all. */
+enum narrowed { BY_WIDTH, ERRORS, ALL };
+
+static void use_narrow(struct line *l, enum narrowed which)
 {
     for (int i = 0; i < l->n; i++)
-        if (l->v[i].narrow[0] && (l->v[i].by_width || !by_width))
+        if (l->v[i].narrow[0] && (which == BY_WIDTH ? l->v[i].by_width : which == ALL || l->v[i].role == ROLE_error))
             memcpy(l->v[i].text, l->v[i].narrow, sizeof l->v[i].narrow);
 }
 
@@ -258,12 +261,14 @@ static void use_no_room(struct line *l)
 
 static void fit(struct line *l, int room)
 {
+    if (width_of(l) > room)
+        use_narrow(l, ERRORS);
     while (width_of(l) > room && worst_rank(l) >= OPTIONAL)
         leave_out_one(l);
     if (width_of(l) > room)
         use_no_room(l);
     if (width_of(l) > room)
-        use_narrow(l, false);
+        use_narrow(l, ALL);
     while (width_of(l) > room && worst_rank(l) > 0)
         if (worst_rank(l) > NEEDED || !cut_one(l, width_of(l) - room))
             leave_out_one(l);
@@ -343,7 +348,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     add_all(&l, v);
     l.v[l.state].room = r.w < WIDE ? 0 : STATE_ROOM;
     if (r.w < WIDE)
-        use_narrow(&l, true);
+        use_narrow(&l, BY_WIDTH);
     fit(&l, r.w - 2);
     for (int i = 0; i < l.n; i++) {
         const struct segment *s = &l.v[i];

@@ -55,6 +55,7 @@ struct screen {
     struct canvas shown; /* the cells that stdscr holds */
     int mouse_x, mouse_y;
     bool mouse_twice;
+    bool moves, moves_on; /* the terminal can report that the mouse moves with a button held; it was asked to */
 };
 
 /* Opens the terminal again: O_NONBLOCK on this open file description affects no other process. */
@@ -144,11 +145,12 @@ static bool start_term(struct screen *s, const char **why)
     return true;
 }
 
-static void start_mouse(bool on)
+static void start_mouse(struct screen *s, bool on)
 {
     mouseinterval(0);
     if (on)
-        mousemask(ALL_MOUSE_EVENTS | BUTTON_ALT, NULL);
+        mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION | BUTTON_ALT, NULL);
+    s->moves = on && s->sync;
 }
 
 /* Returns false if there is no memory. */
@@ -167,7 +169,7 @@ static bool start_modes(struct screen *s, const struct screen_config *cfg)
         return false;
     keypad(s->input, TRUE);
     nodelay(s->input, TRUE);
-    start_mouse(cfg->mouse);
+    start_mouse(s, cfg->mouse);
     return true;
 }
 
@@ -181,6 +183,14 @@ static void send(const char *bytes)
         bytes += sent < 0 ? 0 : sent;
         n -= sent < 0 ? 0 : (size_t)sent;
     }
+}
+
+/* ncurses asks only for presses and releases, and asks again after each endwin(). So this is asked for after a frame, and taken back before. */
+static void ask_for_moves(struct screen *s, bool on)
+{
+    if (s->moves && s->moves_on != on)
+        send(on ? "\033[?1002h" : "\033[?1002l");
+    s->moves_on = s->moves && on;
 }
 
 /* ---- the terminal's ground ---- */
@@ -248,6 +258,7 @@ void screen_close(struct screen *s)
         delwin(s->input);
     }
     if (s->term) {
+        ask_for_moves(s, false);
         mousemask(0, NULL);
         endwin();
         delscreen(s->term);
@@ -336,7 +347,7 @@ static uint32_t mouse_code(struct screen *s)
     MEVENT m;
     if (getmouse(&m) != OK) /* also removes it from the queue of ncurses */
         return KEY_CODE_OTHER;
-    bool dragged = (m.bstate & BUTTON1_RELEASED) && (m.x != s->mouse_x || m.y != s->mouse_y);
+    bool dragged = (m.bstate & (BUTTON1_RELEASED | REPORT_MOUSE_POSITION)) && (m.x != s->mouse_x || m.y != s->mouse_y);
     s->mouse_x = m.x;
     s->mouse_y = m.y;
     /* Clicks that ncurses reads together are one event, whatever the interval is. */
@@ -492,7 +503,7 @@ static bool put_row(struct screen *s, const struct canvas *c, int y)
 }
 
 /* Leaves the cursor at its place. Without one it is in the last cell: if the terminal cannot hide it, it disturbs least there. */
-static void send_frame(const struct screen *s)
+static void send_frame(struct screen *s)
 {
     const struct canvas_cursor *at = &s->shown.cursor;
     curs_set(at->on && at->seen);
@@ -500,6 +511,7 @@ static void send_frame(const struct screen *s)
     send(s->sync ? "\033[?2026h" : "");
     refresh();
     send(s->sync ? "\033[?2026l" : "");
+    ask_for_moves(s, true);
 }
 
 static bool same_cursor(const struct canvas_cursor *a, const struct canvas_cursor *b)
@@ -526,6 +538,7 @@ void screen_redraw(struct screen *s)
 void screen_leave(struct screen *s)
 {
     forget_answer(s);
+    ask_for_moves(s, false);
     def_prog_mode();
     endwin();
 }

@@ -1,0 +1,190 @@
+/* The mouse, in the real program on an emulated terminal: a click on each kind of thing that takes one, the wheel, and drags.
+ *
+ * `kinds` has a row for each kind of thing. Each pane that takes clicks by itself must have a row, and so must each box. */
+#include "screen.h"
+#include "ui/panes/panes.h"
+
+#include <stdio.h>
+
+/* ---- the mouse ---- */
+
+/* A mouse report at that place, from 0. kind: M pressed or moved, m released. */
+static void report(struct term *t, int button, int row, int column, char kind)
+{
+    char text[48];
+    snprintf(text, sizeof text, "\x1b[<%d;%d;%d%c", button, column + 1, row + 1, kind);
+    term_keys(t, text);
+}
+
+static void click(struct term *t, int row, int column)
+{
+    report(t, 0, row, column, 'M');
+    report(t, 0, row, column, 'm');
+}
+
+static void click_at(struct term *t, const char *text)
+{
+    int column, row = term_find(t, text, &column);
+    if (row < 0)
+        t_fail(__FILE__, __LINE__, "no %s to click:\n%s", text, term_text(t));
+    click(t, row, column + 1);
+}
+
+/* ---- clicks ---- */
+
+#define AT_STEAL "run", "steal-half", "--tempo", "max", "--break", "steal n>=2", "--lang", "en"
+#define LESSON "lesson", SOURCE_DIR "/tests/scenarios/taken.yaml", "--lang", "en"
+
+static const struct kind {
+    const char *what, *pane; /* pane: the one whose clicks this row shows, NULL: none */
+    int rows, columns;
+    const char *args[16];
+    const char *first[8]; /* keys, each with the text to wait for before it */
+    const char *at;       /* wait for this text, and click on it */
+    bool again;           /* click a second time */
+    const char *then;
+} kinds[] = {
+    {"a key of the key line", "keys", 40, 120, {AT_STEAL}, {NULL}, "b back", false, "BACK at event"},
+    {"a G in a cell", NULL, 40, 120, {AT_STEAL}, {NULL}, "G7 ", true, "╭ G7 ─ worker"},
+    {"a P", NULL, 40, 120, {AT_STEAL}, {NULL}, "P1 S", true, "╭ P1 ─"},
+    {"an M", NULL, 40, 120, {AT_STEAL}, {NULL}, "M1 m", true, "╭ M1 ─"},
+    {"a P of the strip", NULL, 24, 80, {AT_STEAL, "--procs", "32"}, {NULL}, "RRR▂I", true, " P2 ─"},
+    {"a sentence", "narration", 40, 120, {AT_STEAL, "--layout", "compact"}, {NULL}, "M2 starts to spin", true, "BACK at event 193 "},
+    {"an event", "events", 60, 140, {AT_STEAL, "--layout", "timeline"}, {NULL}, "P1 S", false, "event 197"},
+    {"a slice of the timeline", "timeline", 60, 140, {AT_STEAL, "--layout", "timeline"}, {NULL}, "Timeline ─", false, "event 197"},
+    {"an entry of the menu", NULL, 40, 120, {AT_STEAL}, {"PAUSED", "?"}, "back to the first event", false, "BACK at event 1 "},
+    {"a choice of the next M", NULL, 40, 120, {AT_STEAL}, {"PAUSED", "c"}, "let the seed decide", false, "event 198"},
+    {"an answer of a lesson", "lesson", 40, 120, {LESSON}, {"Three workers", " "}, "3) G4", false, "Right: G4."},
+    {"space in a lesson", NULL, 40, 120, {LESSON}, {NULL}, "space continues", false, "Which G runs next?"},
+    {"a row of the closing card",
+     NULL,
+     40,
+     120,
+     {LESSON},
+     {"Three workers", " ", "Which G", ".", "Who printed", ".", "space score", " "},
+     "with another seed",
+     false,
+     "seed 2"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static struct term *start(const struct kind *k)
+{
+    const char *argv[20] = {GMPSCOPE_BIN};
+    for (int i = 0; k->args[i]; i++)
+        argv[i + 1] = k->args[i];
+    struct term *t = term_start(k->rows, k->columns, NULL, argv);
+    for (int i = 0; i < 8 && k->first[i]; i += 2) {
+        term_wait(t, k->first[i]);
+        term_keys(t, k->first[i + 1]);
+    }
+    term_wait(t, k->at);
+    return t;
+}
+
+static bool shows(struct term *t, void *text)
+{
+    return term_shows(t, text);
+}
+
+static void click_kind(const struct kind *k)
+{
+    struct term *t = start(k);
+    click_at(t, k->at);
+    if (k->again) {
+        term_settle(t, 150); /* a click that chooses may change only a colour; and curses may read two clicks as one */
+        click_at(t, k->at);
+    }
+    term_wait_for(t, k->what, shows, (void *)(uintptr_t)k->then);
+    quit(t);
+}
+
+TEST_TIMED(a_click_on_each_kind_of_thing_acts, 600)
+{
+    for (int i = 0; i < KINDS; i++)
+        click_kind(&kinds[i]);
+}
+
+#define PANE(name, title, columns, rows) extern const struct pane_ops pane_##name;
+#include "ui/panes/panes.def"
+#undef PANE
+
+static const struct pane_ops *const panes[] = {
+#define PANE(name, title, columns, rows) &pane_##name,
+#include "ui/panes/panes.def"
+#undef PANE
+};
+
+static bool has_kind(const char *pane)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (kinds[i].pane && !strcmp(kinds[i].pane, pane))
+            return true;
+    return false;
+}
+
+/* These have a test of their own: test_lists, test_program. */
+static const char *const elsewhere[] = {"goroutine", "program"};
+
+TEST(each_pane_that_takes_clicks_is_clicked)
+{
+    for (int kind = 0; kind < PANES; kind++) {
+        bool known = !panes[kind]->mouse || has_kind(pane_name(kind));
+        for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+            known |= !strcmp(elsewhere[i], pane_name(kind));
+        if (!known)
+            t_fail(__FILE__, __LINE__, "no row for the clicks of pane %s", pane_name(kind));
+    }
+}
+
+/* ---- drags and the wheel ---- */
+
+/* Returns the number of the event that is shown, -1 if that is the newest. */
+static long back_at(struct term *t)
+{
+    static const char word[] = "BACK at event ";
+    const char *back = strstr(term_text(t), word);
+    return back ? atol(back + sizeof word - 1) : -1;
+}
+
+static bool is_further_back(struct term *t, void *event)
+{
+    return back_at(t) >= 0 && back_at(t) < *(long *)event;
+}
+
+/* The button stays down; the mouse leaves the pane on its way, and the pane keeps it. */
+TEST(the_picture_follows_a_drag_on_the_timeline)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "timeline"));
+    int column, row;
+    term_wait(t, "ENDED: main returned");
+    row = term_find(t, "Timeline ─", &column) + 1;
+    report(t, 0, row, column + 90, 'M');
+    term_wait(t, "BACK at event ");
+    for (int x = 70; x > 0; x -= 30) {
+        long at = back_at(t);
+        report(t, 32, x == 40 ? row - 8 : row, column + x, 'M');
+        term_wait_for(t, "the picture does not follow", is_further_back, &at);
+    }
+    report(t, 0, row, column + 10, 'm');
+    quit(t);
+}
+
+/* What is selected stays: the wheel is for what is under it. */
+TEST(the_wheel_does_nothing_where_nothing_scrolls)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2", "--layout", "compact"));
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, ":inspect g7\r");
+    term_wait(t, "╭ G7 ─ worker");
+    int column, row = term_find(t, "Global queue ─", &column);
+    for (int i = 0; i < 3; i++)
+        report(t, 65, row + 1, column, 'M');
+    wait_handled(t);
+    CHECK(term_shows(t, "╭ G7 ─ worker"));
+    row = term_find(t, "What happened", &column);
+    report(t, 64, row + 1, column, 'M');
+    term_wait(t, "What happened ─ ");
+    CHECK(term_shows(t, "╭ G7 ─ worker"));
+    quit(t);
+}
