@@ -60,7 +60,7 @@ static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *te
 
 static void drain(struct sched *s, enum log_order order, struct result *r)
 {
-    struct log_sink sink = {r, take};
+    struct log_sink sink = {.ctx = r, .offer = take};
     int64_t n;
     while ((n = log_drain(rt_log(s), order, &sink, 100000)) > 0)
         ;

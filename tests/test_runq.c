@@ -52,7 +52,7 @@ static int on_g(rt_fn *fn, void *arg, uint32_t size)
     CHECK_INT(rt_start(s), 0);
     conductor_run(rt_conductor(s));
     int overflows = 0;
-    struct log_sink sink = {&overflows, drop};
+    struct log_sink sink = {.ctx = &overflows, .offer = drop};
     while (!conductor_wait_stopped(rt_conductor(s), 1) || !rt_ended(s, NULL))
         log_drain(rt_log(s), LOG_BY_TIME, &sink, 100000);
     log_drain(rt_log(s), LOG_BY_TIME, &sink, 1000000);

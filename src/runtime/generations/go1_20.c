@@ -48,7 +48,7 @@ static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct
     explore_point(m);
     if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
         return false;
-    emit_gate(m, find_steal_try(m, p2, (uint32_t)pass + 1));
+    find_steal_try(m, p2, (uint32_t)pass + 1);
     out->inherit = false;
     out->gp = runqsteal(m, pp, p2, last);
     return out->gp != NULL;

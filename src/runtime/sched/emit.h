@@ -64,6 +64,14 @@ static inline __attribute__((always_inline)) void emit_recorded(struct m *m, str
         words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
 }
 
+/* Returns how many steal_try of m were not recorded since the last call: the end of a search says it, so the summary counts all. */
+static inline uint32_t tries_of(struct m *m)
+{
+    uint32_t n = m->tries;
+    m->tries = 0;
+    return n;
+}
+
 void batch_publish(struct m *m); /* ends m's batch, if it has one; no gate */
 static inline void batch_begin(struct m *m)
 {

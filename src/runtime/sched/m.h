@@ -44,6 +44,7 @@ struct m {
     struct {
         uint32_t waiters, spinning, busy, rule; /* netpollWaiters; nmspinning, busy Ps and SPIN_RULE_… */
     } seen;                                     /* what its search has read last, for find_stage */
+    uint32_t tries;                             /* steal_try that were not recorded: its next g_start or m_park carries them */
     bool dying;
     bool polling;      /* netpoll_wait is logged, netpoll_ready not yet; only m writes it; read while m is stopped */
     struct g *lockedg; /* LockOSThread: the only G that it runs; only m writes it, and the count */

@@ -23,7 +23,7 @@ static void execute(struct m *m, struct g *gp, bool inherit)
     atomic_store_explicit(&gp->preempt, 0, memory_order_relaxed);
     if (m->p && !inherit) /* schedtick: only the owner writes it */
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1, memory_order_relaxed);
-    emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0));
+    emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, tries_of(m), 0));
     batch_end(m); /* of the search that found gp */
     if (tracing(m->sched))
         trace_record(m);
@@ -269,11 +269,10 @@ void put_global(struct m *m, struct g *gp)
 
 static void gosched_m(struct m *m, struct g *gp)
 {
-    batch_begin(m);
+    batch_begin(m); /* to the next G's start, unless m must search for it outside of its P */
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
     m->sched->gen->put_yielded(m, gp);
-    batch_end(m);
 }
 
 void rt_gosched(void)

@@ -21,7 +21,7 @@ struct event_list {
     bool folds;      /* one row stands for the three events of a wakep() without an idle P, for repeated spawns, and for the boot */
     uint64_t cursor; /* the event under the cursor */
     bool free;       /* the cursor was moved; otherwise it is on the newest event of the state shown */
-    uint64_t shown, newest, oldest; /* the state shown; the history */
+    uint64_t shown, newest, oldest; /* the state shown; the part of the history that is listed */
     uint64_t top;                   /* the first row */
     int n, at;                      /* rows; the cursor's row, -1: none */
     struct session_event row[LIST_ROWS];

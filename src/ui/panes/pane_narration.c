@@ -220,7 +220,7 @@ static bool next_core(struct history *h, uint32_t m, uint64_t n, int step, struc
     enum { NEAR = 64 }; /* a wakep() ends soon */
     struct history_subject s = {.kind = SUBJECT_M, .id = m};
     for (int i = 0; i < NEAR && n; i++, n += (uint64_t)(int64_t)step) {
-        n = history_chain(h, &s, n, step);
+        n = history_chain(h, &s, n, step < 0 ? 1 : UINT64_MAX, step);
         if (!n || !history_get(h, n, out))
             return false;
         if (out->m == m && ev_desc[out->ev.kind].level == EV_CORE)
