@@ -122,21 +122,24 @@ TEST(an_entry_holds_where_it_says)
 {
     struct scenario *sc = with(
         "  - {at: start, say: a, generation: go1.4}\n  - {at: start, say: b, procs: [2, 4]}\n"
-        "  - {at: start, say: c, disable: []}\n  - {at: start, say: d, disable: [runnext]}\n  - {at: start, say: e}\n");
+        "  - {at: start, say: c, disable: []}\n  - {at: start, say: d, disable: [runnext]}\n  - {at: start, say: e}\n"
+        "  - {at: start, say: f, mode: free}\n");
     struct rt_config rt = scenario_config(sc);
     struct {
         enum rt_generation gen;
         uint32_t procs, disable;
+        enum conductor_mode mode;
         const char *holds;
-    } runs[] = {{GO1_20, 1, 0, "ce"},
-                {GO1_4, 4, 0, "abce"},
-                {GO1_20, 2, 1u << DIS_RUNNEXT, "bde"},
-                {GO1_20, 3, 1u << DIS_WAKEP | 1u << DIS_RUNNEXT, "e"}};
+    } runs[] = {{GO1_20, 1, 0, MODE_LOCKSTEP, "ce"},
+                {GO1_4, 4, 0, MODE_LOCKSTEP, "abce"},
+                {GO1_20, 2, 1u << DIS_RUNNEXT, MODE_FREE, "bdef"},
+                {GO1_20, 3, 1u << DIS_WAKEP | 1u << DIS_RUNNEXT, MODE_LOCKSTEP, "e"}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         char holds[8] = "";
         rt.generation = runs[k].gen;
         rt.gomaxprocs = runs[k].procs;
         rt.disable = runs[k].disable;
+        rt.mode = runs[k].mode;
         for (uint32_t i = 0; i < scenario_info(sc)->nlesson; i++)
             if (scenario_lesson_holds(sc, i, &rt))
                 snprintf(holds + strlen(holds), sizeof holds - strlen(holds), "%c", 'a' + (int)i);

@@ -99,6 +99,15 @@ TEST(a_tally_takes_the_numbers_of_each_seed)
     HAS(r.out, "      20 x  7, first with seed 1\n");
 }
 
+TEST(an_exported_program_has_the_numbers)
+{
+    const char *path = t_file("go.yaml",
+                              "name: go\nvary: {n: 4..9}\ngoroutines:\n"
+                              "  - name: main\n    do: [{go: worker, count: n}]\n  - name: worker\n    do: [{compute: \"{n}us\"}]\n");
+    HAS(RUN("export", (char *)path, "--format=go", "--vary=n=6").out, "n < 6;");
+    HAS(RUN("export", (char *)path, "--format=go", "--vary=n=8").out, "compute(8 * time.Microsecond)");
+}
+
 TEST(the_answer_depends_on_the_seed)
 {
     unsigned answers = 0;

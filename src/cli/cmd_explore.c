@@ -33,7 +33,8 @@ struct explorer {
     int64_t began, until, said;       /* wall ms; until -1: no limit */
     bool tty, drawn, broken, stopped; /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
-    bool tallies; /* --tally */
+    bool tallies;             /* --tally */
+    struct rt_spares *spares; /* of a child, which does its seeds one after another; NULL: none yet */
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -103,13 +104,14 @@ static void run_seed(const struct explorer *x, struct engine_config c, struct qu
 /* The query's own numbers ({n}) are drawn from each seed, too. */
 static void try_seed(void *ctx, struct outcome *out)
 {
-    const struct explorer *x = ctx;
+    struct explorer *x = ctx;
     struct arena a = {0};
     const char *err = NULL;
     size_t pos;
     struct query *q = NULL;
     struct engine_config c = command_engine(x->sc, x->o);
     c.rt.seed = seed_of(x, out->job);
+    c.rt.spares = x->spares = x->spares ? x->spares : rt_spares_new();
     out->lacks = !engine_draw(&c, out->why, sizeof out->why);
     if (!out->lacks && x->tallies && !(q = query_of(c.scenario, &a, x->o->tally, &err, &pos))) {
         first_line(out->why, sizeof out->why, err ? err : strerror(ENOMEM));

@@ -291,7 +291,8 @@ bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct r
         procs |= l->procs[k] == rt->gomaxprocs;
     for (unsigned k = 0; k < l->disable_count; k++)
         disable |= 1u << l->disable[k];
-    return gen && procs && (!yaml_get(node, "disable") || disable == rt->disable);
+    bool mode = !l->mode || *l->mode == (int)rt->mode;
+    return gen && procs && mode && (!yaml_get(node, "disable") || disable == rt->disable);
 }
 
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out)

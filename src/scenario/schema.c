@@ -113,6 +113,7 @@ static const cyaml_schema_field_t lesson_fields[] = {
     LIST("generation", struct ylesson, generation, &generation_schema),
     LIST("procs", struct ylesson, procs, &uint_schema),
     LIST("disable", struct ylesson, disable, &disable_schema),
+    WORDS("mode", struct ylesson, mode, mode_words),
     TEXT("say", struct ylesson, say, OPT),
     BOOL("pause", struct ylesson, pause),
     LIST("hide", struct ylesson, hide, &pane_schema),

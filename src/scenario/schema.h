@@ -81,8 +81,8 @@ struct yask {
     char *answer;
 };
 struct ylesson {
-    char *on, *at;                    /* the same; a YAML 1.1 reader takes "on" for a boolean */
-    int *generation, *disable, *hide; /* hide: indices of scenario_pane_word() */
+    char *on, *at;                           /* the same; a YAML 1.1 reader takes "on" for a boolean */
+    int *generation, *disable, *hide, *mode; /* hide: indices of scenario_pane_word() */
     uint32_t *procs;
     unsigned generation_count, disable_count, procs_count, hide_count;
     struct ytext *say, *notes;

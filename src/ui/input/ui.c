@@ -21,6 +21,7 @@ struct view ui_view(struct ui *u, int side)
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = player_answered(u),
         .revealed = u->player.revealed,
+        .card_waits = player_card_waits(u),
         .notes = u->notes,
         .score = u->player.score,
         .selected = u->select.tag,

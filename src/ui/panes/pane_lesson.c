@@ -132,6 +132,8 @@ static enum text_id hint(const struct view *v)
     const struct session_lesson *l = v->lesson;
     if (l->nchoices && !lesson_shows_answer(v))
         return TX_LESSON_ASK;
+    if (v->card_waits)
+        return TX_LESSON_CARD;
     if (!v->st.paused || v->st.ended)
         return TX_NONE;
     if (l->decided > l->place && v->st.newest < l->decided)
