@@ -401,10 +401,10 @@ TEST(the_stage_hides_its_parts)
 {
     struct game g;
     struct scenario *sc = open_hiding(&g, "narration", "projector");
-    CHECK(sees(&g, "P0") && !sees(&g, "P0's runnext"));
+    CHECK(sees(&g, "M0") && !sees(&g, "P0's runnext"));
     end_hiding(&g, sc);
     sc = open_hiding(&g, "processors, narration", "projector");
-    CHECK(!sees(&g, "P0"));
+    CHECK(!sees(&g, "M0") && !sees(&g, "P0's runnext"));
     player_answer(g.u, 0);
     CHECK(sees(&g, "P0's runnext"));
     end_hiding(&g, sc);
