@@ -392,6 +392,18 @@ TEST(a_text_states_nothing_without_proof)
            "proof: 4;");
 }
 
+/* Words for numbers are counts, too; "one", ordinals and parts of larger numbers are not. */
+TEST(a_number_may_be_a_word)
+{
+    checks("  - {on: start, say: \"Three workers, then two.\"}\n", 1, "lesson entry 1 states without proof: 3, 2;");
+    checks("  - {on: start, say: {en: a, zh: \"有三个 G，共两条队列。\"}}\n", 1, "states without proof: 3, 2;");
+    checks("  - {on: start, facts: ['count(print) = 3'], say: {en: \"It prints three lines.\", zh: \"打印三次。\"}}\n", 0,
+           " passed, 0 failed");
+    checks("  - {on: start, say: \"One of ten thousand, the third, half of it, someone, often, two-way.\"}\n", 0, " passed, 0 failed");
+    checks("  - {on: start, say: {en: a, zh: \"第三个，十三个，三者，一两次。\"}}\n", 0, " passed, 0 failed");
+    checks("  - on: start\n    ask: {question: \"Two or three?\", choices: ['2', '3'], answer: count(print)}\n", 0, " passed, 0 failed");
+}
+
 /* What the log has already shown is no prediction. A count is never final. */
 TEST(an_answer_is_not_shown_before_it_is_asked)
 {
