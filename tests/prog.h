@@ -60,7 +60,7 @@ static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *te
 
 static void drain(struct sched *s, enum log_order order, struct result *r)
 {
-    struct log_sink sink = {r, take};
+    struct log_sink sink = {.ctx = r, .offer = take};
     int64_t n;
     while ((n = log_drain(rt_log(s), order, &sink, 100000)) > 0)
         ;
@@ -97,6 +97,9 @@ static bool prog_fine;
 /* What is recorded. */
 static enum ev_level prog_level = EV_DETAIL;
 
+/* What the runs of a test leave to each other; NULL: nothing. */
+static struct rt_spares *prog_spares;
+
 struct how {
     enum conductor_mode mode;
     uint64_t seed;
@@ -119,6 +122,7 @@ static struct result run_in(enum rt_generation generation, struct how h, rt_fn *
         .main_fn = main_fn,
         .level = prog_level,
         .hook = prog_hook,
+        .spares = prog_spares,
         .fine = prog_fine};
     struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = h.seed, .heaps_stay = rt_generation_has_buckets(generation)};
     r.md = model_new(&mc);

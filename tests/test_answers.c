@@ -105,6 +105,19 @@ TEST(an_entry_that_is_never_met_blocks_nothing)
     scenario_free(sc);
 }
 
+/* The last event of the run meets an entry, so no event passes those after it. */
+TEST(entries_after_the_end_of_the_run_are_never_met)
+{
+    struct answers a;
+    struct scenario *sc =
+        with("  - {on: program_end, say: a}\n  - {on: deadlock, say: b}\n  - {on: steal, say: c}\n  - {on: start, say: d}\n");
+    struct engine_config c = settings(sc);
+    rehearse(&a, &c);
+    CHECK(!a.v[0].never && a.v[1].never && a.v[2].never);
+    answers_fini(&a);
+    scenario_free(sc);
+}
+
 TEST(an_entry_holds_where_it_says)
 {
     struct scenario *sc = with(
@@ -388,8 +401,9 @@ TEST(an_answer_is_not_shown_before_it_is_asked)
 {
     checks("  - on: 'print x2'\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n", 1,
            "lesson entry 1 shows its answer: value(print .text) is in the log when it is asked");
-    checks("  - on: 'print'\n    hide: narration\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n", 0,
-           " passed");
+    checks(
+        "  - on: 'print'\n    hide: [narration, events]\n    ask: {question: \"First?\", choices: ['1', '2'], answer: value(print .text)}\n",
+        0, " passed");
     checks("  - on: 'print'\n    ask: {question: \"Second?\", choices: ['0', '1'], answer: value(print x2 .text)}\n", 0, " passed");
     checks("  - on: 'print x3'\n    ask: {question: \"All?\", choices: ['2', '3'], answer: count(print)}\n", 0, " passed");
     checks("  - on: 'print'\n    ask: {question: \"How long?\", answer: time(print x2) - time(print)}\n", 0, " passed");

@@ -211,3 +211,85 @@ TEST(a_wake_up_is_an_arrow_with_the_m)
     picture_fini(&p);
     story_free(s);
 }
+
+/* ---- hand-offs and ghosts ---- */
+
+static bool has_row(const struct picture *p, const char *label, const char *part)
+{
+    return row_with(p, (const char *const[]){label, part}, 2) != NULL;
+}
+
+/* G1 is in a system call; sysmon takes P0 from M0, and M2 gets it. */
+static struct story *handed_off(void)
+{
+    struct story *s = story_new(1, 8);
+    EVENT(SYSCALL_ENTER, 0, 0, .g = 1, .a = 3, .b = 2, .c = CALL_SYSCALL);
+    EVENT(M_START, 1, EV_NO_P, .b = 0, .c = 1);
+    EVENT(RETAKE, 1, 0, .a = 3, .b = RETAKE_WORK_WAITS);
+    EVENT(HANDOFF, 1, 0, .a = HANDOFF_LOCAL_WORK);
+    EVENT(M_START, 2, EV_NO_P, .b = 1);
+    EVENT(P_ACQUIRE, 2, 0, .a = 4);
+    return s;
+}
+
+TEST(a_hand_off_is_an_arrow_from_the_m_that_had_the_p)
+{
+    struct story *s = handed_off();
+    struct view v = view_of(s);
+    CHECK(has_arrow(&v, ARROW_HANDOFF, 0, 0, 2));
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "M0▶M2");
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(an_idle_p_that_an_m_takes_is_no_hand_off)
+{
+    struct story *s = story_new(2, 8);
+    struct arrow a[ARROWS_MAX];
+    thief_comes(s);
+    struct view v = view_of(s);
+    CHECK_INT(arrows_of(&v, a), 0);
+    story_free(s);
+}
+
+/* The stolen Gs stay visible in front of the others until the next core event, and do not move them. */
+TEST(what_was_stolen_leaves_ghosts_for_one_event)
+{
+    struct story *s = steal_half(2);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    CHECK(!has_row(&p, "P0", "G2·"));
+    picture_fini(&p);
+    story_free(s);
+    s = story_new(2, 8);
+    spawn(s, 8);
+    thief_comes(s);
+    EVENT(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1);
+    v = view_of(s);
+    p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "G2·", "G5·", "G6", "G8");
+    picture_fini(&p);
+    v.st.lockstep = v.st.paused = false; /* too many events between two pictures */
+    p = look(&v, at(PANE_processors, W, H));
+    CHECK(!has_row(&p, "P0", "G2·"));
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(a_g_that_ends_and_an_m_that_leaves_are_ghosts)
+{
+    struct story *s = story_new(1, 8);
+    EVENT(G_END, 0, 0, .g = 1, .a = 3);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "G1·");
+    picture_fini(&p);
+    EVENT(P_RELEASE, 0, 0, .a = 2);
+    v = view_of(s);
+    p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "M0·");
+    CHECK(!has_row(&p, "P0", "G1·"));
+    picture_fini(&p);
+    story_free(s);
+}

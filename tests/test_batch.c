@@ -221,6 +221,31 @@ TEST(a_lock_ends_a_batch)
     CHECK_INT(run((struct how){MODE_FREE, 1, 2}, locks_in_a_batch).how, ENDED_MAIN_RETURNED);
 }
 
+static int kept; /* batches */
+
+/* On one P only sysmon may hold the lock at times. */
+static void locks_for_a_moment(void *arg)
+{
+    (void)arg;
+    struct m *m = getm();
+    for (int i = 0; i < 100; i++) {
+        batch_begin(m);
+        lock_in_batch(m, &m->sched->lock);
+        CHECK(conductor_holds(m->w, &m->sched->lock));
+        unlock_in_batch(m, &m->sched->lock);
+        CHECK(!conductor_holds(m->w, &m->sched->lock));
+        kept += m->batching;
+        batch_end(m);
+    }
+}
+
+TEST(a_lock_that_is_free_does_not_end_a_batch_that_allows_it)
+{
+    kept = 0;
+    CHECK_INT(run((struct how){MODE_FREE, 1, 1}, locks_for_a_moment).how, ENDED_MAIN_RETURNED);
+    CHECK(kept > 0);
+}
+
 /* Stopped at random moments: everything that the Ms did is in the log, so the folded model equals the runtime's
  * memory. */
 TEST(no_batch_is_open_when_ms_are_stopped)

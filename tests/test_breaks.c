@@ -328,6 +328,62 @@ TEST(until_stops_once_free)
     until("free", "max");
 }
 
+/* Returns how many events match up to the state that is shown. */
+static int matches_so_far(struct live *l, const char *pattern)
+{
+    int n = 0;
+    for (uint64_t at = status(l).events; at && (at = session_ops.find(l->s, pattern, at, -1)); at--)
+        n++;
+    return n;
+}
+
+/* A person presses a key faster than the run comes to its match. */
+static void five_at_once(const char *mode, const char *tempo)
+{
+    struct session_mistake wrong;
+    LIVE(l, turns_text, "--mode", mode, "--tempo", tempo);
+    session_ops.pause(l.s, true);
+    wait_stop(&l);
+    int before = matches_so_far(&l, "g_end g>1");
+    for (int i = 0; i < 5; i++)
+        CHECK(session_ops.run_until(l.s, "g_end g>1", &wrong));
+    while (!status(&l).still)
+        wait_change(&l);
+    CHECK_STR(stopped_at(&l), "g_end g>1");
+    CHECK_INT(matches_so_far(&l, "g_end g>1"), before + 5);
+    close_live(&l);
+}
+
+TEST(five_requests_at_once_run_to_the_fifth_match_lockstep)
+{
+    five_at_once("lockstep", "max");
+}
+TEST(five_requests_at_once_run_to_the_fifth_match_at_a_slow_tempo)
+{
+    five_at_once("lockstep", "4");
+}
+TEST(five_requests_at_once_run_to_the_fifth_match_free)
+{
+    five_at_once("free", "max");
+}
+
+/* The runs that are still to come end with it. */
+TEST(another_stop_ends_repeated_runs)
+{
+    struct session_mistake wrong;
+    LIVE(l, turns_text, "--tempo", "max", "--break", "g_end x2");
+    session_ops.pause(l.s, true);
+    wait_stop(&l);
+    for (int i = 0; i < 5; i++)
+        CHECK(session_ops.run_until(l.s, "g_end g>1", &wrong));
+    while (!status(&l).still)
+        wait_change(&l);
+    CHECK_STR(stopped_at(&l), "g_end x2");
+    session_ops.pause(l.s, false);
+    wait_events(&l, status(&l).events + 200);
+    close_live(&l);
+}
+
 /* A pause ends it, too. */
 TEST(a_pause_forgets_until)
 {

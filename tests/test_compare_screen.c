@@ -642,6 +642,7 @@ TEST(a_small_terminal_shows_one_at_a_time)
     term_wait(t, "left: steal-half");
     term_wait(t, "tab: the other run; both need 120x");
     term_wait(t, "*goroutines"); /* 10 and 2, at the end */
+    term_wait(t, "tab other run");
     CHECK(!term_shows(t, "ping-pong"));
     term_keys(t, "\t");
     term_wait(t, "right: ping-pong");

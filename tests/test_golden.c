@@ -110,6 +110,17 @@ TEST(every_shipped_layout_looks_as_it_did)
     free(entry);
 }
 
+/* The stage has the run's title, so there is no line with it at the start of the run. */
+TEST(the_projector_has_the_title_once)
+{
+    struct term *t = term_start(30, 100, NULL, STEAL_HALF("--tempo", "max", "--layout", "projector", "--break", "go_create g=2"));
+    term_wait(t, "starts G2");
+    term_settle(t, SETTLE_MS);
+    const char *title = "Half of a neighbour's queue", *first = strstr(term_text(t), title);
+    CHECK(first && !strstr(first + 1, title));
+    quit(t);
+}
+
 /* A mutex is starving: its holder, its queue, and a WaitGroup. */
 static void check_waiting(const char *layout, const char *lang, int columns, int rows)
 {

@@ -1,6 +1,6 @@
-/* On a kernel without MADV_GUARD_INSTALL each guard page costs mappings, of which there are vm.max_map_count. A
- * program with too many Gs then ends with a fatal error that names the limit. A filter that refuses this one advice
- * imitates such a kernel. */
+/* What a program with too many Gs says. On a kernel without MADV_GUARD_INSTALL each guard page costs mappings, of which
+ * there are vm.max_map_count, and the fatal error names that limit. A filter that refuses this one advice imitates such a
+ * kernel. */
 #include "shell.h"
 
 #include <errno.h>
@@ -81,4 +81,26 @@ TEST(the_limit_is_named_in_lockstep)
 TEST(the_limit_is_named_in_free_mode)
 {
     check_limit("free");
+}
+
+/* Another text in place of /proc/meminfo imitates a machine that is nearly full. */
+TEST(too_little_memory_is_named)
+{
+    const char *yaml =
+        t_file("many.yaml",
+               "name: many\nchannels: [{name: c, buffer: 0}]\ngoroutines:\n"
+               "  - {name: main, do: [{go: worker, count: 66000}, {print: all}]}\n"
+               "  - {name: worker, do: [{recv: c}]}\n");
+    const char *meminfo = t_file("meminfo", "MemTotal: 24000000 kB\nMemFree: 100 kB\nMemAvailable: 2900000 kB\n");
+    char command[1024];
+    if (T_SANITIZED)
+        t_skip("so many stacks take gigabytes under a sanitizer");
+    snprintf(command, sizeof command, "unshare -rm mount --bind '%s' /proc/meminfo", meminfo);
+    if (shell(command)->code != 0)
+        t_skip("no namespaces");
+    snprintf(command, sizeof command, "unshare -rm sh -c \"mount --bind '%s' /proc/meminfo && '%s' run '%s' --headless --mode free\" 2>&1",
+             meminfo, GMPSCOPE_BIN, yaml);
+    struct result *r = shell(command);
+    CHECK_INT(r->code, 2);
+    HAS(r->out, "gmpscope: cannot start goroutine 65473: one that waits takes about 5 KiB, and only 2832 MiB of memory are left");
 }

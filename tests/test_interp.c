@@ -30,7 +30,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *e, const char *t
 /* Drains until program_end is folded; max_events guards against a program that does not end. */
 static void drain(struct seen *s, struct sched *sched, enum log_order order, uint64_t max_events)
 {
-    const struct log_sink sink = {s, offer};
+    const struct log_sink sink = {.ctx = s, .offer = offer};
     while (model_ended(s->md) < 0 && s->events < max_events)
         if (log_drain(rt_log(sched), order, &sink, 4096) == 0)
             nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);

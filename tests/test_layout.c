@@ -38,7 +38,7 @@ static void check_cover_without(const struct layout *l, uint32_t without, int w,
 {
     struct layout_pane pane[MAX];
     unsigned char *seen = calloc((size_t)w * (size_t)h + 1, 1);
-    int n = layout_solve_without(l, without, w, h, pane, MAX);
+    int n = layout_solve_cut(l, (struct layout_cut){without, 0}, w, h, pane, MAX);
     for (int i = 0; i < n; i++) {
         struct layout_rect r = pane[i].rect;
         CHECK(r.w >= 0 && r.h >= 0 && r.x >= 0 && r.y >= 0 && r.x + r.w <= w && r.y + r.h <= h);
@@ -132,6 +132,8 @@ TEST(a_node_exists_on_screens_of_some_sizes)
         CHECK_INT(layout_solve(l, size[i][0], size[i][1], p, MAX), 2);
         CHECK_INT(p[1].kind, size[i][2]);
         CHECK(p[1].rect.y == 4 && p[1].rect.h == size[i][1] - 4 && p[1].rect.w == size[i][0]);
+        CHECK_INT(layout_solve_cut(l, (struct layout_cut){0, 2}, size[i][0], size[i][1], p, MAX), 2); /* rows that are free do not count */
+        CHECK(p[1].kind == size[i][2] && p[1].rect.h == size[i][1] - 6);
     }
     layout_free(l);
     check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, from: {columns: 0, rows: 1}}]}\n", 2, 61, "1..1000");

@@ -74,6 +74,24 @@ TEST(choices_are_numbered_and_a_number_takes_one)
     CHECK(strstr(strstr(out, "> 1\n"), "which M goes next?"));
 }
 
+/* The card comes after the last text. Its keys are words; an empty line is enter, and the rest of the input is for the next run. */
+TEST(the_card_of_a_lesson_has_keys)
+{
+    static const char text[] =
+        "name: two\ntitle: {en: Two, zh: 二}\ngoroutines: [{name: main, do: [{print: a}]}]\nnext: steal-half\n"
+        "compare: {left: \"generation=go1.0\", right: \"generation=go1.4\"}\n"
+        "lesson: [{on: print, say: First words}, {on: program_end, say: Last words}]\n";
+    char args[400];
+    snprintf(args, sizeof args, "%s --lesson", t_file("two.yaml", text));
+    const char *out = typed("space\nspace\nspace\nc\n\ns\n", args);
+    const char *last = strstr(out, "Last words"), *card = strstr(out, "This lesson asks nothing.");
+    CHECK(last && card && last < card);
+    HAS(card, "c      compare two runs of it side by side: gmpscope compare two");
+    HAS(card, "> c\ntwo runs side by side need a full screen: gmpscope compare two\n");
+    HAS(card, "Half of a neighbour's queue");
+    HAS(card, "> s\n1: M0 starts");
+}
+
 TEST(a_lesson_asks_and_takes_a_number)
 {
     const char *out = typed("space\\nspace\\n2\\nspace\\n", "steal-half --lesson");

@@ -377,6 +377,15 @@ TEST(times_have_three_decimals)
     }
 }
 
+/* Times next to each other have one unit. */
+TEST(a_time_takes_the_unit_of_its_neighbour)
+{
+    char text[32];
+    CHECK_STR(time_text_like(8003740, 329719000, text, sizeof text), "8.003 ms");
+    CHECK_STR(time_text_like(0, 113464000, text, sizeof text), "0.000 ms");
+    CHECK_STR(time_text_like(999, 10000000000, text, sizeof text), "0.000 s");
+}
+
 /* All Ps are busy: each new G reserves a wake-up and gives it back. One sentence says so once the wake-up is complete;
  * until then there is none. */
 TEST(a_wake_up_without_an_idle_p_is_one_sentence)
@@ -397,6 +406,35 @@ TEST(a_wake_up_without_an_idle_p_is_one_sentence)
     HAS_ROW(&p, "G2 becomes P0's runnext.");
     CHECK(!anywhere(&p, "wants") && !anywhere(&p, "needspinning") && !anywhere(&p, "stops spinning"));
     picture_fini(&p);
+    story_free(s);
+}
+
+/* Returns the column of a word in the status line of a story, in bytes. */
+static int status_column(const struct view *v, int w, const char *word)
+{
+    struct picture p = look(v, at(PANE_status, w, 1));
+    const char *found = strstr(p.row[0], word);
+    int column = found ? (int)(found - p.row[0]) : -1;
+    picture_fini(&p);
+    CHECK(column > 0);
+    return column;
+}
+
+/* The eye finds the time and the event where they were. */
+TEST(nothing_in_the_status_line_moves_when_the_run_stops)
+{
+    struct story *s = story_new(2, 8);
+    struct view v = view_of(s);
+    v.st.generation = "go1.20";
+    v.st.paused = false;
+    for (int w = 80; w <= 200; w += 40) {
+        struct view stopped = v;
+        stopped.st.paused = true;
+        stopped.st.stop = (struct stop){.kind = STOP_BREAKPOINT, .time = -1, .text = "steal n>=2"};
+        CHECK_INT(status_column(&stopped, w, "PAUSED"), status_column(&v, w, "running"));
+        if (w > 80)
+            CHECK_INT(status_column(&stopped, w, "event"), status_column(&v, w, "event"));
+    }
     story_free(s);
 }
 

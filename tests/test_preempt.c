@@ -2,6 +2,7 @@
  * code is ever interrupted. A thread of the test plays sysmon, only faster: real signals, free mode.
  *
  * Each unit of work is deterministic, so its result without any signal is the one that it must have with them. */
+#include <pthread.h>
 #include "prog.h"
 #include "runtime/sched/proc.h"
 #include <signal.h>

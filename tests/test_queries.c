@@ -276,14 +276,17 @@ static void check_chain(const struct account *a, struct history *h, struct prng 
     struct history_event e;
     uint64_t from = 1 + prng_below(r, (uint32_t)a->n);
     int step = prng_below(r, 2) ? 1 : -1;
-    uint64_t got = history_chain(h, &s, from, step), want = find_next(a, &s, from, step);
+    uint64_t got = history_chain(h, &s, from, step > 0 ? a->n : 1, step), want = find_next(a, &s, from, step);
     if (got != want)
         WRONG("%s: subject %d %u from %llu, step %d: %llu, not %llu", a->what, (int)s.kind, s.id, (unsigned long long)from, step,
               (unsigned long long)got, (unsigned long long)want);
     CHECK(history_get(h, from, &e));
     CHECK_INT(history_concerns(h, &e, &s), want == from);
-    CHECK_INT(history_chain(h, &s, 0, step), 0);
-    CHECK_INT(history_chain(h, &s, a->n + 1, step), 0);
+    CHECK_INT(history_chain(h, &s, 0, 1, step), 0);
+    CHECK_INT(history_chain(h, &s, a->n + 1, 1, step), 0);
+    uint64_t to = 1 + prng_below(r, (uint32_t)a->n);
+    bool within = step > 0 ? want <= to : want >= to;
+    CHECK_INT(history_chain(h, &s, from, to, step), within ? want : 0);
 }
 
 /* ---- the last search of an M ---- */

@@ -1,6 +1,7 @@
 /* The queue of a P by itself: what Go's own tests of it assert (proc_test.go: LocalQueue, Steal, Empty, StealOrder),
  * in code of our own. The functions run on a G of a real runtime, on Ps and Gs that belong to no M; the log is read
  * and dropped. */
+#include <pthread.h>
 #include "runtime/sched/proc.h"
 #include "t.h"
 #include <sched.h>
@@ -51,7 +52,7 @@ static int on_g(rt_fn *fn, void *arg, uint32_t size)
     CHECK_INT(rt_start(s), 0);
     conductor_run(rt_conductor(s));
     int overflows = 0;
-    struct log_sink sink = {&overflows, drop};
+    struct log_sink sink = {.ctx = &overflows, .offer = drop};
     while (!conductor_wait_stopped(rt_conductor(s), 1) || !rt_ended(s, NULL))
         log_drain(rt_log(s), LOG_BY_TIME, &sink, 100000);
     log_drain(rt_log(s), LOG_BY_TIME, &sink, 1000000);

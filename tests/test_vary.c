@@ -90,6 +90,24 @@ TEST(the_numbers_are_known_everywhere)
     CHECK_STR(RUN("run", "steal-half", "--headless", "--json", "--seed=7").err, "");
 }
 
+TEST(a_tally_takes_the_numbers_of_each_seed)
+{
+    struct result r = RUN("explore", (char *)file(), "--seeds=20", "--tally=count(go_create fn=worker) - {n}");
+    CHECK_INT(r.code, 0);
+    HAS(r.out, "      20 x  0, first with seed 1\n");
+    r = RUN("explore", (char *)file(), "--seeds=20", "--vary=n=7", "--tally={n}");
+    HAS(r.out, "      20 x  7, first with seed 1\n");
+}
+
+TEST(an_exported_program_has_the_numbers)
+{
+    const char *path = t_file("go.yaml",
+                              "name: go\nvary: {n: 4..9}\ngoroutines:\n"
+                              "  - name: main\n    do: [{go: worker, count: n}]\n  - name: worker\n    do: [{compute: \"{n}us\"}]\n");
+    HAS(RUN("export", (char *)path, "--format=go", "--vary=n=6").out, "n < 6;");
+    HAS(RUN("export", (char *)path, "--format=go", "--vary=n=8").out, "compute(8 * time.Microsecond)");
+}
+
 TEST(the_answer_depends_on_the_seed)
 {
     unsigned answers = 0;
@@ -162,6 +180,25 @@ static void refused(const char *text, const char *says)
     struct result r = RUN("lint", (char *)t_file("wrong.yaml", text));
     CHECK_INT(r.code, 2);
     HAS(r.err, says);
+}
+
+/* The line of :share fixes the same numbers, so it makes the same run. */
+TEST(the_shared_line_fixes_the_same_numbers)
+{
+    struct live l;
+    char err[200], line[1000], command[1100];
+    CHECK(options_parse(&l.o, CMD_RUN, 5, (char *[]){(char *)file(), "--tempo=max", "--seed=3", "--vary=n=7", "--vary=size=32"}));
+    CHECK((l.sc = command_scenario(&l.o, file())) != NULL);
+    struct session_config c = command_session(l.sc, &l.o);
+    if (!(l.s = session_new(&c, err, sizeof err)))
+        t_fail(__FILE__, __LINE__, "%s", err);
+    wait_end(&l);
+    CHECK(session_ops.share(l.s, line, sizeof line));
+    HAS(line, " --seed 3");
+    HAS(line, " --vary n=7 --vary size=32");
+    snprintf(command, sizeof command, "%s --headless --json", line);
+    HAS(shell(command)->out, "\"vary\":{\"n\":7,\"size\":32,\"each\":5}");
+    close_live(&l);
 }
 
 TEST(mistakes_name_their_place)

@@ -244,7 +244,7 @@ static bool entry_is_wrong(const struct scenario *sc, const struct answers *a, u
                      value ? value : "without a value", seed);
             return true;
         }
-    if (a->v[i].late && !hides(&l, "narration")) {
+    if (a->v[i].late && !(hides(&l, "narration") && hides(&l, "events"))) {
         snprintf(
             text, size,
             "lesson entry %u shows its answer: %s is in the log when it is asked; ask earlier, or hide narration, events and what else "

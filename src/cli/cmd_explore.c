@@ -33,7 +33,8 @@ struct explorer {
     int64_t began, until, said;       /* wall ms; until -1: no limit */
     bool tty, drawn, broken, stopped; /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
-    struct query *query; /* --tally; NULL: none */
+    bool tallies;             /* --tally */
+    struct rt_spares *spares; /* of a child, which does its seeds one after another; NULL: none yet */
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -62,7 +63,6 @@ static uint64_t seed_of(const struct explorer *x, uint64_t job)
     return exploration_seed(&x->so_far.what, job);
 }
 
-/* Takes the query's value; the next run of this process starts with a fresh query. */
 static void note_value(const struct engine *e, struct query *q, struct outcome *out)
 {
     const char *value = "";
@@ -75,18 +75,14 @@ static void note_value(const struct engine *e, struct query *q, struct outcome *
                    r == QUERY_LACKS ? strerror(ENOMEM) : "a value is too long to be counted; order() gives long ones");
     else
         memcpy(out->value, value, len + 1);
-    query_reset(q);
 }
 
 /* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
-static void try_seed(void *ctx, struct outcome *out)
+static void run_seed(const struct explorer *x, struct engine_config c, struct query *q, struct outcome *out)
 {
-    const struct explorer *x = ctx;
-    struct engine_config c = command_engine(x->sc, x->o);
-    c.rt.seed = seed_of(x, out->job);
+    struct engine_observer seen = q ? query_observer(q) : (struct engine_observer){NULL, NULL, NULL};
     command_headless_limits(&c, x->o);
-    struct engine_observer seen = x->query ? query_observer(x->query) : (struct engine_observer){NULL, NULL, NULL};
-    c.observer = x->query ? &seen : NULL;
+    c.observer = q ? &seen : NULL;
     struct engine *e = engine_new(&c, out->why, sizeof out->why);
     if (!e) {
         out->lacks = true;
@@ -100,9 +96,32 @@ static void try_seed(void *ctx, struct outcome *out)
     out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->lacks = e->lack;
     say_why(e, out);
-    if (x->query && !out->lacks)
-        note_value(e, x->query, out);
+    if (q && !out->lacks)
+        note_value(e, q, out);
     engine_free(e);
+}
+
+/* The query's own numbers ({n}) are drawn from each seed, too. */
+static void try_seed(void *ctx, struct outcome *out)
+{
+    struct explorer *x = ctx;
+    struct arena a = {0};
+    const char *err = NULL;
+    size_t pos;
+    struct query *q = NULL;
+    struct engine_config c = command_engine(x->sc, x->o);
+    c.rt.seed = seed_of(x, out->job);
+    c.rt.spares = x->spares = x->spares ? x->spares : rt_spares_new();
+    out->lacks = !engine_draw(&c, out->why, sizeof out->why);
+    if (!out->lacks && x->tallies && !(q = query_of(c.scenario, &a, x->o->tally, &err, &pos))) {
+        first_line(out->why, sizeof out->why, err ? err : strerror(ENOMEM));
+        out->lacks = true;
+    }
+    if (!out->lacks)
+        run_seed(x, c, q, out);
+    if (q)
+        query_fini(q);
+    arena_fini(&a);
 }
 
 /* --- the report, in the parent ------------------------------------------------------------------------------------ */
@@ -218,7 +237,7 @@ static void count(struct explorer *x, const struct outcome *out)
     f->events += out->events;
     f->cut += out->cut;
     f->unjudged += out->unjudged;
-    if (x->query && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
+    if (x->tallies && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code) {
         x->code = command_worse(x->code, out->code);
@@ -299,10 +318,10 @@ static int try_all(struct explorer *x)
     return err;
 }
 
-static int explore(const struct scenario *sc, const struct options *o, struct query *q)
+static int explore(const struct scenario *sc, const struct options *o)
 {
     int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds ? -1 : DEFAULT_WALL_NS;
-    struct explorer x = {.o = o, .sc = sc, .query = q, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
+    struct explorer x = {.o = o, .sc = sc, .tallies = o->tally, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
     x.so_far.what = what_is_searched(sc, o);
     x.seeds = exploration_jobs(&x.so_far.what);
     x.enough = o->failures ? o->failures : o->shard ? UINT64_MAX : DEFAULT_FAILURES;
@@ -339,9 +358,9 @@ static int explore_one(struct options *o)
     o->strict = o->disable || scenario_info(sc)->disable;
     bool good = command_fits(sc, o);
     struct query *q = good && o->tally ? command_query(sc, o, "--tally: ", o->tally) : NULL;
-    int code = good && (q || !o->tally) ? explore(sc, o, q) : 2;
     if (q)
-        query_fini(q);
+        query_fini(q); /* it was only checked: each seed has its own */
+    int code = good && (q || !o->tally) ? explore(sc, o) : 2;
     scenario_free(sc);
     return code;
 }

@@ -6,12 +6,16 @@
 static int export_go(struct options *o)
 {
     struct scenario *sc = command_scenario(o, o->args[0]);
+    char err[200];
     struct diag d;
     int code = 2;
     if (!sc)
         return 2;
+    const struct scenario *drawn = scenario_drawn(sc, scenario_config(sc).seed, err, sizeof err);
     diag_init(&d, scenario_info(sc)->path);
-    if (!scenario_go_source(sc, o->procs, stdout, &d))
+    if (!drawn)
+        diag_add(&d, 0, 0, "%s", err);
+    if (!drawn || !scenario_go_source(drawn, o->procs, stdout, &d))
         diag_print(&d, stderr);
     else
         code = output_finish(0, 0);

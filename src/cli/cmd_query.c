@@ -4,13 +4,21 @@
 #include <errno.h>
 #include <string.h>
 
+struct query *query_of(const struct scenario *drawn, struct arena *a, const char *text, const char **err, size_t *pos)
+{
+    const char *filled = scenario_fill(drawn, a, text);
+    *err = NULL;
+    *pos = 0;
+    struct query *q = filled ? query_compile(a, filled, err, pos) : NULL;
+    return q && query_bind(q, a, &scenario_info(drawn)->programs, err, pos) ? q : NULL;
+}
+
 struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text)
 {
-    const char *err = NULL;
-    size_t pos = 0;
-    const char *filled = scenario_fill(command_engine(sc, o).scenario, &o->arena, text);
-    struct query *q = filled ? query_compile(&o->arena, filled, &err, &pos) : NULL;
-    bool good = q && query_bind(q, &o->arena, &scenario_info(sc)->programs, &err, &pos);
+    const char *err;
+    size_t pos;
+    struct query *q = query_of(command_engine(sc, o).scenario, &o->arena, text, &err, &pos);
+    bool good = q;
     if (good && !rt_generation_has_p(command_generation(sc, o)) && query_asks_for_p(q, &pos)) {
         err = arena_printf(&o->arena, "%s has no P", generation_name[command_generation(sc, o)]);
         good = false;

@@ -50,6 +50,9 @@ bool command_binds(const struct scenario *sc, struct options *o);
 bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, char *why, size_t size);
 /* Returns the generation of the run: the option's, otherwise the scenario's. */
 enum rt_generation command_generation(const struct scenario *sc, const struct options *o);
+/* Compiles a query for runs of this scenario, whose numbers are drawn, in the arena; query_fini() frees the rest. Returns: NULL, with *err, which
+ * is NULL if memory ran out, and its place. */
+struct query *query_of(const struct scenario *drawn, struct arena *a, const char *text, const char **err, size_t *pos);
 /* Compiles a query for runs of this scenario, in the arena of o; query_fini() frees the rest. Returns: NULL after an error message, which begins
  * with `of`. */
 struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text);

@@ -23,7 +23,7 @@ struct front {
     struct door_choice choice;
     struct {
         enum lesson_then what;
-        bool lesson;
+        bool lesson, compares;
         char path[PATH_MAX], next[256], without[64];
     } then;      /* what was chosen at the end of a lesson */
     bool listed; /* the list was shown */
@@ -267,7 +267,7 @@ static int go_on(struct front *f)
     case THEN_WITHOUT:
         return run_with(f, (const char *const[]){f->then.path, "--disable", f->then.without}, 3, cmd_run_from);
     case THEN_COMPARE:
-        return run_with(f, (const char *const[]){f->then.path, "--right", settings}, 3, cmd_compare_from);
+        return run_with(f, (const char *const[]){f->then.path, "--right", settings}, f->then.compares ? 1 : 3, cmd_compare_from);
     case THEN_NOTHING:
         break;
     }
@@ -332,6 +332,7 @@ void front_go_on(struct front *f, const struct scenario *sc, const struct lesson
 {
     f->then.what = after->then;
     f->then.lesson = after->next_lesson;
+    f->then.compares = after->compares;
     snprintf(f->then.path, sizeof f->then.path, "%s", scenario_info(sc)->path);
     snprintf(f->then.next, sizeof f->then.next, "%s", after->next ? after->next : "");
     snprintf(f->then.without, sizeof f->then.without, "%s", after->without);
@@ -373,6 +374,7 @@ struct front *front_new(const struct options *from)
     add_arg(f, from->ascii, "--ascii", NULL);
     add_arg(f, from->no_color, "--no-color", NULL);
     add_arg(f, from->no_mouse, "--no-mouse", NULL);
+    add_arg(f, from->linear, "--linear", NULL);
     add_arg(f, from->has_layout, "--layout", from->layout);
     add_arg(f, from->theme, "--theme", from->theme);
     return f;

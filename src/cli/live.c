@@ -46,7 +46,7 @@ static bool after_lesson(struct arena *a, const struct scenario *sc, struct less
     struct catalogue_entry next = {.broken = true};
     uint32_t disable = 0;
     uint64_t fails;
-    *after = (struct lesson_after){.watch = i->watch};
+    *after = (struct lesson_after){.watch = i->watch, .compares = i->compare_left || i->compare_right};
     if (i->next && shipped_is(a, "scenarios", i->next) && !catalogue_read(a, i->next, shipped_path(a, "scenarios", i->next), &next))
         return false;
     if (!next.broken) {

@@ -344,7 +344,7 @@ static const struct {
     {"status", "One line: scenario, mode, time, events, whether the run goes on and why it stopped."},
     {"processors",
      "Each P with its M, the G that runs, `runnext` and the run queue. Arrows: steals; wake-ups, with the M; moves to "
-     "and from the global queue, Q."},
+     "and from the global queue, Q; a P that is handed from one M to another, M0▶M2. A dim label with a dot, G3·, has just left its place."},
     {"global_queue", "The Gs in the global queue."},
     {"threads", "Each M and what it does: runs, spins, sleeps, blocks in a system call, polls."},
     {"search_order", "How an M looks for a G: each stage, what it read there, where it stopped, and Go's function. `S` walks down."},

@@ -25,7 +25,7 @@ void place_apart(struct waiter *w)
     size_t cpu = (size_t)sched_getcpu(); /* a failure becomes larger than any CPU's number */
     /* acquire: pairs with place_enter() */
     int tid = atomic_load_explicit(&w->tid, memory_order_acquire);
-    if (!w->c->can_pin || !w->c->many_cpus || tid == 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &w->c->cpus))
+    if (!w->c->many_cpus || tid == 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &w->c->cpus))
         return;
     cpu_set_t others = w->c->cpus;
     CPU_CLR(cpu, &others);

@@ -26,13 +26,6 @@ int64_t clock_mono(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-int64_t time_add(int64_t t, int64_t ns)
-{
-    if (ns <= 0)
-        return t;
-    return t > INT64_MAX - ns ? INT64_MAX : t + ns;
-}
-
 struct rate {
     int64_t v;
     uint32_t num, den;

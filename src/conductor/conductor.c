@@ -11,10 +11,10 @@
 static void choose_cpu(struct conductor *c)
 {
     size_t cpu = (size_t)sched_getcpu(); /* a failure becomes larger than any CPU's number */
-    c->can_pin = cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) && CPU_ISSET(cpu, &c->cpus);
-    c->many_cpus = CPU_COUNT(&c->cpus) > 1;
+    bool known = cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) && CPU_ISSET(cpu, &c->cpus);
+    c->many_cpus = known && CPU_COUNT(&c->cpus) > 1;
     CPU_ZERO(&c->one_cpu);
-    if (c->can_pin)
+    if (known)
         CPU_SET(cpu, &c->one_cpu);
 }
 
@@ -26,7 +26,8 @@ static void init_conductor(struct conductor *c, const struct conductor_config *c
     pthread_mutex_init(&c->park_mu, NULL);
     c->parked_end = &c->parked_first;
     c->speed_num = c->speed_den = 1;
-    clock_init(&c->hot.clock);
+    if (!lockstep) /* a switch to free mode does it later: most lockstep runs never need a clock */
+        clock_init(&c->hot.clock);
     c->hot.membarrier = barrier_init();
     prng_seed(&c->rand, cfg->seed, PRNG_DRAW);
     fine_init(c);
@@ -174,8 +175,8 @@ void waiter_exit(struct waiter *w)
             free_halt(c);
     }
     /* release: what this M did; pairs with conductor_alive() */
-    atomic_fetch_sub_explicit(&c->alive, 1, memory_order_release);
-    stop_bump(c);
+    if (atomic_fetch_sub_explicit(&c->alive, 1, memory_order_release) == 1)
+        stop_bump(c);
 }
 
 uint32_t conductor_alive(struct conductor *c)
@@ -251,7 +252,7 @@ int64_t conductor_now_slow(struct waiter *w)
 {
     int64_t t = conductor_time(w->c);
     struct waiter_hot *h = &w->hot;
-    if (!clock_rate(&h->c->clock, &h->seq, &h->mult, &h->offset))
+    if (!in_lockstep(w->c) && !clock_rate(&h->c->clock, &h->seq, &h->mult, &h->offset))
         h->seq = CLOCK_UNKNOWN;
     if (t > w->hot.last)
         w->hot.last = t;

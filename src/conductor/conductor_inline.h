@@ -165,19 +165,26 @@ static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l,
     waiter_hot(w)->nlocks++;
 }
 
-static inline void conductor_unlock(struct waiter *w, struct rlock *l)
+/* In a free run: conductor_unlock() without its gate. False: the run is being stopped, stepped or watched, and l is
+ * still locked. */
+static inline bool conductor_tryunlock(struct waiter *w, struct rlock *l)
 {
-    if (!conductor_quiet(w)) {
-        conductor_unlock_slow(w, l);
-        return;
-    }
+    if (!conductor_quiet(w))
+        return false;
     atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
     waiter_hot(w)->nlocks--;
     /* release: what was done under the lock; pairs with the acquires of locking */
     atomic_store_explicit(&l->word, 0, memory_order_release);
     if (__builtin_expect(conductor_waited_for(waiter_hot(w)->c, l), 0))
         conductor_unpark(w, l);
-    if (!waiter_hot(w)->nlocks)
+    return true;
+}
+
+static inline void conductor_unlock(struct waiter *w, struct rlock *l)
+{
+    if (!conductor_tryunlock(w, l))
+        conductor_unlock_slow(w, l);
+    else if (!waiter_hot(w)->nlocks)
         conductor_gate(w);
 }
 

@@ -157,7 +157,7 @@ struct conductor {
     pthread_mutex_t park_mu;
     struct waiter *parked_first, **parked_end;
 
-    bool can_pin, many_cpus; /* fixed at the start */
+    bool many_cpus; /* fixed at the start: an M may be kept to some of the CPUs that it may use */
     cpu_set_t cpus, one_cpu;
 
     /* lockstep: owned by the baton */
@@ -203,7 +203,13 @@ void clock_measure(struct conductor_clock *k);   /* under mu */
 /* Under mu. Runs from time v (-1: the current time) at num/den; num 0: stops. */
 void clock_set(struct conductor_clock *k, int64_t v, uint32_t num, uint32_t den);
 int64_t clock_left(const struct conductor_clock *k, int64_t deadline); /* real ns until then; -1: the clock is stopped */
-int64_t time_add(int64_t t, int64_t ns);                               /* saturates; ns < 0 counts as 0 */
+/* Saturates; ns < 0 counts as 0. */
+static inline int64_t time_add(int64_t t, int64_t ns)
+{
+    if (ns <= 0)
+        return t;
+    return t > INT64_MAX - ns ? INT64_MAX : t + ns;
+}
 
 /* lock.c */
 bool barrier_init(void); /* for hot.membarrier */

@@ -64,17 +64,18 @@ static void pause_on(struct conductor *c)
         for_each_waiter(c, word_kick);
 }
 
-/* Under mu. Lockstep: only the holder waits for this. If no M holds the baton (after a mode switch), it is granted
- * now. Free: Ms that want to leave, and Ms whose time runs again, wait for this. */
-static void pause_off(struct conductor *c)
+/* Under mu. Lockstep: only the holder waits for this, and the caller kicks it after it has released mu. If no M holds
+ * the baton (after a mode switch), it is granted now. Free: Ms that want to leave, and Ms whose time runs again, wait
+ * for this. Returns the holder; NULL: none waits. */
+static struct waiter *pause_off(struct conductor *c)
 {
     uint64_t v = world_look(c);
     bool lockstep = v & WORLD_LOCKSTEP;
     if (!(v & WORLD_PAUSED) || (v & WORLD_DIE))
-        return;
+        return NULL;
     if (lockstep && world_stopped(v) && c->members && !lockstep_start(c)) {
         set_error(c);
-        return;
+        return NULL;
     }
     if (!lockstep)
         clock_set(&c->hot.clock, -1, c->speed_num, c->speed_den);
@@ -82,12 +83,8 @@ static void pause_off(struct conductor *c)
      * holder that stopped meanwhile is seen below */
     atomic_fetch_and_explicit(&c->world, ~WORLD_PAUSED, memory_order_acq_rel);
     set_attention(c);
-    if (!lockstep)
-        return; /* resume() reminds the Ms, after it has released mu */
     /* relaxed: ordered by the exchange of world */
-    struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
-    if (holder)
-        word_kick(holder);
+    return lockstep ? atomic_load_explicit(&c->holder, memory_order_relaxed) : NULL;
 }
 
 static void set_steps(struct conductor *c, enum step_unit unit, uint64_t n)
@@ -97,10 +94,10 @@ static void set_steps(struct conductor *c, enum step_unit unit, uint64_t n)
     atomic_store_explicit(&c->steps.left, n > INT64_MAX ? INT64_MAX : (int64_t)n, memory_order_relaxed);
 }
 
-/* Not under mu: Ms that wake up push this thread off its CPU. The M that ends a step of 1,000 rounds, a millisecond
+/* Calls tell for each M, not under mu: Ms that wake up push this thread off its CPU. The M that ends a step of 1,000 rounds, a millisecond
  * later, would wait for mu while the others run on for thousands of rounds (measured). A waiter's memory lasts as
  * long as c. */
-static void remind_all(struct conductor *c)
+static void tell_all(struct conductor *c, void (*tell)(struct waiter *))
 {
     struct waiter *w;
     for (size_t i = 0;; i++) {
@@ -111,7 +108,7 @@ static void remind_all(struct conductor *c)
         if (!more)
             return;
         if (w)
-            word_remind(w);
+            tell(w);
     }
 }
 
@@ -121,10 +118,12 @@ static void resume(struct conductor *c, enum step_unit unit, uint64_t n)
     set_steps(c, unit, n);
     set_attention(c);
     bool free_mode = !(world_look(c) & WORLD_LOCKSTEP);
-    pause_off(c);
+    struct waiter *holder = pause_off(c);
     pthread_mutex_unlock(&c->mu);
+    if (holder)
+        word_kick(holder);
     if (free_mode)
-        remind_all(c);
+        tell_all(c, word_remind);
 }
 
 void conductor_run(struct conductor *c)
@@ -286,6 +285,8 @@ static void switch_mode(struct conductor *c, enum conductor_mode mode)
     /* relaxed: ordered by the read-modify-write of world below */
     if (mode == MODE_FREE) {
         lockstep_drop(c);
+        if (!conductor_was_free(c))
+            clock_init(&c->hot.clock);
         clock_set(&c->hot.clock, atomic_load_explicit(&c->time, memory_order_relaxed), 0, 1);
         atomic_store_explicit(&c->was_free, true, memory_order_relaxed);
     } else {
@@ -332,8 +333,8 @@ void conductor_stop(struct conductor *c)
     /* release: pairs with wait_to_move() and dying() */
     atomic_fetch_or_explicit(&c->world, WORLD_DIE, memory_order_acq_rel);
     set_attention(c);
-    for_each_waiter(c, word_kick);
     pthread_mutex_unlock(&c->mu);
+    tell_all(c, word_kick); /* an M that exits wants mu */
     stop_bump(c);
 }
 

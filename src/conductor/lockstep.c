@@ -175,19 +175,20 @@ static void drop_baton(struct waiter *w)
     atomic_store_explicit(&w->c->holder, NULL, memory_order_relaxed); /* relaxed: see grant_baton() */
 }
 
-/* The holder w gives way: from here on w owns nothing unless it is picked itself. */
-static void pass_baton(struct waiter *w, int64_t ns)
+/* The holder w gives way: from here on w owns nothing unless it is picked itself. Returns whether it is. */
+static bool pass_baton(struct waiter *w, int64_t ns)
 {
     struct conductor *c = w->c;
     advance_time(c, time_add(time_get(c), ns));
     struct waiter *next = next_holder(c, w);
     if (next == w)
-        return;
+        return true;
     drop_baton(w);
     if (next)
         grant_baton(c, next);
     else
         control_dry(c);
+    return false;
 }
 
 void lockstep_give(struct conductor *c, struct waiter *w)
@@ -201,13 +202,20 @@ void lockstep_give(struct conductor *c, struct waiter *w)
     grant_baton(c, w);
 }
 
+/* Returns whether the holder of the baton, which moves, must look closer before it goes on. */
+static bool stop_wanted(const struct conductor *c)
+{
+    /* acquire: pairs with the release of conductor_run() and its like */
+    return (atomic_load_explicit(&c->world, memory_order_acquire) & (WORLD_PAUSED | WORLD_DIE)) || (attention(c) & ATTN_ARMED);
+}
+
 /* A stop may find w here if it holds no lock, so a single turn ends here, or where w must wait. */
 void lockstep_point(struct waiter *w, int64_t ns)
 {
     if (w->c->decisions.focus == w && ((!w->hot.nlocks && !w->c->inside) || w->ready_at == NOWHERE))
         decision_turn_over(w);
-    pass_baton(w, ns);
-    wait_to_move(w);
+    if (!pass_baton(w, ns) || stop_wanted(w->c))
+        wait_to_move(w);
 }
 
 void lockstep_wait(struct waiter *w)
@@ -274,7 +282,7 @@ void lockstep_exit(struct waiter *w, bool last)
     if (c->decisions.focus == w)
         decision_turn_over(w);
     if (!last) {
-        pass_baton(w, POINT_NS);
+        (void)pass_baton(w, POINT_NS);
         return;
     }
     drop_baton(w);

@@ -16,7 +16,7 @@ _Noreturn void waiter_die(struct waiter *w)
 static void pin_thread(struct waiter *w, bool one)
 {
     w->pinned = one;
-    if (w->c->can_pin) /* a failure only costs speed */
+    if (w->c->many_cpus) /* a failure only costs speed */
         sched_setaffinity(0, sizeof(cpu_set_t), one ? &w->c->one_cpu : &w->c->cpus);
 }
 

@@ -345,7 +345,7 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
     bool good = !engine_failed(e) && keep_values(r->a, engine_view(e), cfg->rt.seed);
     if (!good)
         snprintf(err, size, "%s", engine_failed(e) ? e->failure : "out of memory");
-    *unmet = r->lesson.met;
+    *unmet = lesson_next(&r->lesson, r->lesson.met); /* if the last event met an entry, no event passed those after it */
     r->a->events = e->events;
     for (uint32_t i = 0; i < r->a->n; i++)
         r->a->v[i].met = i < r->lesson.met ? r->lesson.v[i].met_at : 0;
@@ -371,7 +371,7 @@ bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *
     struct engine_config c = *cfg;
     const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p};
     c.rt.mode = MODE_LOCKSTEP;
-    for (uint32_t unmet = 0; unmet < a->n;) {
+    for (uint32_t unmet = 0; unmet < a->n && !signals_code();) {
         reset(a);
         bool good = lesson_init(&r.lesson, a->sc, &w, &cfg->rt);
         if (!good)

@@ -40,6 +40,14 @@ static struct breakpoint *breakpoint_new(const struct break_words *w, const char
     return k;
 }
 
+struct breakpoint *breaks_find(const struct breaks *b, uint32_t id)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->v[i]->id == id)
+            return b->v[i];
+    return NULL;
+}
+
 bool breaks_delete(struct breaks *b, uint32_t id)
 {
     for (uint32_t i = 0; i < b->n; i++)

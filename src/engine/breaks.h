@@ -22,6 +22,7 @@ struct breakpoint {
     const char *text;
     uint32_t id;           /* from 1 on; 0: it is for one stop only */
     uint32_t round_p;      /* it stops a round on this P; BREAK_NOT_ROUND: an ordinary breakpoint */
+    uint32_t again;        /* id 0: how many more runs to its pattern were requested, after this one */
     struct matcher match;  /* used by the fold; `never`: it is about Ps, and only the compared run has Ps */
     _Atomic uint64_t hits; /* matches as logged; every M, relaxed: only the sum matters */
 };
@@ -45,7 +46,8 @@ struct pattern *break_compile(struct arena *a, const struct break_words *w, cons
 struct breakpoint *breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md);
 /* Sets how often it matched before it was added, because xN counts from the beginning of the run. */
 void breaks_counted(struct breakpoint *k, uint64_t seen, uint64_t nth_at);
-bool breaks_delete(struct breaks *b, uint32_t id); /* false: there is none */
+bool breaks_delete(struct breaks *b, uint32_t id);                   /* false: there is none */
+struct breakpoint *breaks_find(const struct breaks *b, uint32_t id); /* NULL: there is none */
 /* Writes the breakpoints that have an id, and returns how many. The list keeps their texts. */
 uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED]);
 bool breaks_has(const struct breaks *b, const char *text);

@@ -48,7 +48,8 @@ void engine_arm(struct engine *e, bool in_step)
 {
     bool exact = engine_mode(e) == MODE_FREE || e->cfg.live;
     bool when = breaks_any_when(&e->breaks) || lesson_any_when(&e->lesson);
-    e->source->ops->watch(e->source, e->breaks.n || e->lesson.on, in_step && exact && when);
+    bool limit = e->cfg.live && e->cfg.limit != INT64_MAX && engine_mode(e) == MODE_LOCKSTEP;
+    e->source->ops->watch(e->source, e->breaks.n || e->lesson.on || limit, in_step && exact && when);
 }
 
 bool engine_past_limit(const struct engine *e)

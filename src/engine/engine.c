@@ -2,6 +2,7 @@
  * passes it on, always in the same order: history, claims, output, breakpoints. */
 #include "base/text.h"
 #include "engine/engine.h"
+#include "engine/output.h"
 #include "base/wall.h"
 #include "engine/signals.h"
 #include <errno.h>
@@ -10,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_MAX_BYTES 4096
 #define NO_STATE "cannot keep the scheduler's state"
+#define NO_HISTORY "cannot keep the history"
 
 bool engine_failed(const struct engine *e)
 {
@@ -128,17 +129,23 @@ uint64_t engine_lost(const struct engine *e)
 
 /* --- what uses a folded event --------------------------------------------------------------------------------------- */
 
+static struct engine_event *remember_last(struct engine *e, uint64_t number, uint32_t m, const struct ev *ev)
+{
+    struct engine_event *h = &e->last[(number - 1) & (ENGINE_LAST - 1)];
+    h->m = m;
+    h->len = 0;
+    h->ev = *ev;
+    return h;
+}
+
 static void remember(struct engine *e, const struct merged_event *at)
 {
-    struct engine_event *h = &e->last[(at->number - 1) & (ENGINE_LAST - 1)];
-    h->number = at->number;
-    h->m = at->m;
-    h->ev = *at->e;
+    struct engine_event *h = remember_last(e, at->number, at->m, at->e);
     h->len = (uint32_t)(at->len < sizeof h->text ? at->len : sizeof h->text);
     if (h->len)
         memcpy(h->text, at->text, h->len);
     if (e->history && !history_add(e->history, e->model, at->m, at->e, at->text, at->len))
-        no_memory(e, "cannot keep the history");
+        no_memory(e, NO_HISTORY);
 }
 
 static void remember_fatal(struct engine *e, const struct merged_event *at)
@@ -151,55 +158,6 @@ static void remember_fatal(struct engine *e, const struct merged_event *at)
     e->fatal_kind = at->e->b;
 }
 
-static void write_bytes(struct engine *e, const char *s, size_t n)
-{
-    if (n && fwrite(s, 1, n, e->cfg.stream) != n && !e->write_error)
-        e->write_error = errno ? errno : EIO;
-}
-
-static void write_visible(struct engine *e, const char *s, size_t len)
-{
-    char out[VISIBLE_BYTES];
-    for (size_t i = 0, n; i < len; i += n) {
-        size_t bytes = visible_next(s + i, len - i, &n, out);
-        write_bytes(e, out, bytes);
-    }
-}
-
-/* Writes a line. n: its length, which may exceed the buffer. */
-static void write_line(struct engine *e, const char *line, int n)
-{
-    write_bytes(e, line, n < LINE_MAX_BYTES ? (size_t)n : LINE_MAX_BYTES - 1);
-    write_bytes(e, "\n", 1);
-}
-
-static void write_event(struct engine *e, enum engine_out out, const struct merged_event *at)
-{
-    int n = 0;
-    switch (out) {
-    case OUT_NONE:
-        return;
-    case OUT_PROGRAM:
-        if (at->e->kind != EV_PRINT)
-            return;
-        (e->cfg.visible ? write_visible : write_bytes)(e, at->text, at->len);
-        break;
-    case OUT_EVENTS:
-        n = event_line(e->model, at->m, at->e, at->text, at->len, e->line, LINE_MAX_BYTES);
-        break;
-    case OUT_SENTENCES:
-        n = event_sentence(e->model, at->m, at->e, at->text, at->len, e->cfg.lang, e->line, LINE_MAX_BYTES);
-        break;
-    }
-    write_line(e, e->line, n);
-}
-
-void engine_flush(struct engine *e)
-{
-    if (e->cfg.stream && e->cfg.out != OUT_NONE && fflush(e->cfg.stream) && !e->write_error)
-        e->write_error = errno ? errno : EIO;
-}
-
 void engine_cut(struct engine *e, int how)
 {
     if (e->how >= 0)
@@ -208,19 +166,6 @@ void engine_cut(struct engine *e, int how)
     e->report = model_clone(e->model);
     if (!e->report)
         no_memory(e, NO_STATE);
-}
-
-/* Prints that a condition became true by time alone, which no event shows. The line has the form of an event's line. */
-static void print_instant(struct engine *e, const char *pattern, int64_t at)
-{
-    int n;
-    if (e->cfg.out == OUT_NONE)
-        return;
-    if (e->cfg.out == OUT_SENTENCES)
-        n = moment_sentence(at, pattern, e->cfg.lang, e->line, LINE_MAX_BYTES);
-    else
-        n = moment_line(at, pattern, e->line, LINE_MAX_BYTES);
-    write_line(e, e->line, n);
 }
 
 /* Holds the fold, and asks the world to stop. */
@@ -300,7 +245,7 @@ static void check_breaks(struct engine *e, const struct merged_event *at)
     if (!k)
         return;
     if (!e->cfg.live && e->cfg.out == OUT_PROGRAM)
-        write_event(e, OUT_EVENTS, at); /* the other outputs have the event already */
+        output_event(e, OUT_EVENTS, at); /* the other outputs have the event already */
     hit_breakpoint(e, k, -1);
 }
 
@@ -312,7 +257,7 @@ static void check_time(struct engine *e, int64_t time)
     if (!k)
         return;
     if (!e->cfg.live)
-        print_instant(e, k->text, at);
+        output_instant(e, k->text, at);
     hit_breakpoint(e, k, at);
 }
 
@@ -338,6 +283,13 @@ static void let_pass(struct engine *e, int64_t time)
         answers_passes(&e->answers, e->model, time);
 }
 
+static void note_kind(struct engine *e, int kind)
+{
+    e->core = ev_level_of[kind] == EV_CORE;
+    e->round_end = ev_ends_round(kind);
+    e->rounds += e->round_end;
+}
+
 static void publish(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
@@ -351,10 +303,8 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
         e->cfg.observer->event(e->cfg.observer->ctx, &at);
     if (follows(e))
         answers_event(&e->answers, &at);
-    write_event(e, e->cfg.out, &at);
-    e->core = ev_desc[ev->kind].level == EV_CORE;
-    e->round_end = ev_ends_round(ev->kind);
-    e->rounds += e->round_end;
+    output_event(e, e->cfg.out, &at);
+    note_kind(e, ev->kind);
     if (ev->kind == EV_PROGRAM_END)
         engine_cut(e, model_ended(e->model));
     if (e->breaks.n || e->lesson.on)
@@ -377,7 +327,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 {
     struct engine *e = ctx;
     bool late = ev->time > e->cfg.limit;
-    if (e->no_core && ev_desc[ev->kind].level == EV_CORE)
+    if (e->no_core && ev_level_of[ev->kind] == EV_CORE)
         return OFFER_HOLD;
     if (!engine_held(e))
         check_time(e, late ? e->cfg.limit : ev->time);
@@ -391,7 +341,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
         no_memory(e, NO_STATE);
     } else if (r == OFFER_BROKEN) {
-        int n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);
+        int n = event_line(e->model, m, ev, text, len, e->line, OUTPUT_LINE);
         engine_fail(e, "the event log makes no sense: %s, at: %.*s", model_error(e->model), n < 400 ? n : 400, e->line);
     }
     if (r == OFFER_APPLIED && e->how < 0)
@@ -401,11 +351,56 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     return r;
 }
 
+/* --- records -------------------------------------------------------------------------------------------------------- */
+
+/* True if nobody looks at single events, so that what an M did in one go can be folded and published together. */
+static bool takes_records(const struct engine *e)
+{
+    bool shown = e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
+    return e->how < 0 && !shown && !e->cfg.observer && !follows(e) && !e->breaks.n && !e->lesson.on && !e->no_core &&
+           !expect_looks(e->expect);
+}
+
+/* True if publish() does with an event of this kind what it does with every event. */
+static bool is_plain(int kind)
+{
+    return kind != EV_PRINT && kind != EV_FATAL && kind != EV_PROGRAM_END;
+}
+
+/* publish() for n events. Caller: takes_records(). */
+static void publish_record(struct engine *e, uint32_t m, const struct ev *ev, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        remember_last(e, ++e->events, m, &ev[i]);
+        note_kind(e, ev[i].kind);
+    }
+    if (e->history && !history_add_record(e->history, e->model, m, ev, n))
+        no_memory(e, NO_HISTORY);
+}
+
+/* offer() for what an M did in one go. */
+static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint32_t *n)
+{
+    struct engine *e = ctx;
+    bool goes_on = e->how < 0 && !engine_held(e) && !engine_failed(e) && ev->time <= e->cfg.limit && e->cfg.max_events - e->events > *n;
+    if (goes_on && is_plain(ev->kind) && (!e->history || history_takes(e->history, *n))) {
+        enum offer r = model_offer_record(e->model, m, ev, n);
+        if (r == OFFER_APPLIED)
+            publish_record(e, m, ev, *n);
+        if (r == OFFER_APPLIED && model_violation(e->model))
+            violated(e);
+        if (r != OFFER_BROKEN)
+            return r;
+    }
+    *n = 1;
+    return offer(ctx, m, ev, NULL, 0);
+}
+
 /* --- folding ------------------------------------------------------------------------------------------------------ */
 
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
-    struct log_sink sink = {.ctx = e, .offer = offer};
+    struct log_sink sink = {.ctx = e, .offer = offer, .offer_record = takes_records(e) ? offer_record : NULL};
     if (engine_failed(e) || engine_held(e))
         return 0;
     if (engine_was_free(e))
@@ -557,24 +552,24 @@ static bool make_fold(struct engine *e)
         .procs = e->cfg.rt.gomaxprocs,
         .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
         .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};
-    e->line = malloc(LINE_MAX_BYTES);
+    e->line = malloc(OUTPUT_LINE);
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
     struct history_config hc = {.budget = e->cfg.history};
     e->history = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
     struct break_words words = engine_words(e);
-    if (!lesson_init(&e->lesson, e->cfg.scenario, &words, &e->cfg.rt) ||
+    if (((e->cfg.live || e->cfg.lesson) && !lesson_init(&e->lesson, e->cfg.scenario, &words, &e->cfg.rt)) ||
         (e->cfg.live && !answers_init(&e->answers, e->cfg.scenario, &words)))
         return false;
     return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e);
 }
 
-/* In free mode each operation of a program would log one event more, for nothing if nobody looks at them. Lockstep logs them always, so that
- * a course does not depend on who looks. */
-static bool needs_objects(const struct engine *e)
+/* In free mode detail events cost their Ms and the fold time, for nothing if nobody looks at them. Lockstep records them always, so that a
+ * course does not depend on who looks. */
+static bool needs_details(const struct engine *e)
 {
     bool shown = e->cfg.live || e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
-    return shown || e->cfg.audit || e->breaks.n || scenario_claims_objects(e->cfg.scenario);
+    return shown || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) || e->cfg.rt.mode == MODE_LOCKSTEP;
 }
 
 /* Where Gs are in their programs is recorded only for those who ask by name, in each mode: most runs would double their events. */
@@ -589,11 +584,12 @@ static bool needs_places(const struct engine *e)
 static int open_source(struct engine *e)
 {
     e->cfg.rt.places = needs_places(e);
+    e->details = needs_details(e);
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
         .scenario = e->cfg.scenario,
         .rt = &e->cfg.rt,
-        .objects = needs_objects(e),
+        .details = e->details,
         .hook = looks ? hook : NULL,
         .hook_ctx = e,
         .from = e->cfg.from};

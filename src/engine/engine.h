@@ -67,7 +67,6 @@ struct engine_config {
 };
 
 struct engine_event {
-    uint64_t number;
     uint32_t m, len;
     struct ev ev;
     char text[64];
@@ -82,6 +81,7 @@ struct engine {
     int how;                     /* ENDED_… once cut, else -1 */
     int64_t standstill;          /* without a screen: wall ns for which the process was suspended */
     struct stop held;            /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
+    bool details;                /* detail events are recorded */
     bool no_core;                /* a core event holds the fold, too */
     uint64_t events, rounds;     /* reported so far */
     bool core, round_end;        /* of the event that was folded last */

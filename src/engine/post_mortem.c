@@ -56,7 +56,8 @@ static void print_failure(const struct engine *e, FILE *out)
     for (const char *p = e->failure; *p; p += strcspn(p, "\n"), p += *p == '\n') /* some failures are lists */
         visible_line(out, "%.*s", (int)strcspn(p, "\n"), p);
     if (e->events)
-        fprintf(out, "the last %llu of %llu events:\n", (unsigned long long)(e->events - from), (unsigned long long)e->events);
+        fprintf(out, "the last %llu of %llu %s:\n", (unsigned long long)(e->events - from), (unsigned long long)e->events,
+                e->details ? "events" : "core events (details were not recorded)");
     for (uint64_t i = from; i < e->events; i++) {
         const struct engine_event *h = &e->last[i & (ENGINE_LAST - 1)];
         event_line(e->model, h->m, &h->ev, h->text, h->len, line, sizeof line);

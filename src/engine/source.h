@@ -102,7 +102,7 @@ typedef bool source_hook(void *ctx, uint32_t m, const struct ev *e, const char *
 struct source_config {
     const struct scenario *scenario;
     const struct rt_config *rt; /* of a recording: how the run was configured */
-    bool objects;               /* somebody looks at events that tell of objects */
+    bool details;               /* somebody looks at detail events; lockstep records them in any case */
     source_hook *hook;          /* NULL: nothing needs single events while they are logged */
     void *hook_ctx;
     const void *from; /* engine_config.from: what is opened */

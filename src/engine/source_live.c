@@ -291,8 +291,8 @@ int source_live(const struct source_config *c, struct source **out)
     struct live *l = calloc(1, sizeof *l);
     if (!l)
         return -ENOMEM;
-    rt.level = EV_DETAIL;
-    rt.objects = c->objects || rt.mode == MODE_LOCKSTEP;
+    rt.objects = c->details || rt.mode == MODE_LOCKSTEP;
+    rt.level = rt.objects ? EV_DETAIL : EV_CORE;
     rt.hook = c->hook;
     rt.hook_ctx = c->hook_ctx;
     errno = 0;

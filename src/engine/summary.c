@@ -80,6 +80,8 @@ static void put_head(const struct engine *e, FILE *out)
     fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u", mode_name[rt->mode],
             generation_name[rt->generation], rt->seed, rt->gomaxprocs);
     put_drawn(scenario_info(e->cfg.scenario), out);
+    if (!e->details)
+        fputs(",\"level\":\"core\"", out);
     fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",", ended ? ended : "fatal",
             summary_time(e), e->events, engine_lost(e));
 }

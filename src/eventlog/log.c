@@ -41,6 +41,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define TOGETHER 8   /* how many events are looked at together at most */
 #define PATIENCE 256 /* how many drains without progress an unordered event waits for earlier events */
 
 /* ---- making and freeing ---------------------------------------------------------------------------------------- */
@@ -73,6 +74,21 @@ void log_free(struct log *log)
     free(log->heap);
     free(log->aside);
     free(log);
+}
+
+bool log_empty(struct log *log, uint32_t max_rings)
+{
+    if (log->max_rings < max_rings)
+        return false;
+    for (uint32_t m = 0; m < rings_top(log); m++)
+        if (ring_at(log, m))
+            ring_reset(ring_at(log, m));
+    /* relaxed: no other thread uses it */
+    atomic_store_explicit(&log->closed, 0, memory_order_relaxed);
+    atomic_store_explicit(&log->consumed, 0, memory_order_relaxed);
+    log->nactive = log->nheap = log->naside = log->aside_front = log->unordered_waits = 0;
+    log->aside_time = 0;
+    return true;
 }
 
 struct ring *log_ring(struct log *log, uint32_t m)
@@ -171,28 +187,54 @@ static bool may_offer(const struct merge *g, struct ring *r)
     return ring_look(r) && r->time <= g->limit;
 }
 
-/* Offers the first event that r has. Returns RUN_LATER if it was applied. */
-static enum run offer_one(struct merge *g, struct ring *r)
+/* Returns how many events r's M logged in one go, from the next one on, at most `most`. */
+static uint32_t together(const struct ring *r, uint64_t most)
 {
     const struct ev *e = ring_event(r);
+    uint64_t there = r->tail_seen - r->next, to_end = r->slots - (r->next & (r->slots - 1));
+    uint32_t n = 1;
+    most = there < most ? there : most;
+    most = to_end < most ? to_end : most;
+    while (n < most && n < TOGETHER && e[n].time == e->time && !e[n].ncont)
+        n++;
+    return n;
+}
+
+/* Offers what r has next; *n: how many events were applied. */
+static enum offer offer_next(const struct merge *g, struct ring *r, uint32_t *n)
+{
+    const struct ev *e = ring_event(r);
+    if (g->sink->offer_record && !e->ncont) {
+        *n = together(r, g->max - g->applied);
+        return g->sink->offer_record(g->sink->ctx, r->m, e, n);
+    }
     size_t len;
     const char *text = ring_text(r, e, g->log->text, &len);
-    enum offer answer = g->sink->offer(g->sink->ctx, r->m, e, text, len);
+    *n = 1;
+    return g->sink->offer(g->sink->ctx, r->m, e, text, len);
+}
+
+/* Offers the first event that r has, and those that belong to it. Returns RUN_LATER if one was applied. */
+static enum run offer_some(struct merge *g, struct ring *r)
+{
+    uint32_t n;
+    enum offer answer = offer_next(g, r, &n);
     if (answer != OFFER_APPLIED)
         return refused(answer);
-    ring_step(r);
-    g->applied++;
+    g->applied += n;
     g->insist = false;
     /* relaxed: a counter that the consumer alone writes */
-    atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + 1, memory_order_relaxed);
+    atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + n, memory_order_relaxed);
+    while (n--)
+        ring_step(r);
     return RUN_LATER;
 }
 
-/* Offers r's events in order while they are earlier than `second`; with `one`, only one of them. */
+/* Offers r's events in order while they are earlier than `second`; with `one`, only one of them, or those that belong together. */
 static enum run ring_run(struct merge *g, struct ring *r, const struct ring *second, bool one)
 {
     do {
-        enum run run = offer_one(g, r);
+        enum run run = offer_some(g, r);
         if (run != RUN_LATER)
             return run;
         if (ring_unpublished(r) >= r->slots / 8)

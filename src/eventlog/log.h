@@ -26,11 +26,16 @@ struct log_sink {
      * nothing can be missing, so there it counts as BROKEN. BROKEN: the merge stops and log_drain returns LOG_BROKEN; the event stays
      * unread. HOLD: the sink takes no more now; the event stays unread, and log_drain returns the number applied before it. */
     enum offer (*offer)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
+    /* Takes the first of *n events, or more of them, which m logged in one go: they lie next to each other, have one time and no text. Sets
+     * *n to how many were applied, if it returns OFFER_APPLIED; all other answers are about the first event. NULL: offer() takes each. */
+    enum offer (*offer_record)(void *ctx, uint32_t m, const struct ev *e, uint32_t *n);
 };
 
 /* max_rings: the largest possible number of Ms. Rings are mapped when they are made. Returns NULL if out of memory. */
 struct log *log_new(uint32_t max_rings);
-void log_free(struct log *log);
+void log_free(struct log *log); /* NULL: nothing */
+/* Empties a log for another run, which takes over its rings. False: it has no room for so many rings. Caller: no other thread uses it. */
+bool log_empty(struct log *log, uint32_t max_rings);
 
 /* Returns the ring of M m, made by the first call: 2 MiB for m < 64, else 16 KiB. Caller: the M that creates m, before the thread
  * starts; calls for different m may run in parallel. NULL: out of memory. */

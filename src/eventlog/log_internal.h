@@ -44,6 +44,7 @@ struct log {
 
 /* --- ring.c */
 struct ring *ring_map(struct log *log, uint32_t m); /* NULL: out of memory */
+void ring_reset(struct ring *r);                    /* as if it were new; no other thread uses it */
 void ring_wake(struct ring *r);                     /* any thread: wakes the producer, if it sleeps */
 void ring_publish(struct ring *r);                  /* consumer: gives the slots that it has read back to the producer */
 const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* the out-of-line part of ring_text() */

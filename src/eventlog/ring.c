@@ -23,23 +23,37 @@
 #define BIG_BYTES ((size_t)2 << 20)
 #define SMALL_BYTES ((size_t)16 << 10)
 
-struct ring *ring_map(struct log *log, uint32_t m)
+/* Sets what is not zero in a ring. */
+static void ring_begin(struct ring *r, struct log *log, uint32_t m, size_t bytes)
 {
-    size_t bytes = m < BIG_RINGS ? BIG_BYTES : SMALL_BYTES;
-    size_t mapped = sizeof(struct ring) + bytes;
-    struct ring *r = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (r == MAP_FAILED)
-        return NULL;
     r->slot = (struct ev *)(r + 1);
     r->slots = bytes / SLOT;
     r->m = m;
     r->log = log;
-    r->mapped = mapped;
+    r->mapped = sizeof *r + bytes;
     r->out.slot = r->slot;
     r->out.mask = r->slots - 1;
     r->out.limit = r->slots;
     atomic_init(&r->out.newest, INT64_MIN);
+}
+
+struct ring *ring_map(struct log *log, uint32_t m)
+{
+    size_t bytes = m < BIG_RINGS ? BIG_BYTES : SMALL_BYTES;
+    struct ring *r = mmap(NULL, sizeof *r + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (r == MAP_FAILED)
+        return NULL;
+    ring_begin(r, log, m, bytes);
     return r;
+}
+
+void ring_reset(struct ring *r)
+{
+    struct log *log = r->log;
+    uint32_t m = r->m;
+    size_t bytes = r->slots * SLOT;
+    memset(r, 0, sizeof *r); /* not the slots, whose content is undefined before they are published */
+    ring_begin(r, log, m, bytes);
 }
 
 /* ---- the producer ---------------------------------------------------------------------------------------------- */

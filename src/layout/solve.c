@@ -113,12 +113,13 @@ int node_leaves(const struct lnode *node)
 
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max)
 {
-    return layout_solve_without(l, 0, w, h, out, max);
+    return layout_solve_cut(l, (struct layout_cut){0}, w, h, out, max);
 }
 
-int layout_solve_without(const struct layout *l, uint32_t without, int w, int h, struct layout_pane *out, int max)
+int layout_solve_cut(const struct layout *l, struct layout_cut cut, int w, int h, struct layout_pane *out, int max)
 {
-    struct solution s = {.out = out, .max = max, .without = without, .screen = {w, h}};
+    struct solution s = {.out = out, .max = max, .without = cut.without, .screen = {w, h}};
+    h -= cut.spare;
     if (exists(&l->root, &s))
         solve(&l->root, (struct layout_rect){0, 0, w < 0 ? 0 : w, h < 0 ? 0 : h}, &s);
     return s.n;

@@ -50,6 +50,12 @@ static ALWAYS_INLINE void count_queue(struct counters *c, const struct ev *e)
     case EV_STEAL_TRY:
         c->steal_tries++;
         break;
+    case EV_G_START: /* the end of a search carries the tries that were not recorded */
+        c->steal_tries += e->c;
+        break;
+    case EV_M_PARK:
+        c->steal_tries += e->b;
+        break;
     case EV_RUNQ_OVERFLOW:
         c->runq_overflows++;
         c->overflowed += e->a;

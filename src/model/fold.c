@@ -21,6 +21,7 @@
 #else
 #define UNROLL(n) PRAGMA(GCC unroll n)
 #endif
+#define FLATTEN __attribute__((flatten))
 
 enum offer fold_broken(const struct fold *f, const char *fmt, ...)
 {
@@ -332,14 +333,71 @@ static enum offer (*const apply_of[EV_KINDS])(struct fold *) = {
 #undef EVENT
 };
 
+/* ---- records: one function for each row of records.def ---- */
+
+/* Applies the next of `all` events if it is of this kind. Returns false if it is not, or cannot be applied now: offered by itself it says why. */
+static ALWAYS_INLINE bool step(struct fold *f, uint32_t *n, uint32_t all, enum ev_kind kind, enum offer (*apply_it)(struct fold *))
+{
+    if (*n == all || f->e[1].kind != kind)
+        return false;
+    f->e++;
+    if (apply_it(f) != OFFER_APPLIED)
+        return false;
+    ++*n;
+    return true;
+}
+
+#define THEN(id) \
+    if (!step(f, n, all, EV_##id, apply_##id)) \
+        return OFFER_APPLIED;
+#define MAYBE(id) \
+    if (*n < all && f->e[1].kind == EV_##id) \
+    THEN(id)
+#define RECORD(first, steps) \
+    static FLATTEN enum offer record_##first(struct fold *f, uint32_t *n) \
+    { \
+        uint32_t all = *n; \
+        enum offer r = apply_##first(f); \
+        *n = r == OFFER_APPLIED; \
+        if (r) \
+            return r; \
+        steps return OFFER_APPLIED; \
+    }
+#include "eventlog/records.def"
+#undef RECORD
+
+static enum offer (*const record_of[EV_KINDS])(struct fold *, uint32_t *n) = {
+#define RECORD(first, steps) [EV_##first] = record_##first,
+#include "eventlog/records.def"
+#undef RECORD
+};
+
+/* ---- offers ---- */
+
+/* Checks what holds for every event, and fills f. */
+static ALWAYS_INLINE enum offer begin(struct fold *f, struct model *md, uint32_t m, const struct ev *e)
+{
+    *f = (struct fold){.md = md, .m = m, .mm = m < md->nm ? &md->m[m] : NULL, .e = e};
+    if (md->oom || (!md->front && !gpages_unfold(md)))
+        return fold_lacks(f);
+    return e->kind < EV_KINDS ? OFFER_APPLIED : fold_broken(f, "there is no event %u", e->kind);
+}
+
 enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     (void)text; /* printed text is not part of the scheduler's state */
     (void)len;
-    struct fold f = {.md = md, .m = m, .mm = m < md->nm ? &md->m[m] : NULL, .e = e};
-    if (md->oom || (!md->front && !gpages_unfold(md)))
-        return fold_lacks(&f);
-    if (e->kind >= EV_KINDS)
-        return fold_broken(&f, "there is no event %u", e->kind);
-    return apply_of[e->kind](&f);
+    struct fold f;
+    enum offer r = begin(&f, md, m, e);
+    return r ? r : apply_of[e->kind](&f);
+}
+
+enum offer model_offer_record(struct model *md, uint32_t m, const struct ev *e, uint32_t *n)
+{
+    struct fold f;
+    enum offer r = begin(&f, md, m, e);
+    if (!r && record_of[e->kind])
+        return record_of[e->kind](&f, n);
+    *n = 1;
+    return r ? r : apply_of[e->kind](&f);
 }

@@ -170,13 +170,10 @@ void history_free(struct history *h)
     free(h);
 }
 
-bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+/* Adds the record of an event without its text. Returns false if memory ran out. */
+static bool add(struct history *h, const struct model *md, uint32_t m, const struct ev *e)
 {
     struct segment *s = last_segment(h);
-    if (h->failed || model_events(md) != h->events + 1 || s->n == h->size)
-        return false;
-    if ((len || e->kind == EV_PRINT) && !store_text(h, s->n, text, len))
-        return false;
     s->ev[s->n] = *e;
     segment_ms(h, s)[s->n++] = m;
     if (!index_add(h, md, m, e)) {
@@ -188,6 +185,29 @@ bool history_add(struct history *h, const struct model *md, uint32_t m, const st
     h->events++;
     h->failed = s->n == h->size && !open_segment(h, md);
     return !h->failed;
+}
+
+bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct segment *s = last_segment(h);
+    if (h->failed || model_events(md) != h->events + 1 || s->n == h->size)
+        return false;
+    if ((len || e->kind == EV_PRINT) && !store_text(h, s->n, text, len))
+        return false;
+    return add(h, md, m, e);
+}
+
+bool history_takes(const struct history *h, uint32_t n)
+{
+    return last_segment(h)->n + n <= h->size;
+}
+
+bool history_add_record(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
+{
+    bool good = !h->failed && model_events(md) == h->events + n && history_takes(h, n);
+    for (uint32_t i = 0; good && i < n; i++)
+        good = add(h, md, m, &e[i]);
+    return good;
 }
 
 /* ---- reading ---- */

@@ -25,6 +25,11 @@ void history_free(struct history *h);
  * lacks this event and all later ones. */
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 
+/* The same for n events that md has just applied together (model_offer_record). Caller: the history takes n more in one go. */
+bool history_add_record(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n);
+/* False: a keyframe is due among the next n events, so they must be added one by one. */
+bool history_takes(const struct history *h, uint32_t n);
+
 /* Events are numbered from 1. State n is the one after event n; state 0 is the start. */
 uint64_t history_events(const struct history *h);
 /* Returns the oldest state that can be reached: 0, unless the temporary file failed or is full, so that segments were dropped. */
@@ -121,9 +126,10 @@ struct history_subject {
 /* An event is about a G, M or P if the record or one of its fields names it. It is about an object if a G parks for the object, or if a
  * G that has waited for it is made ready. Gs that a batch moves without naming them are not found. */
 bool history_concerns(struct history *h, const struct history_event *e, const struct history_subject *s);
-/* Returns the number of the nearest event about the subject, from event `from` on upwards (step 1) or downwards (step -1). 0: none, or the
- * records cannot be read back. Segments without the subject are skipped by a filter. */
-uint64_t history_chain(struct history *h, const struct history_subject *s, uint64_t from, int step);
+/* Returns the number of the nearest event about the subject, from event `from` on upwards (step 1) or downwards (step -1), but not behind
+ * event `to`. 0: none, or the records cannot be read back. Segments without the subject are skipped by a filter. In a segment with
+ * thousands of Gs the filter skips nothing, and a look at an event takes some 10 ns: `to` limits what one frame looks at. */
+uint64_t history_chain(struct history *h, const struct history_subject *s, uint64_t from, uint64_t to, int step);
 
 struct history_stats {
     uint64_t bytes; /* in memory, keyframes included */

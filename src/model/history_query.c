@@ -260,26 +260,32 @@ bool history_concerns(struct history *h, const struct history_event *e, const st
     return s && concerns(h, s, (uint32_t)(e->number - s->first), who);
 }
 
-/* Returns the number of the first event about `who` in the segment, from event i of it on; 0: none. */
-static uint64_t scan_segment(const struct history *h, const struct segment *s, uint32_t i, int step, const struct history_subject *who)
+/* Returns the number of the first event about `who` in the segment, from event i of it to event `to` of the run; 0: none. */
+static uint64_t scan_segment(const struct history *h, const struct segment *s, uint32_t i, uint64_t to, int step,
+                             const struct history_subject *who)
 {
-    for (; i < s->n; i += (uint32_t)step) /* below 0, i wraps and the loop ends */
+    for (; i < s->n && (step > 0 ? s->first + i <= to : s->first + i >= to); i += (uint32_t)step) /* below 0, i wraps and the loop ends */
         if (concerns(h, s, i, who))
             return s->first + i;
     return 0;
 }
 
-uint64_t history_chain(struct history *h, const struct history_subject *who, uint64_t from, int step)
+static bool is_past(const struct segment *s, uint64_t to, int step)
+{
+    return step > 0 ? s->first > to : s->first + s->n <= to;
+}
+
+uint64_t history_chain(struct history *h, const struct history_subject *who, uint64_t from, uint64_t to, int step)
 {
     if (from <= history_oldest(h) || from > h->events)
         return 0;
     uint32_t first = segment_of(h, from);
-    for (uint32_t k = first; k < h->seg.n; k += (uint32_t)step) {
+    for (uint32_t k = first; k < h->seg.n && !is_past(&h->seg.v[k], to, step); k += (uint32_t)step) {
         const struct segment *s = &h->seg.v[k];
         if (!index_may_hold(h, s, who))
             continue;
         uint32_t i = k == first ? (uint32_t)(from - s->first) : step > 0 ? 0 : s->n - 1;
-        uint64_t n = store_load(h, k) ? scan_segment(h, s, i, step, who) : 0;
+        uint64_t n = store_load(h, k) ? scan_segment(h, s, i, to, step, who) : 0;
         if (n || !s->ev)
             return n;
     }

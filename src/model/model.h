@@ -129,6 +129,9 @@ void model_pass_time(struct model *md, int64_t time);
 /* Offers one event. Returns OFFER_APPLIED, OFFER_NOT_YET or OFFER_BROKEN; unless it was applied, nothing has changed. text: as in struct
  * log_sink. */
 enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
+/* Offers *n events that M logged in one go, without text, and applies the first of them or more (records.def). Sets *n to how many it
+ * applied, if it returns OFFER_APPLIED. The state is then as after so many calls of model_offer(). */
+enum offer model_offer_record(struct model *md, uint32_t m, const struct ev *e, uint32_t *n);
 const char *model_error(const struct model *md); /* why the last offer was broken */
 /* Returns the first violation of work conservation (work_conservation.c), NULL if there is none. Such a log is still consistent. */
 const char *model_violation(const struct model *md);

@@ -16,8 +16,8 @@ bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *
 bool pattern_is_when(const struct pattern *p);
 /* Returns true if a field or gauge of the pattern refers to a P; *pos: approximately where in its text. */
 bool pattern_asks_for_p(const struct pattern *p, size_t *pos);
-/* True if it can match an event that tells of an object (mutex_op, chan_op …). */
-bool pattern_asks_for_objects(const struct pattern *p);
+/* True if it can match a detail event. */
+bool pattern_asks_for_details(const struct pattern *p);
 /* Is it about the operations that Gs reach (g_op), by name? */
 bool pattern_asks_for_places(const struct pattern *p);
 /* Returns the highest P that the pattern names (p3.runq, thief=3), -1 if none. */

@@ -142,13 +142,12 @@ uint64_t pattern_times(const struct pattern *p)
     return p->times;
 }
 
-bool pattern_asks_for_objects(const struct pattern *p)
+bool pattern_asks_for_details(const struct pattern *p)
 {
-    const kindset objects = (kindset)1 << EV_CHAN_OP | (kindset)1 << EV_MUTEX_OP | (kindset)1 << EV_RWMUTEX_OP |
-                            (kindset)1 << EV_WAITGROUP_OP | (kindset)1 << EV_CONN_OP | (kindset)1 << EV_SELECT_CASE;
     for (const struct pat_event *e = p->events; e; e = e->next)
-        if (e->kinds & objects)
-            return true;
+        for (int kind = 0; kind < EV_KINDS; kind++)
+            if (e->kinds >> kind & 1 && ev_level_of[kind] == EV_DETAIL)
+                return true;
     return false;
 }
 

@@ -93,6 +93,24 @@ struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at)
     return told;
 }
 
+struct boot boot_read(spawn_reader *read, void *ctx)
+{
+    uint32_t m;
+    struct boot b = {.sysmon = EV_NONE};
+    const struct ev *e;
+    for (int64_t at = 1; at < LOOK && (e = read(ctx, at, &m)); at++) {
+        if (e->kind == EV_PROCRESIZE)
+            b.procs = e->b;
+        if (e->kind == EV_M_START && e->c & 1)
+            b.sysmon = m;
+        if (spawn_starts_main(e)) {
+            b.end = at;
+            break;
+        }
+    }
+    return b;
+}
+
 const struct ev *spawn_read_history(void *ctx, int64_t at, uint32_t *m)
 {
     struct spawn_history *r = ctx;

@@ -1,4 +1,5 @@
-/* Spawns in a row: for each new G a program logs the same few events. Lists show the first two in full, the rest as one sentence. */
+/* Spawns in a row: for each new G a program logs the same few events. Lists show the first two in full, the rest as one sentence.
+ * The boot of the runtime is one sentence, too. */
 #ifndef GMPSCOPE_MODEL_SPAWNS_H
 #define GMPSCOPE_MODEL_SPAWNS_H
 
@@ -24,6 +25,13 @@ struct spawn_history {
     struct history_event e;
 };
 spawn_reader spawn_read_history;
+
+/* What the runtime did before main ran; lists show it as one sentence, at the event that starts main. */
+struct boot {
+    int64_t end;            /* the place of that event; 0: the list has not got so far, or no longer has its first events */
+    uint32_t procs, sysmon; /* GOMAXPROCS, 0: the generation has no Ps; the M that runs sysmon, EV_NONE: none */
+};
+struct boot boot_read(spawn_reader *read, void *ctx);
 
 /* Returns true if main runs now. The first such event ends the boot: before it only the runtime itself has acted. */
 static inline bool spawn_starts_main(const struct ev *e)

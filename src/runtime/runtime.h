@@ -42,6 +42,12 @@ bool rt_generation_has(enum rt_generation gen, enum rt_disable d);
 
 typedef void rt_fn(void *arg); /* what a G runs; returning is goexit */
 
+/* What a run leaves for the next one: the threads of its Ms, its rings and its stacks. A short run takes less time than it takes to make and to
+ * free these. One run at a time uses them; all runs have the same generation and the same async_preempt. */
+struct rt_spares;
+struct rt_spares *rt_spares_new(void); /* NULL: out of memory */
+void rt_spares_free(struct rt_spares *spares);
+
 struct rt_config {
     enum rt_generation generation;
     uint32_t gomaxprocs;   /* 1..1024 */
@@ -66,6 +72,7 @@ struct rt_config {
      * stack, so it must be fast and use no locks and no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
     void *hook_ctx;
+    struct rt_spares *spares; /* used until rt_free(); NULL: none */
 };
 
 /* KNOWN(…): the ways in which this generation, with these switches, may leave a G next to an idle P. */

@@ -93,6 +93,14 @@ void expect_event(struct expect *x, const struct merged_event *at)
     }
 }
 
+bool expect_looks(const struct expect *x)
+{
+    for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
+        if (x->j[i].counts && x->sc->claim[i].pattern)
+            return true;
+    return false;
+}
+
 /* ---- when it is over ---- */
 
 static void __attribute__((format(printf, 4, 5)))

@@ -2,7 +2,7 @@
  *
  * A block runs by recursion, one level per nested list, so a frame must stay small: the file format's depth of 64
  * must fit into a G's stack several times over. The only large buffer (a print's text) is in a leaf. Nothing on the
- * stack owns memory: variables belong to the G (rt_alloc), and started Gs own their struct start. An instance may be
+ * stack owns memory: a G owns its struct start, which holds its variables. An instance may be
  * torn down at any rt_ call without returning here. */
 #include "scenario/scenario_internal.h"
 #include <stdlib.h>
@@ -173,12 +173,8 @@ void exec_panic(struct frame *f, const struct op *op)
 static void run_program(void *arg)
 {
     struct start *s = arg;
-    struct frame f = {.run = s->run, .prog = s->prog, .at = &s->at};
-    f.var = rt_alloc(s->prog->nvars * sizeof *f.var);
+    struct frame f = {.run = s->run, .prog = s->prog, .at = &s->at, .var = s->var};
     f.cases = s->prog->ncases ? rt_alloc(s->prog->ncases * sizeof *f.cases) : NULL;
-    f.var[0] = s->i;
-    for (uint32_t k = 0; k < s->prog->nparams; k++)
-        f.var[1 + k] = s->arg[k];
     run_block(&f, &s->prog->body);
 }
 
@@ -187,20 +183,39 @@ void interp_main(void *arg)
     run_program(arg);
 }
 
+/* Variable 0 is i; the caller sets the params, which follow. */
+struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i)
+{
+    const struct program *p = &run->sc->prog[prog];
+    size_t size = sizeof(struct start) + p->nvars * sizeof i;
+    struct start *s = malloc(size);
+    if (!s)
+        return NULL;
+    memset(s, 0, size);
+    s->run = run;
+    s->prog = p;
+    s->var[0] = i;
+    return s;
+}
+
+static struct start *started(struct frame *f, uint32_t prog, int64_t i)
+{
+    struct start *s = interp_start(f->run, prog, i);
+    if (!s)
+        rt_no_memory("cannot allocate memory for a goroutine");
+    return s;
+}
+
 /* Returns the start data of a new G of op's program. The creator evaluates the args, left to right, before it makes
  * the G. Values come first: a division by zero must not leave a struct start without an owner. */
 static struct start *new_start(struct frame *f, const struct op *op, int64_t i)
 {
     int64_t value[MAX_VARIABLES];
     uint32_t n = op->u.go.nargs;
-    struct start *s;
     for (uint32_t k = 0; k < n; k++)
         value[k] = eval(f, op->u.go.arg[k], 0);
-    s = malloc(sizeof *s + n * sizeof *value);
-    if (!s)
-        rt_no_memory("cannot allocate memory for a goroutine");
-    *s = (struct start){.run = f->run, .prog = &f->run->sc->prog[op->u.go.prog], .i = i};
-    memcpy(s->arg, value, n * sizeof *value);
+    struct start *s = started(f, op->u.go.prog, i);
+    memcpy(s->var + 1, value, n * sizeof *value);
     return s;
 }
 
@@ -232,11 +247,7 @@ void exec_trace_reader(struct frame *f, const struct op *op)
 /* AfterFunc: like exec_go, but later; the new G's i is 0. */
 void exec_after(struct frame *f, const struct op *op)
 {
-    struct start *s = malloc(sizeof *s);
-    if (!s)
-        rt_no_memory("cannot allocate memory for a goroutine");
-    *s = (struct start){.run = f->run, .prog = &f->run->sc->prog[op->u.timer.prog]};
-    rt_after(op->u.timer.ns, run_program, s, free, op->u.timer.prog);
+    rt_after(op->u.timer.ns, run_program, started(f, op->u.timer.prog, 0), free, op->u.timer.prog);
 }
 
 void exec_timer(struct frame *f, const struct op *op)

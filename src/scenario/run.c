@@ -48,7 +48,7 @@ static bool make_tables(struct scenario_run *r)
     r->rwmutex = calloc(y->rwmutexes_count + 1, sizeof *r->rwmutex);
     r->cond = calloc(y->conds_count + 1, sizeof *r->cond);
     r->shared = calloc(y->shared_count + 1, sizeof *r->shared);
-    r->main = malloc(sizeof *r->main);
+    r->main = interp_start(r, r->sc->main, 0);
     return r->chan && r->mutex && r->waitgroup && r->conn_first && r->rwmutex && r->cond && r->shared && r->main;
 }
 
@@ -57,7 +57,6 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
     struct rt_config own = *cfg;
     if (!make_tables(r))
         return false;
-    *r->main = (struct start){.run = r, .prog = &r->sc->prog[r->sc->main]};
     own.main_fn = interp_main;
     own.main_arg = r->main;
     own.main_prog = r->sc->main;

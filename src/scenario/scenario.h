@@ -120,8 +120,8 @@ void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disab
  * Then that end is not a failure. */
 bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how);
 
-/* Does a claim count events that tell of objects (mutex_op, chan_op …)? */
-bool scenario_claims_objects(const struct scenario *sc);
+/* Can a claim match detail events (find_stage, mutex_op …)? */
+bool scenario_claims_details(const struct scenario *sc);
 /* Is a pattern of a claim or of the lesson about the operations that Gs reach (g_op)? */
 bool scenario_asks_for_places(const struct scenario *sc);
 
@@ -162,6 +162,8 @@ struct expect;
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt); /* rt: claims apply by its mode, seed and generation */
 void expect_free(struct expect *x);
 void expect_event(struct expect *x, const struct merged_event *at);
+/* True if a claim counts events. If not, expect_event() needs only those of prints and of the end. */
+bool expect_looks(const struct expect *x);
 /* ended: ENDED_…. Afterwards the figures below are final. Returns false if memory ran out; then they are
  * meaningless. */
 bool expect_finish(struct expect *x, const struct model *md, int ended);

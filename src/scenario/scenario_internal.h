@@ -290,17 +290,17 @@ void lint_spawns(struct compiler *c);
 struct frame {
     struct scenario_run *run;
     const struct program *prog;
-    const struct op **at; /* start.at */
-    int64_t *var;
+    const struct op **at;  /* start.at */
+    int64_t *var;          /* start.var */
     struct rt_case *cases; /* of the select being done: too many for a G's stack */
     bool no_p;             /* a value asked for the P in a generation without Ps */
 };
-/* The start data of a G; malloc'd by its creator, freed when it has ended. */
+/* A G's program and variables. Made by its creator, freed when the G has ended. One block of memory for each G. */
 struct start {
     struct scenario_run *run;
     const struct program *prog;
     const struct op *at; /* the operation that the G is in or reaches next; read when stopped; NULL at first */
-    int64_t i, arg[];
+    int64_t var[];       /* program.nvars */
 };
 
 struct scenario_run {
@@ -319,6 +319,8 @@ struct scenario_run {
 };
 
 void interp_main(void *arg); /* an rt_fn; arg is a struct start */
+/* Returns the start data of a new G, to be released by free(). NULL: out of memory. */
+struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i);
 
 typedef void op_exec(struct frame *f, const struct op *op);
 op_exec exec_compute, exec_go, exec_print, exec_yield, exec_sleep, exec_loop, exec_if, exec_set, exec_send, exec_recv, exec_range,

@@ -19,6 +19,14 @@ bool edits_leave(struct edits *w, const struct edit *e)
     return true;
 }
 
+struct edit *edits_until(struct edits *w)
+{
+    for (uint32_t i = w->n; i-- > 0;)
+        if (w->v[i].what == EDIT_UNTIL)
+            return &w->v[i];
+    return NULL;
+}
+
 void edits_forget_until(struct edits *w)
 {
     uint32_t n = 0;
@@ -35,6 +43,7 @@ static void add_break(const struct edit *w, struct engine *e)
     if (!k)
         return;
     k->round_p = w->round_p;
+    k->again = w->again;
     if (w->what == EDIT_UNTIL)
         breaks_counted(k, w->n, 0);
     else

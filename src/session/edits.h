@@ -6,12 +6,12 @@
 
 enum { EDITS_MAX = 16, EDIT_TEXT = 256 };
 enum edit_what { EDIT_ADD, EDIT_DELETE, EDIT_UNTIL, EDIT_LESSON };
-/* n is, for DELETE, the id or 0 for all; for LESSON, whether it is on; for UNTIL, how often the pattern has matched already. round_p: as
- * in struct breakpoint. */
+/* n is, for DELETE, the id or 0 for all; for LESSON, whether it is on; for UNTIL, how often the pattern has matched already. round_p and
+ * again: as in struct breakpoint. */
 struct edit {
     enum edit_what what;
     uint64_t n;
-    uint32_t round_p;
+    uint32_t round_p, again;
     char text[EDIT_TEXT];
 };
 struct edits {
@@ -21,7 +21,9 @@ struct edits {
 
 bool edit_set_text(struct edit *e, const char *text);    /* false: it is too long */
 bool edits_leave(struct edits *w, const struct edit *e); /* false: there is no room */
-/* Drops a run "until …", because the person pauses. */
+/* Returns the last run "until …" that is left and not done yet; NULL: there is none. */
+struct edit *edits_until(struct edits *w);
+/* Drops each run "until …", because the person pauses. */
 void edits_forget_until(struct edits *w);
 /* Does the edits. Caller: while the world is at rest. */
 void edits_do(struct edits *w, struct engine *e);

@@ -65,10 +65,12 @@ static void stand_still(struct session *s)
 }
 
 /* Drops the requests to move at a match, so that the screen stays there. Does so once for each match, because the person may have said
- * "run" before the world came to rest. A refused choice is noted once; then the run continues as the seed says. */
+ * "run" before the world came to rest. Further requests to run to this match stay. A refused choice is noted once; then the run continues as
+ * the seed says. */
 void session_note_hold(struct session *s)
 {
     if (engine_held(s->e) && engine_hold(s->e)->kind != STOP_LIMIT && !s->motion.hold_noted) {
+        session_until_again(s);
         stand_still(s);
         s->motion.hold_noted = true;
     }

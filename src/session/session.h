@@ -205,6 +205,7 @@ struct lesson_after {
     const char *next; /* the scenario to go on with; NULL: none */
     bool next_lesson; /* it has a lesson */
     char without[64]; /* what it may be run without, as --disable takes it; "": nothing */
+    bool compares;    /* the scenario says what to compare it with; otherwise it is compared with the run without that */
     struct text watch;
     enum lesson_then then;
 };

@@ -72,6 +72,28 @@ static enum play until_in_past(struct session *s, struct edit *until)
     return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until, &s->search);
 }
 
+/* Counts a request that repeats the run "until …" which is under way, or which is left to be done. Returns false if it repeats neither. */
+static bool repeats(struct session *s, const struct edit *until)
+{
+    struct edit *left = edits_until(&s->request.edits);
+    struct breakpoint *k = s->request.run && !left ? breaks_find(engine_breaks(s->e), 0) : NULL;
+    if (left && left->round_p == until->round_p && !strcmp(left->text, until->text))
+        return ++left->again;
+    return k && k->round_p == until->round_p && !strcmp(k->text, until->text) && ++k->again;
+}
+
+void session_until_again(struct session *s)
+{
+    const struct breakpoint *k = breaks_find(engine_breaks(s->e), 0);
+    const struct stop *held = engine_hold(s->e);
+    struct edit until = {.what = EDIT_UNTIL};
+    if (!s->request.run || !k || !k->again || strcmp(held->text, k->text) || !edit_set_text(&until, k->text))
+        return;
+    until.round_p = k->round_p;
+    until.again = k->again - 1;
+    edits_leave(&s->request.edits, &until);
+}
+
 static bool run_until(struct session *s, struct edit *until)
 {
     session_enter(s);
@@ -79,7 +101,7 @@ static bool run_until(struct session *s, struct edit *until)
     bool over = found != PLAY_ON || (rewind_on(&s->rewind) && s->ended);
     if (!over)
         rewind_leave(&s->rewind);
-    bool room = over || edits_leave(&s->request.edits, until);
+    bool room = over || repeats(s, until) || edits_leave(&s->request.edits, until);
     session_leave(s, REQUEST_UNTIL);
     return room;
 }

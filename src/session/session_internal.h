@@ -190,6 +190,8 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
 void session_on_search(struct session *s, struct session_search search);
 bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 bool session_query(struct session *s, session_ask *ask, void *ctx);
+/* Called by the session's thread at a stop: leaves the next of the requests to run to the same match. */
+void session_until_again(struct session *s);
 bool session_lesson_set(struct session *s, bool on);
 enum goto_result session_lesson_go(struct session *s, int by);
 

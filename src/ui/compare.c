@@ -108,7 +108,8 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = pick(u, r.w, r.h);
     int dock = u->inspect ? inspect_rows(&u->canvas, r.h) : 0;
-    int n = layout_solve_without(l, dock ? inspect_hides(r.h) : 0, r.w, r.h + 1 - dock, pane, PANES_MAX - p->n), kept = 0;
+    int n = layout_solve_cut(l, (struct layout_cut){dock ? inspect_hides(r.h) : 0, 0}, r.w, r.h + 1 - dock, pane, PANES_MAX - p->n),
+        kept = 0;
     if (side == LEFT || u->placed.one)
         frame_note_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {

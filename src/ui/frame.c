@@ -35,34 +35,39 @@ void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
             layout_name(l));
 }
 
+static bool has_pane(const struct ui *u, enum pane_kind kind)
+{
+    for (int i = 0; i < u->placed.n; i++)
+        if (u->placed.pane[i].kind == (int)kind)
+            return true;
+    return false;
+}
+
 /* Rows for a lesson that is played, if the layout has no pane for it. Always the same number, so that nothing moves. */
 static int lesson_rows(const struct ui *u)
 {
     int rows = u->h >= 28 ? 8 : 6;
-    for (int i = 0; i < u->placed.n; i++)
-        if (u->placed.pane[i].kind == PANE_lesson)
-            return 0;
-    return !u->lesson.on ? 0 : rows < u->h / 3 ? rows : u->h / 3;
+    return !u->lesson.on || has_pane(u, PANE_lesson) ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
 enum { INTRO_EVENTS = 40 };
 
 /* Is there something to say: the hint until the first key, then what the run is about while it begins? It depends on the events, not on
- * the clock, so that a stop always looks the same. */
+ * the clock, so that a stop always looks the same. The stage has a title of its own. */
 static bool has_intro(const struct ui *u)
 {
     const struct session_status *st = &u->run->st;
-    bool begins = !ui_two(u) && !u->lesson.on && st->name && st->events < INTRO_EVENTS && !st->ended;
+    bool begins = !ui_two(u) && !u->lesson.on && st->name && st->events < INTRO_EVENTS && !st->ended && !has_pane(u, PANE_stage);
     return !u->cfg->tour && (u->hint || begins);
 }
 
-/* Places the layout's panes so that `rows` rows are free below them, for what the layout has no pane for. Its row of keys stays the last
- * one. Returns the y of these rows. */
-static int place_above(struct ui *u, const struct layout *l, int rows, uint32_t without)
+/* Places the layout's panes so that `rows` rows are free below them, for what the layout has no pane for, and cut.spare for what comes and
+ * goes. Its row of keys stays the last one. Returns the y of these rows. */
+static int place_above(struct ui *u, const struct layout *l, int rows, struct layout_cut cut)
 {
     struct placed *p = &u->placed;
-    int y = u->h - rows;
-    p->n = layout_solve_without(l, without, u->w, y, p->pane, PANES_MAX - 1);
+    int y = u->h - rows - cut.spare;
+    p->n = layout_solve_cut(l, cut, u->w, u->h - rows, p->pane, PANES_MAX - 1);
     struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
     if (!last || last->kind != PANE_keys || last->rect.h != 1 || last->rect.y != y - 1)
         return y;
@@ -73,11 +78,10 @@ static int place_above(struct ui *u, const struct layout *l, int rows, uint32_t 
 static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
-    int lesson, intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
-    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* lesson_rows() checks whether the layout has a pane for the lesson */
-    lesson = lesson_rows(u);
+    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has_pane() looks there */
+    int lesson = lesson_rows(u), intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
     uint32_t without = lesson + dock ? inspect_hides(u->h) : 0;
-    int y = place_above(u, l, lesson + dock + intro, without);
+    int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro});
     p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});

@@ -40,6 +40,7 @@ struct linear {
         bool answered;
     } lesson;         /* what was said of the lesson last; step 0: nothing */
     uint32_t choices; /* the serial of the choices that were listed */
+    bool card;        /* the closing card was said and takes the next line */
 };
 
 static void end_prompt(struct linear *l)
@@ -238,11 +239,13 @@ static void say_box(struct linear *l)
     } else if (u->box.kind == BOX_SHARE) {
         say(l, u->box.share);
         ui_open(u, BOX_NONE);
-    } else if (u->box.kind != BOX_NONE) {
+    } else if (u->box.kind != BOX_NONE && !l->card) {
         box_fetch(u);
         box_draw(u);
-        ui_open(u, BOX_NONE);
+        if (u->box.kind != BOX_CARD)
+            ui_open(u, BOX_NONE);
     }
+    l->card = u->box.kind == BOX_CARD;
     say_picture(l);
 }
 
@@ -324,12 +327,12 @@ static void take_command(struct linear *l, char sign, const char *line)
     prompt_close(p);
 }
 
-/* An empty line repeats the last one; while the run is running, it pauses it. */
+/* An empty line repeats the last one; while the run is running, it pauses it; at the closing card it is the key enter. */
 static void take_line(struct linear *l, const char *line, bool rests)
 {
     uint32_t code;
     if (!*line)
-        line = rests ? l->last : "space";
+        line = l->card ? "enter" : rests ? l->last : "space";
     else
         snprintf(l->last, sizeof l->last, "%s", line);
     l->choices = l->u->box.kind == BOX_CHOOSE ? l->choices : 0;
@@ -362,9 +365,10 @@ static bool next_line(struct linear *l, char *out)
     return true;
 }
 
+/* Reads no further than the end of a line: the rest is for the run that may come next. */
 static void read_input(struct linear *l)
 {
-    ssize_t n = read(STDIN_FILENO, l->in + l->n, sizeof l->in - 1 - l->n);
+    ssize_t n = read(STDIN_FILENO, l->in + l->n, 1);
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     l->eof = n <= 0;
@@ -382,8 +386,11 @@ static void wait_for_news(struct linear *l, bool rests)
         return;
     if (fd[1].revents && read(fd[1].fd, &n, sizeof n) < 0)
         return;
-    if (fd[0].revents)
+    while (fd[0].revents && !l->eof && l->n < sizeof l->in - 1) {
         read_input(l);
+        if ((l->n && l->in[l->n - 1] == '\n') || poll(fd, 1, 0) <= 0)
+            return;
+    }
 }
 
 static void prompt(struct linear *l)

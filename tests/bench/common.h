@@ -17,10 +17,10 @@ static inline int64_t clock_ns(clockid_t id)
 /* For qsort, of int64_t. */
 int by_size(const void *a, const void *b);
 
-/* Writes one of the programs of common.c, `busy` or `gs`, which run forever, into a file and loads it (NULL: a
- * reason was reported). path: the file's name, which the caller unlinks; "" on failure. */
-enum { PROGRAM_PATH = 32 };
+/* Names the file of a program (scenarios/). program_load() loads it, program_load_text() another text; NULL: a reason was reported. */
+enum { PROGRAM_PATH = 4096 };
 void program_file(const char *name, char path[PROGRAM_PATH]);
 struct scenario *program_load(const char *name);
+struct scenario *program_load_text(const char *text);
 
 #endif

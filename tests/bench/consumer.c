@@ -78,7 +78,7 @@ static enum offer check(void *ctx, uint32_t m, const struct ev *e, const char *t
 
 int64_t consumer_turn(struct log *log)
 {
-    struct log_sink sink = {NULL, check};
+    struct log_sink sink = {.offer = check};
     int64_t n, all = 0;
     while ((n = log_drain(log, LOG_BY_SEQUENCE, &sink, UINT64_MAX)) > 4096)
         all += n;

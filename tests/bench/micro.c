@@ -1,6 +1,6 @@
 /* The single costs behind the benchmark's rows, in one table (README.md):
  *
- *   bench_micro GMPSCOPE [log|fold|screen|view]...        GMPSCOPE: the program; without a part: all
+ *   bench_micro GMPSCOPE [log|interp|fold|screen|view]... GMPSCOPE: the program; without a part: all
  */
 #include "bench/micro.h"
 #include "bench/common.h"
@@ -21,16 +21,39 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void micro_row(const char *name, const char *unit, const struct samples *s, const char *aim)
+static struct samples in_order(const struct samples *s)
 {
     struct samples t = *s;
-    if (t.n == 0) {
+    qsort(t.v, (size_t)t.n, sizeof *t.v, by_value);
+    return t;
+}
+
+static void print_row(const char *name, const char *unit, double median, double least, double greatest, const char *aim)
+{
+    printf("%-50s %10.4g %10.4g %10.4g  %-9s %s\n", name, median, least, greatest, unit, aim);
+    fflush(stdout);
+}
+
+void micro_row(const char *name, const char *unit, const struct samples *s, const char *aim)
+{
+    struct samples t = in_order(s);
+    if (t.n == 0)
+        micro_failed(name, "nothing was measured");
+    else
+        print_row(name, unit, t.v[t.n / 2], t.v[0], t.v[t.n - 1], aim);
+}
+
+void micro_difference(const char *name, const char *unit, const struct samples *a, const struct samples *b, const char *aim)
+{
+    struct samples x = in_order(a), y = in_order(b);
+    int last = (x.n < y.n ? x.n : y.n) - 1;
+    char text[80];
+    if (last < 0) {
         micro_failed(name, "nothing was measured");
         return;
     }
-    qsort(t.v, (size_t)t.n, sizeof *t.v, by_value);
-    printf("%-50s %10.4g %10.4g %10.4g  %-9s %s\n", name, t.v[t.n / 2], t.v[0], t.v[t.n - 1], unit, aim);
-    fflush(stdout);
+    snprintf(text, sizeof text, "%s (of %.4g)", aim, x.v[0]);
+    print_row(name, unit, x.v[last / 2] - y.v[last / 2], x.v[0] - y.v[0], x.v[last] - y.v[last], text);
 }
 
 void micro_ratio(const char *name, const struct samples *a, const struct samples *b, const char *aim)
@@ -73,7 +96,7 @@ static bool asked(int argc, char **argv, const char *part)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "bench_micro GMPSCOPE [log|fold|screen|view]...\n");
+        fprintf(stderr, "bench_micro GMPSCOPE [log|interp|fold|screen|view]...\n");
         return 2;
     }
 #ifndef __OPTIMIZE__
@@ -82,6 +105,8 @@ int main(int argc, char **argv)
     printf("%-50s %10s %10s %10s  %-9s %s\n", "", "median", "min", "max", "", "aim");
     if (asked(argc, argv, "log"))
         micro_log();
+    if (asked(argc, argv, "interp"))
+        micro_interp();
     if (asked(argc, argv, "fold"))
         micro_fold();
     if (asked(argc, argv, "screen"))

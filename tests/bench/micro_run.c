@@ -1,5 +1,6 @@
-/* The reader's side, and lockstep. A real run's log is recorded once and folded again and again. Then: how fast
- * lockstep is, in one run and event by event, and how many bytes an event takes. */
+/* The reader's side, and lockstep. A real run's log is recorded once and folded again and again, by the model alone. Then the consumer of
+ * free runs, with all that it does in a run: merge, fold, claims, history. Then: how fast lockstep is, in one run and event by event, and how
+ * many bytes an event takes. */
 #include "bench/micro.h"
 #include "bench/common.h"
 #include "engine/engine.h"
@@ -46,7 +47,7 @@ static bool record(const struct scenario *sc, enum ev_level level, struct record
     struct scenario_run *run = scenario_run_new(sc, &cfg);
     if (!run || rt_start(scenario_run_sched(run)) != 0)
         return false;
-    struct log_sink sink = {r, keep};
+    struct log_sink sink = {.ctx = r, .offer = keep};
     struct log *log = rt_log(scenario_run_sched(run));
     conductor_run(rt_conductor(scenario_run_sched(run)));
     while (r->n < EVENTS && log_drain(log, LOG_BY_TIME, &sink, UINT64_MAX) >= 0)
@@ -94,7 +95,7 @@ static double merge(const struct scenario *sc, const struct recording *r)
 {
     struct model *md = new_model(sc);
     struct log *log = log_new(RINGS);
-    struct log_sink sink = {md, fold_one};
+    struct log_sink sink = {.ctx = md, .offer = fold_one};
     int64_t all = 0;
     uint64_t n = 0;
     for (bool good = true; good && n < r->n;) {
@@ -128,8 +129,8 @@ static void fold_rows_of(const struct scenario *sc, enum ev_level level, struct 
         sample(&g, 1000 / b);
     }
     bool core = level == EV_CORE;
-    micro_row(core ? "core events folded" : "events of all levels folded", "million/s", &f, ">= 20");
-    micro_row(core ? "core events merged and folded" : "events of all levels merged and folded", "million/s", &g, "");
+    micro_row(core ? "the model alone: core events folded" : "the model alone: events of all levels folded", "million/s", &f, ">= 20");
+    micro_row(core ? "  core events merged and folded" : "  events of all levels merged and folded", "million/s", &g, "");
 }
 
 static void fold_rows(const struct scenario *sc)
@@ -140,6 +141,52 @@ static void fold_rows(const struct scenario *sc)
         fold_rows_of(sc, (enum ev_level)level, &r);
     }
     free(r.at);
+}
+
+/* ---- the consumer of a free run ---- */
+
+/* Samples the events that the consumer takes in a second of its CPU time. False: the run failed. */
+static bool consume(const struct scenario *sc, uint64_t history, struct samples *rate)
+{
+    char err[200];
+    struct engine_config c = {
+        .scenario = sc,
+        .rt = scenario_config(sc),
+        .limit = INT64_MAX,
+        .max_events = UINT64_MAX,
+        .history = history,
+        .out = OUT_PROGRAM,
+        .stream = stdout};
+    c.rt.mode = MODE_FREE;
+    c.rt.gomaxprocs = 1;
+    c.procs_asked = true;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e)
+        return false;
+    int64_t t = cpu(); /* of this thread, which is the consumer */
+    engine_drive(e, &(struct drive){.audit = false});
+    sample(rate, (double)e->events * 1e3 / (double)(cpu() - t));
+    bool good = !engine_failed(e);
+    engine_free(e);
+    return good;
+}
+
+static void consumer_rows(const char *name)
+{
+    struct samples plain = {.n = 0}, kept = {.n = 0};
+    char err[200], row[80];
+    struct scenario *sc = program_load(name);
+    bool good = sc && scenario_fix(sc, "n=200", err, sizeof err);
+    for (int i = 0; good && i < ROUNDS; i++)
+        good = consume(sc, 0, &plain) && consume(sc, HISTORY_BUDGET, &kept);
+    scenario_free(sc);
+    if (!good) {
+        micro_failed(name, "the run failed");
+        return;
+    }
+    snprintf(row, sizeof row, "a free run's consumer, headless, %s: events", name);
+    micro_row(row, "million/s", &plain, ">= 40");
+    micro_row("  with the history kept and indexed, as on a screen", "million/s", &kept, "");
 }
 
 /* ---- lockstep ---- */
@@ -218,6 +265,8 @@ void micro_fold(void)
     if (!sc)
         return;
     fold_rows(sc);
+    consumer_rows("pingpong");
+    consumer_rows("spawn");
     lockstep_rows(sc);
     scenario_free(sc);
 }

@@ -317,10 +317,6 @@ void micro_screen(const char *gmpscope)
 {
     char path[PROGRAM_PATH];
     program_file("busy", path);
-    if (!path[0]) {
-        micro_failed("screen", "no file for the program");
-        return;
-    }
     first_frame(gmpscope);
     memory(gmpscope);
     frames(gmpscope, path);
@@ -329,5 +325,4 @@ void micro_screen(const char *gmpscope)
     full_speed(gmpscope, path);
     paused(gmpscope, path, "lockstep");
     paused(gmpscope, path, "free");
-    unlink(path);
 }

@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# All rows of the benchmark, ours and Go's in turn, and one table of them.
+# The runtime's own cost: ours and Go's in turn, without a screen and with a consumer that drops its events. (asrun.sh
+# measures what people run.)
 #
 #   run.sh bench|bench-quick BENCH_RT BENCH_GO [BENCH_PEER...]
 #
 # A round runs each variant of a row once: ours with events off, ours with events on, Go, Go with its tracer, the peer
-# that has the row; then the next row; then the next round. So other load on the machine affects all variants alike.
+# that has the row. So other load on the machine affects all variants alike. A row is printed when its rounds are done.
 # BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS and BENCH_SCALE (a divisor of the work) select; BENCH_KEEP names a file for all
 # single values.
 set -uo pipefail
 [ $# -ge 3 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 kind=$1 rt=$2 go=$3
 shift 3
+# shellcheck source=tests/bench/rows.sh
+. "$(dirname "$(readlink -f "$0")")/rows.sh"
 declare -A peer # of a row: the program
 for program; do
     for row in $("$program"); do peer[$row]=$program; done
@@ -22,9 +25,8 @@ else
         park1e6 timers periodic echo1000 echo9000 syscall preempt idle} rounds=${BENCH_ROUNDS:-7} scale=${BENCH_SCALE:-} trace=1
 fi
 procs=${BENCH_PROCS:-1 2}
-for row in $rows; do
-    case " $("$rt" 2>&1) " in *" $row "*) ;; *) echo "there is no row $row: $("$rt" 2>&1)" >&2; exit 2 ;; esac
-done
+# shellcheck disable=SC2086 # words
+check_rows "$("$rt" 2>&1 | sed -n 's/.*rows: //p')" $rows
 keep=${BENCH_KEEP:-}
 values=$(mktemp)
 trap 'rm -f "$values" "$values.err"' EXIT
@@ -52,36 +54,18 @@ one() { # ROUND ROW PROCS VARIANT COMMAND...: its values, each with what it belo
     [ "${PIPESTATUS[0]}" = 0 ] || echo "$row, $p Ps, $variant: failed" >&2
 }
 
-busy() { awk '/^cpu / { print $2 + $3 + $4 + $7 + $8 + $9, $5 + $6 }' /proc/stat; }
-
-before=$(busy) load=$(cut -d' ' -f1-3 /proc/loadavg) began=$SECONDS
-for round in $(seq "$rounds"); do
-    for row in $rows; do
-        read -r most small ps traced <<<"$(special "$row")"
-        [ "$round" -le "$most" ] || continue
-        for p in ${ps//,/ }; do
-            case " $procs " in *" $p "*) ;; *) continue ;; esac
-            n=${scale:-$small}
-            one "$round" "$row" "$p" off "$rt" "$row" "$p" off "$n"
-            one "$round" "$row" "$p" on "$rt" "$row" "$p" on "$n"
-            one "$round" "$row" "$p" go "$go" "$row" "$p" off "$n"
-            [ -n "$trace" ] && [ "$round" -le 3 ] || continue
-            [ "$traced" = yes ] && one "$round" "$row" "$p" trace "$go" "$row" "$p" trace "$n"
-            [ -n "${peer[$row]:-}" ] && one "$round" "$row" "$p" peer "${peer[$row]}" "$row" "$p" off "$n"
-        done
-    done
-done
-[ -z "$keep" ] || cp "$values" "$keep"
-
 # ---- the table ----
 
-echo "$(date -u '+%Y-%m-%d %H:%M') UTC, $((SECONDS - began)) s; $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), $(nproc) CPUs, Linux $(uname -r);" \
-     "$("$go")"
-echo "load before: $load, after: $(cut -d' ' -f1-3 /proc/loadavg); CPUs busy, by whoever: $(echo "$before $(busy)" |
-    awk '{ b = $3 - $1; i = $4 - $2; printf "%.0f %%", 100 * b / (b + i) }')"
-echo "ns an operation (cpu: CPU time; p50, p99: us late; wakeups: a second; efficiency: more is better), median (least); ratios: median of the"
-echo "pairs of one round; Go's tracer also records call stacks; ev/op: events"
-awk '
+heading() {
+    echo "$(date -u '+%Y-%m-%d %H:%M') UTC; $(machine); $("$go")"
+    echo "the runtime's own cost: ns an operation (cpu: CPU time; p50, p99: us late; wakeups: a second; efficiency: more is better), median (least);"
+    echo "ratios: median of the pairs of one round; Go's tracer also records call stacks; ev/op: events"
+    printf '%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s %8s %8s\n' row P of off on go "go traced" \
+        off/go on/go on/trace ev/op ns/ev lost load peer off/peer
+}
+
+lines() { # ROW PROCS: one for each value of the row
+    awk -v only="$1 $2" '
 function median(list, n,   i, j, t, v) {
     n = split(list, v, " ")
     for (i = 2; i <= n; i++) { t = v[i] + 0; for (j = i - 1; j > 0 && v[j] + 0 > t; j--) v[j + 1] = v[j]; v[j + 1] = t }
@@ -97,7 +81,7 @@ function ratio(row, a, b, metric,   r, list) {
     r = median(list)
     return r == "" ? "-" : sprintf("%.3f", r)
 }
-{
+$2 " " $3 == only {
     row = $2 " " $3; value[$1, row, $4, $5] = $6; all[row, $4, $5] = all[row, $4, $5] " " $6
     if ($1 > rounds) rounds = $1
     if (!(row in seen)) { order[++nrows] = row; seen[row] = 1 }
@@ -126,8 +110,6 @@ function shown(row, metric) {
     return metric == "wall"
 }
 END {
-    printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s %8s %8s\n", "row", "P", "of", "off", "on", "go", "go traced",
-        "off/go", "on/go", "on/trace", "ev/op", "ns/ev", "lost", "load", "peer", "off/peer"
     for (i = 1; i <= nrows; i++) {
         row = order[i]; split(row, part, " ")
         n = split(metrics[row], m, " ")
@@ -140,5 +122,32 @@ END {
                     (row, "peer", m[k]) in all ? sprintf("%.4g", median(all[row, "peer", m[k]])) : "-", ratio(row, "off", "peer", m[k])
     }
 }' "$values"
+}
+
+# ---- the rounds ----
+
+one_round() { # ROW PROCS ROUND TRACED DIVISOR
+    local row=$1 p=$2 round=$3 traced=$4 n=$5
+    one "$round" "$row" "$p" off "$rt" "$row" "$p" off "$n"
+    one "$round" "$row" "$p" on "$rt" "$row" "$p" on "$n"
+    one "$round" "$row" "$p" go "$go" "$row" "$p" off "$n"
+    [ -n "$trace" ] && [ "$round" -le 3 ] || return
+    [ "$traced" = yes ] && one "$round" "$row" "$p" trace "$go" "$row" "$p" trace "$n"
+    [ -n "${peer[$row]:-}" ] && one "$round" "$row" "$p" peer "${peer[$row]}" "$row" "$p" off "$n"
+}
+
+before=$(busy) loaded=$(load) began=$SECONDS
+heading
+for row in $rows; do
+    read -r most small ps traced <<<"$(special "$row")"
+    for p in ${ps//,/ }; do
+        case " $procs " in *" $p "*) ;; *) continue ;; esac
+        for round in $(seq "$((rounds < most ? rounds : most))"); do
+            one_round "$row" "$p" "$round" "$traced" "${scale:-$small}"
+        done
+        lines "$row" "$p"
+    done
+done
+echo "$((SECONDS - began)) s; load before: $loaded, after: $(load); CPUs busy, by whoever: $(busy_since "$before")"
+[ -z "$keep" ] || cp "$values" "$keep"
 [ ! -s "$values.err" ] || sort "$values.err" | uniq -c | head -5 >&2
-rm -f "$values.err"

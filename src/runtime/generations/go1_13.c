@@ -59,7 +59,7 @@ static struct g *steal_work(struct m *m, bool *again)
             explore_point(m);
             if ((*again = gcwaiting(s)))
                 return NULL;
-            emit_gate(m, find_steal_try(m, &s->allp[pos], (uint32_t)pass + 1));
+            find_steal_try(m, &s->allp[pos], (uint32_t)pass + 1);
             struct g *gp = runqsteal(m, pp, &s->allp[pos], pass > 2);
             if (gp)
                 return gp;
@@ -211,6 +211,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
             if (gp)
                 return gp;
         }
+        batch_end(m); /* of a yield */
         if ((gp = poll_network(m)))
             return gp;
         if ((gp = find_by_stealing(m, &again)))

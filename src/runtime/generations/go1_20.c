@@ -48,7 +48,7 @@ static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct
     explore_point(m);
     if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
         return false;
-    emit_gate(m, find_steal_try(m, p2, (uint32_t)pass + 1));
+    find_steal_try(m, p2, (uint32_t)pass + 1);
     out->inherit = false;
     out->gp = runqsteal(m, pp, p2, last);
     return out->gp != NULL;
@@ -255,9 +255,9 @@ static struct g *get_global(struct m *m, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
     emit_gate(m, find_global_queue(m, why == GLOBQ_TICK61 ? FIND_TICK61 : FIND_GLOBAL));
-    lock(m, &s->lock);
+    lock_in_batch(m, &s->lock);
     struct g *gp = globrunqget(m, m->p, max, why);
-    unlock(m, &s->lock);
+    unlock_in_batch(m, &s->lock);
     return gp;
 }
 
@@ -298,9 +298,11 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     batch_begin(m); /* to the G's start in execute() */
     if ((gp = runqget(m, pp, inherit)))
         return gp;
-    batch_end(m);
     explore_point(m);
-    return runqsize(s) == 0 ? NULL : get_global(m, 0, GLOBQ_BATCH);
+    if (runqsize(s) != 0 && (gp = get_global(m, 0, GLOBQ_BATCH)))
+        return gp;
+    batch_end(m);
+    return NULL;
 }
 
 /* The rest of findrunnable(), if find_local() has found nothing. Returns false if the search begins again. */

@@ -48,7 +48,7 @@ static struct g *steal_work(struct m *m, bool *again)
         explore_point(m);
         if ((*again = gcwaiting(s)))
             return NULL;
-        emit_gate(m, find_steal_try(m, p2, i + 1));
+        find_steal_try(m, p2, i + 1);
         struct g *gp = p2 == pp ? runqget(m, pp, &inherit) : runqsteal(m, pp, p2, false);
         if (gp)
             return gp;
@@ -173,6 +173,7 @@ static struct g *findrunnable(struct m *m)
             if (gp)
                 return gp;
         }
+        batch_end(m); /* of a yield */
         if ((gp = poll_network(m)))
             return gp;
         if ((gp = find_by_stealing(m, &again)))

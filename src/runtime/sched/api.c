@@ -75,13 +75,20 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op)
     emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
 }
 
+/* The rest of rt_point(): out of line, so that its usual path needs no stack frame. */
+static __attribute__((noinline)) void point_slow(struct m *m)
+{
+    conductor_gate(m->w);
+    if (gc_marking(getm()->sched))
+        gc_assist();
+}
+
 void rt_point(void)
 {
     struct m *m = getm();
     set_intent(m, INTENT_OP);
-    conductor_gate(m->w);
-    if (gc_marking(getm()->sched))
-        gc_assist();
+    if (__builtin_expect((conductor_attention(m->hot) & ATTN_CLOSER) != 0 || gc_marking(m->sched), 0))
+        point_slow(m);
 }
 
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i)

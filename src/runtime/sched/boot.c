@@ -1,5 +1,6 @@
 /* Makes, starts, stops and frees a runtime instance. */
 #include "runtime/sched/proc.h"
+#include "runtime/sched/spares.h"
 #include "runtime/stack/stack.h"
 #include "runtime/gc/gc.h"
 #include <errno.h>
@@ -82,8 +83,8 @@ struct sched *rt_new(const struct rt_config *cfg)
         .ctx = s};
     s->cond = conductor_new(&cc);
     preempt_init(s);
-    s->log = s->cond ? log_new(cfg->max_threads + 1 + EXITED_MAX) : NULL;
-    s->stacks = s->log ? stackpool_new() : NULL;
+    s->log = s->cond ? spares_log(cfg->spares, cfg->max_threads + 1 + EXITED_MAX) : NULL;
+    s->stacks = s->log ? spares_stacks(cfg->spares) : NULL;
     if (!s->stacks || !set_ps(s, cfg->gomaxprocs) || !timerproc_init(s) || !(s->world = world_new()) || !(s->gc = gc_new())) {
         int err = errno;
         rt_free(s);
@@ -160,9 +161,9 @@ void rt_stop(struct sched *s)
     }
     for (struct m *m = atomic_load_explicit(&s->allm, memory_order_acquire); m; m = m->alllink) { /* pairs with mnew() */
         /* relaxed: pairs with mreap(), whose M has left */
-        if (m->has_thread && !atomic_load_explicit(&m->joined, memory_order_relaxed))
-            pthread_join(m->thread, NULL);
-        m->has_thread = false;
+        if (m->thread && !atomic_load_explicit(&m->joined, memory_order_relaxed))
+            thread_join(m->thread);
+        m->thread = NULL;
     }
 }
 
@@ -193,7 +194,6 @@ void rt_free(struct sched *s)
         next = m->alllink;
         if (m->newrelease)
             m->newrelease(m->newarg);
-        free(m->sigstack);
         free(m);
     }
     objects_free(s);
@@ -206,10 +206,7 @@ void rt_free(struct sched *s)
     free(s->gc);
     free(s->coprimes);
     free(s->buckets);
-    if (s->stacks)
-        stackpool_free(s->stacks);
-    if (s->log)
-        log_free(s->log);
+    spares_return(s->cfg.spares, s->stacks, s->log);
     if (s->cond)
         conductor_free(s->cond);
     free(s);

@@ -13,6 +13,8 @@
  *   batch.
  * - A batch ends before its M can wait or be stopped. lock() ends it, and so does an event that meets a pause, a step or a breakpoint. The
  *   events that follow, up to batch_end(), are logged one by one. So whenever an M is stopped, all that it did is in its ring.
+ *   lock_in_batch() and unlock_in_batch() end it only if the lock is held or the run is to stop. Another M may then take the lock and log
+ *   what it does before the batch is published. The merge waits: the events of sched.lock have sequence numbers.
  * - Lockstep has no batches: each event has a time of its own and is a gate.
  */
 #ifndef GMPSCOPE_RUNTIME_SCHED_EMIT_H
@@ -60,6 +62,14 @@ static inline __attribute__((always_inline)) void emit_recorded(struct m *m, str
     enum ev_level level = (enum ev_level)ev_level_of[e.kind];
     if (level == EV_CORE || (attention & (ATTN_CLOSER | ATTN_RECORDS(level)))) /* core events are recorded if any are */
         words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
+}
+
+/* Returns how many steal_try of m were not recorded since the last call: the end of a search says it, so the summary counts all. */
+static inline uint32_t tries_of(struct m *m)
+{
+    uint32_t n = m->tries;
+    m->tries = 0;
+    return n;
 }
 
 void batch_publish(struct m *m); /* ends m's batch, if it has one; no gate */

@@ -54,9 +54,11 @@ static inline struct ev find_global_queue(const struct m *m, uint32_t stage)
     return find_ev(m, stage, stage == FIND_TICK61 ? find_tick(m) : 0, runqsize(m->sched), 0);
 }
 
-static inline struct ev find_steal_try(const struct m *m, const struct p *p2, uint32_t pass)
+/* Logs that m is about to look at p2's queue. */
+static inline void find_steal_try(struct m *m, const struct p *p2, uint32_t pass)
 {
-    return ev_of(m, EV_STEAL_TRY, 0, p2->id, pass, find_len(p2), find_runnext(p2));
+    m->tries += !(conductor_attention(m->hot) & ATTN_RECORDS(EV_DETAIL));
+    emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, pass, find_len(p2), find_runnext(p2)));
 }
 
 static inline uint32_t find_rule(const struct m *m)

@@ -11,9 +11,10 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     batch_publish(m);
     if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
+        bool watched = (conductor_attention(m->hot) & ATTN_WATCHED) && s->cfg.hook;
         /* The stop is requested before the event is recorded, so an M that keeps running while the fold reaches the event is at most one
          * section ahead. */
-        if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
+        if (watched && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
             e.time = conductor_hit(m->w);
         ring_put(m->ring, &e, text, len);
     }
@@ -27,7 +28,7 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
     const uint64_t words[] = {0, head, ab, cd};
     memcpy(&e, words, sizeof e);
     enum ev_level level = ev_desc[e.kind].level;
-    if (m->sched->cfg.hook && (attention & ATTN_RECORDS(level))) {
+    if ((attention & ATTN_WATCHED) && (attention & ATTN_RECORDS(level))) {
         emit_text(m, e, NULL, 0);
         return;
     }
@@ -39,22 +40,20 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
     conductor_logged(m->w, level, ev_ends_round(e.kind));
 }
 
-/* Adds an event to m's batch (emit.h). Returns false if m has none, or if the event cannot join it, which ends the batch. */
+/* Adds an event to m's batch (emit.h). Returns false if m has none, or if the event cannot join it. */
 static inline bool join_batch(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    if (!m->batching)
-        return false;
-    if (!(attention & (ATTN_CLOSER | ATTN_WATCHED)) && !ev_is_unordered(EV_HEAD_KIND(head)) && ring_batch_add(m->ring, head, ab, cd))
-        return true;
-    batch_publish(m);
-    return false;
+    return m->batching && !(attention & (ATTN_CLOSER | ATTN_WATCHED)) && !ev_is_unordered(EV_HEAD_KIND(head)) &&
+           ring_batch_add(m->ring, head, ab, cd);
 }
 
-/* Logs an event. If the run is free, no controller pauses, steps, slows down or watches it, and the ring has room, this takes the time
- * and appends a record. */
-static inline __attribute__((always_inline)) void put_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+/* Logs an event by itself. If the run is free, no controller pauses, steps, slows down or watches it, and the ring has room, this takes the
+ * time and appends a record. Ends m's batch. Out of line: an event that joins a batch saves no registers. */
+static __attribute__((noinline)) void put_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     int64_t time;
+    if (m->batching)
+        batch_publish(m);
     if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || !conductor_now_quick(waiter_hot(m->w), m->hot, &time) ||
         !ring_put_words(m->ring, time, head, ab, cd))
         emit_slow(m, head, ab, cd, attention);
@@ -66,12 +65,16 @@ void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t a
         put_words(m, head, ab, cd, attention);
 }
 
-void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+static __attribute__((noinline)) void put_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    if (join_batch(m, head, ab, cd, attention))
-        return;
     put_words(m, head, ab, cd, attention);
     conductor_gate(m->w);
+}
+
+void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+{
+    if (!join_batch(m, head, ab, cd, attention))
+        put_words_gate(m, head, ab, cd, attention);
 }
 
 void batch_publish(struct m *m)

@@ -1,8 +1,8 @@
 /* Ms are threads: how they are made and end, and how code finds the M that it runs on. */
 #include "runtime/sched/proc.h"
+#include "runtime/sched/spares.h"
 #include "runtime/stack/stack.h"
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,6 +22,19 @@ __attribute__((noinline)) struct m *getm(void)
 }
 #endif
 
+/* All signals are blocked, except SIGURG (preempt.c) and those that a fault of the thread raises. The screen's thread takes the others. */
+static struct thread *mthread_new(const struct sched *s)
+{
+    struct thread_config cfg = {.stack = M_STACK * (GMPSCOPE_SANITIZED ? 8 : 1), .sigstack = M_SIGSTACK};
+    sigfillset(&cfg.blocked);
+    const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(&cfg.blocked, faults[i]);
+    if (s->signals)
+        sigdelset(&cfg.blocked, SIGURG);
+    return thread_new(spares_threads(s->cfg.spares), &cfg);
+}
+
 /* Makes an M that is linked into allm but not started: it has no thread and no waiter (in lockstep, a waiter whose thread never comes would
  * block all Ms). It calls nothing of the conductor at which an M may be ended, so the M that makes it cannot die halfway. */
 struct m *mnew(struct sched *s, uint32_t id)
@@ -34,10 +47,9 @@ struct m *mnew(struct sched *s, uint32_t id)
     m->explores = s->cfg.fine;
     m->hot = conductor_hot(s->cond);
     prng_seed(&m->rand, s->cfg.seed, PRNG_M + id);
-    m->sigstack = malloc(M_SIGSTACK);
     m->ring = log_ring(s->log, id);
-    if (!m->sigstack || !m->ring) {
-        free(m->sigstack);
+    m->thread = m->ring ? mthread_new(s) : NULL;
+    if (!m->thread) {
         free(m);
         return NULL;
     }
@@ -77,14 +89,12 @@ static void mstart(struct m *m)
     mexit(m);
 }
 
-static void *mthread(void *arg)
+static void mthread(void *arg)
 {
     struct m *m = arg;
     runtime_m = m;
-    m->self = pthread_self();
     atomic_store_explicit(&m->tid, (int32_t)gettid(), memory_order_relaxed); /* senders of signals read only this field */
-    stack_t ss = {.ss_sp = m->sigstack, .ss_size = M_SIGSTACK}, off = {.ss_flags = SS_DISABLE};
-    m->no_sigstack = sigaltstack(&ss, NULL) < 0 ? errno : 0;
+    m->no_sigstack = thread_no_sigstack(m->thread);
     ctx_thread(&m->g0);
     mstart(m);
     atomic_store_explicit(&m->tid, 0, memory_order_relaxed); /* no more signals; a late one finds no G */
@@ -92,35 +102,15 @@ static void *mthread(void *arg)
      * seed. */
     atomic_store_explicit(&m->freewait, true, memory_order_release);
     waiter_exit(m->w);
-    sigaltstack(&off, NULL);
-    return NULL;
+    runtime_m = NULL; /* a thread that is kept may still get a late signal */
 }
 
-/* Starts m's thread with all signals blocked, except SIGURG (preempt.c) and those that a fault of this thread raises. The screen's thread
- * takes the others. */
 int mthread_start(struct m *m)
 {
-    sigset_t all, old;
-    sigfillset(&all);
-    const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        sigdelset(&all, faults[i]);
-    if (m->sched->signals)
-        sigdelset(&all, SIGURG);
-    pthread_attr_t attr;
     m->w = waiter_new(m->sched->cond, m->id, m);
-    int err = m->w ? pthread_attr_init(&attr) : ENOMEM;
-    if (err) {
-        if (m->w)
-            waiter_exit(m->w);
-        return err;
-    }
-    pthread_attr_setstacksize(&attr, M_STACK * (GMPSCOPE_SANITIZED ? 8 : 1));
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    err = pthread_create(&m->thread, &attr, mthread, m);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attr);
-    m->has_thread = err == 0;
+    if (!m->w)
+        return ENOMEM;
+    int err = thread_start(m->thread, mthread, m);
     if (err)
         waiter_exit(m->w); /* it will never run: not counted as alive */
     return err;
@@ -152,10 +142,8 @@ static void mreap(struct m *m)
     atomic_store_explicit(&s->freem, later, memory_order_relaxed); /* as above */
     unlock(m, &s->lock);
     for (; done; done = done->freelink) {
-        pthread_join(done->self, NULL);                                   /* all that is left for it is to return */
+        thread_join(done->thread);                                        /* all that is left for it is to return */
         atomic_store_explicit(&done->joined, true, memory_order_relaxed); /* relaxed: rt_stop() reads it when all Ms have left */
-        free(done->sigstack);
-        done->sigstack = NULL;
     }
 }
 

@@ -2,8 +2,8 @@
 #ifndef GMPSCOPE_RUNTIME_SCHED_M_H
 #define GMPSCOPE_RUNTIME_SCHED_M_H
 
+#include "conductor/thread.h"
 #include "runtime/sched/p.h"
-#include <pthread.h>
 #include <setjmp.h>
 
 struct sched;
@@ -16,14 +16,13 @@ struct m {
     struct sched *sched;
     struct waiter *w;
     struct ring *ring;
-    pthread_t thread;
-    bool explores;       /* explore_point() gives way; constant */
-    bool single_p;       /* it has the only P; by set_p() */
-    bool batching;       /* between batch_begin() and batch_end() (emit.h); own */
-    bool started;        /* its m_start is logged (read when stopped) */
-    uint8_t intent;      /* INTENT_…: what it does after its next gate; 0: its last event implies it (read when stopped) */
-    uint8_t intent_lock; /* INTENT_UNLOCKED: the lock's rank */
-    bool has_thread;
+    struct thread *thread;  /* written before it starts; NULL after rt_stop() */
+    bool explores;          /* explore_point() gives way; constant */
+    bool single_p;          /* it has the only P; by set_p() */
+    bool batching;          /* between batch_begin() and batch_end() (emit.h); own */
+    bool started;           /* its m_start is logged (read when stopped) */
+    uint8_t intent;         /* INTENT_…: what it does after its next gate; 0: its last event implies it (read when stopped) */
+    uint8_t intent_lock;    /* INTENT_UNLOCKED: the lock's rank */
     uint8_t kind;           /* MK_… */
     struct ctx g0;          /* the thread's own stack, while a G runs */
     struct g *_Atomic curg; /* written by this M; sysmon reads it to ask for preemption: relaxed, a hint */
@@ -39,20 +38,19 @@ struct m {
     bool blocked;                             /* it sleeps, on the idle list */
     bool trywakep;                            /* findrunnable() found a G of the runtime's own: user Gs may need one more P */
     struct m *alllink;                        /* sched.allm */
-    void *sigstack;                           /* for fatal signals: a G's stack may be the reason */
-    int no_sigstack;                          /* errno if sigaltstack() failed, else 0 */
+    int no_sigstack;                          /* errno if its thread has no stack for signal handlers, else 0: a G's stack is too small */
     void (*mcall_fn)(struct m *, struct g *); /* runs on g0 after a G switched away */
     struct g *mcall_g;
     struct {
         uint32_t waiters, spinning, busy, rule; /* netpollWaiters; nmspinning, busy Ps and SPIN_RULE_… */
     } seen;                                     /* what its search has read last, for find_stage */
+    uint32_t tries;                             /* steal_try that were not recorded: its next g_start or m_park carries them */
     bool dying;
     bool polling;      /* netpoll_wait is logged, netpoll_ready not yet; only m writes it; read while m is stopped */
     struct g *lockedg; /* LockOSThread: the only G that it runs; only m writes it, and the count */
     uint32_t lockedext;
     int32_t idlelocked;          /* 1: sleeps in stoplockedm; -1: woken before it slept; under sched.lock */
     bool exiting, exited;        /* its G ended while locked; and m_exit is logged */
-    pthread_t self;              /* equals thread, but the M sets it itself */
     struct m *freelink;          /* sched.freem */
     _Atomic bool freewait;       /* it no longer needs the conductor and can be joined */
     _Atomic bool joined;         /* set by newm(); rt_free() and the count of threads read it */

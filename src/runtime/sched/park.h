@@ -42,6 +42,22 @@ static inline void unlock(struct m *m, struct rlock *l)
     conductor_unlock(m->w, l);
 }
 
+/* lock() and unlock() for a short section inside a batch (emit.h). The batch goes on if nobody holds l. Nothing between the two may wait. */
+static inline void lock_in_batch(struct m *m, struct rlock *l)
+{
+    if (!m->batching || !conductor_trylock(m->w, l))
+        lock(m, l);
+}
+
+static inline void unlock_in_batch(struct m *m, struct rlock *l)
+{
+    if (m->batching && conductor_tryunlock(m->w, l))
+        return;
+    if (m->batching) /* m may be stopped */
+        batch_publish(m);
+    unlock(m, l);
+}
+
 /* All on a G stack. */
 
 void goready(struct g *gp); /* makes gp, which the caller has dequeued, runnable as this P's runnext; wakes a P. No locks held */

@@ -176,7 +176,7 @@ void stopm(struct m *m)
     m->schedlink = s->midle;
     s->midle = m;
     m->blocked = true;
-    emit(m, ev_of(m, EV_M_PARK, 0, ++s->lockseq, 0, 0, 0));
+    emit(m, ev_of(m, EV_M_PARK, 0, ++s->lockseq, tries_of(m), 0, 0));
     unlock(m, &s->lock);
     note_sleep(m->w, &m->park);
     note_clear(&m->park);

@@ -167,6 +167,7 @@ __attribute__((no_sanitize("address"))) static void on_sigurg(int sig, siginfo_t
 static struct {
     _Atomic bool busy;
     uint32_t users;
+    bool learned, known; /* learn_machine() was called, and its answer: in a virtual machine it takes longer than a short run */
     bool able;
     struct sigaction before;
 } handler;
@@ -183,11 +184,20 @@ static void handler_unlock(void)
     atomic_store_explicit(&handler.busy, false, memory_order_release); /* pairs with handler_lock() */
 }
 
+/* Caller holds the handler's lock. */
+static bool know_machine(void)
+{
+    if (!handler.learned)
+        handler.known = learn_machine();
+    handler.learned = true;
+    return handler.known;
+}
+
 static bool install(void)
 {
     struct sigaction sa = {.sa_sigaction = on_sigurg, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigfillset(&sa.sa_mask);
-    return learn_machine() && sigaction(SIGURG, &sa, &handler.before) == 0;
+    return know_machine() && sigaction(SIGURG, &sa, &handler.before) == 0;
 }
 
 void preempt_init(struct sched *s)

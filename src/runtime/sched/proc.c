@@ -23,7 +23,7 @@ static void execute(struct m *m, struct g *gp, bool inherit)
     atomic_store_explicit(&gp->preempt, 0, memory_order_relaxed);
     if (m->p && !inherit) /* schedtick: only the owner writes it */
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1, memory_order_relaxed);
-    emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0));
+    emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, tries_of(m), 0));
     batch_end(m); /* of the search that found gp */
     if (tracing(m->sched))
         trace_record(m);
@@ -262,13 +262,14 @@ void rt_sleep(int64_t ns)
 /* Puts gp, which is runnable again, at the end of the global queue. It wakes no M: golang.org/issue/55160 is part of 1.20. */
 void put_global(struct m *m, struct g *gp)
 {
-    lock(m, &m->sched->lock);
+    lock_in_batch(m, &m->sched->lock);
     globrunqput(m, gp);
-    unlock(m, &m->sched->lock);
+    unlock_in_batch(m, &m->sched->lock);
 }
 
 static void gosched_m(struct m *m, struct g *gp)
 {
+    batch_begin(m); /* to the next G's start, unless m must search for it outside of its P */
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
     m->sched->gen->put_yielded(m, gp);

@@ -21,7 +21,9 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -62,8 +64,9 @@
 enum {
     SLAB_FIRST = 64,
     SLAB_MOST = 65536, /* the most stacks of a slab */
-    BATCH = 64
-}; /* the most stacks prepared at a time */
+    BATCH = 64,        /* the most stacks prepared at a time */
+    G_BYTES = 5 << 10  /* what a G that waits takes: a page of its stack, page tables, and the model's part */
+};
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
@@ -96,6 +99,7 @@ struct stackpool {
     bool no_batch;              /* the kernel takes one advice for one range only */
     bool no_mappings;           /* a guard was refused: no mapping can be split any more */
     int lack;                   /* errno of the last refusal */
+    char why[160];              /* its text, if memory is short; else "" */
 };
 
 static size_t cell_size(const struct stackpool *pool)
@@ -120,13 +124,42 @@ static char *slab_map(size_t size)
     return base == MAP_FAILED ? NULL : base;
 }
 
+/* Returns a value of /proc/meminfo in bytes; 0: unknown. */
+static size_t memory_value(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    return at ? strtoull(at + strlen(name), NULL, 10) << 10 : 0;
+}
+
+/* Untouched memory is always granted, so the kernel would kill a program with too many Gs, or another one, after minutes without free
+ * memory. So each of the largest slabs needs an eighth of the machine's memory to be left, which processes can get without swapping. */
+static bool fits(struct stackpool *pool, unsigned stacks)
+{
+    char text[512] = "";
+    int fd = stacks == SLAB_MOST ? open("/proc/meminfo", O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return true;
+    if (read(fd, text, sizeof text - 1) < 0)
+        text[0] = '\0';
+    close(fd);
+    size_t left = memory_value(text, "MemAvailable:");
+    if (left == 0 || left >= memory_value(text, "MemTotal:") / 8)
+        return true;
+    snprintf(pool->why, sizeof pool->why,
+             "cannot start goroutine %u: one that waits takes about %d KiB, and only %zu MiB of memory are left", pool->all + 1,
+             G_BYTES >> 10, left >> 20);
+    errno = ENOMEM;
+    return false;
+}
+
 /* Adds a slab twice as large as the newest, or a smaller one if the system limits reserved memory. */
 static bool slab_add(struct stackpool *pool)
 {
-    struct slab *slab = malloc(sizeof *slab);
+    unsigned stacks = !pool->slabs ? SLAB_FIRST : pool->slabs->stacks < SLAB_MOST ? 2 * pool->slabs->stacks : SLAB_MOST;
+    struct slab *slab = fits(pool, stacks) ? malloc(sizeof *slab) : NULL;
     if (!slab)
         return false;
-    slab->stacks = !pool->slabs ? SLAB_FIRST : pool->slabs->stacks < SLAB_MOST ? 2 * pool->slabs->stacks : SLAB_MOST;
+    slab->stacks = stacks;
     while (!(slab->base = slab_map(slab->stacks * cell_size(pool))) && slab->stacks > SLAB_FIRST)
         slab->stacks /= 2;
     if (!slab->base) {
@@ -237,6 +270,8 @@ void *stackpool_get(struct stackpool *pool, size_t *size)
 const char *stackpool_lacks(const struct stackpool *pool, int *err)
 {
     *err = pool->lack;
+    if (pool->why[0])
+        return pool->why;
     return pool->no_mappings ? "cannot guard a goroutine's stack: each guard page takes two memory mappings on this kernel, and "
                                "vm.max_map_count allows no more (sysctl vm.max_map_count raises it; Linux 6.13 needs none)"
                              : "cannot allocate memory for a goroutine's stack";
@@ -249,6 +284,16 @@ void stackpool_put(struct stackpool *pool, void *stack)
     link->next = pool->freelist;
     pool->freelist = link;
     poison(stack, pool->size - sizeof *link);
+}
+
+/* The stack that was cut first becomes the first of the list. */
+void stackpool_put_all(struct stackpool *pool)
+{
+    unsigned n = pool->cut;
+    pool->freelist = NULL;
+    for (struct slab *slab = pool->slabs; slab; slab = slab->next, n = slab ? slab->stacks : 0)
+        while (n-- > 0)
+            stackpool_put(pool, slab->base + n * cell_size(pool) + pool->guard);
 }
 
 void stackpool_free(struct stackpool *pool)

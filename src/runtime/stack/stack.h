@@ -13,11 +13,13 @@ struct stackpool *stackpool_new(void); /* NULL: out of memory */
 /* Returns the lowest usable byte of a stack, with its size in *size. The content is undefined. NULL with errno set: the kernel grants no
  * more. */
 void *stackpool_get(struct stackpool *pool, size_t *size);
-/* After such a NULL: returns a message on what could not be done (static text), and its errno in *err. The message names vm.max_map_count
- * if guard pages have used up the mappings. */
+/* After such a NULL: returns a message on what could not be done, and its errno in *err. The text lives as long as the pool. It names
+ * vm.max_map_count if guard pages have used up the mappings, and how much memory is left if the machine has too little. */
 const char *stackpool_lacks(const struct stackpool *pool, int *err);
 /* Returns a stack, on which no context runs any more, to the pool. */
 void stackpool_put(struct stackpool *pool, void *stack);
+/* Returns all stacks, on none of which a context runs any more. */
+void stackpool_put_all(struct stackpool *pool);
 void stackpool_free(struct stackpool *pool); /* frees every stack, given back or not */
 
 #endif

@@ -66,6 +66,18 @@ static void put_questions(struct card *k)
             put_answers(k, i, &l);
 }
 
+/* Writes the command of the comparison that c opens. Returns false if there is none. */
+static bool compare_command(const struct ui *u, char *buf, size_t size)
+{
+    const struct lesson_after *a = u->cfg->after;
+    if (!a || (!a->compares && !a->without[0]))
+        return false;
+    int n = snprintf(buf, size, "gmpscope compare %s", u->run->st.name);
+    if (!a->compares)
+        snprintf(buf + n, size - (size_t)n, " --right disable=%s", a->without);
+    return true;
+}
+
 static void put_next(struct card *k)
 {
     char text[TEXT], command[TEXT / 2];
@@ -80,8 +92,9 @@ static void put_next(struct card *k)
         snprintf(command, sizeof command, "gmpscope run %s --disable %s", k->u->run->st.name, a->without);
         snprintf(text, sizeof text, tx(lang, TX_CARD_WITHOUT), a->without, command);
         put_key(k, "w", text);
-        snprintf(command, sizeof command, "gmpscope compare %s --right disable=%s", k->u->run->st.name, a->without);
-        snprintf(text, sizeof text, tx(lang, TX_CARD_COMPARE), command);
+    }
+    if (compare_command(k->u, command, sizeof command)) {
+        snprintf(text, sizeof text, tx(lang, a->compares ? TX_CARD_COMPARE_OWN : TX_CARD_COMPARE), command);
         put_key(k, "c", text);
     }
     if (!(k->u->run->st.without & 1u << CAN_CHANGE_SEED))
@@ -149,24 +162,37 @@ static bool scroll(struct ui *u, uint32_t code)
     return by;
 }
 
-/* Leaves the screen for what was chosen. */
+static bool offers(const struct ui *u, enum lesson_then then)
+{
+    const struct lesson_after *a = u->cfg->after;
+    bool without = a && a->without[0];
+    return then == THEN_NEXT ? a && a->next : then == THEN_COMPARE ? without || (a && a->compares) : without;
+}
+
+/* Leaves the screen for what was chosen. Two runs need a full screen. */
 static bool leave_for(struct ui *u, enum lesson_then then)
 {
-    struct lesson_after *a = u->cfg->after;
-    if (!a || (then == THEN_NEXT ? !a->next : !a->without[0]))
+    char command[TEXT / 2];
+    if (!offers(u, then))
         return false;
-    a->then = then;
+    if (then == THEN_COMPARE && !u->screen && compare_command(u, command, sizeof command)) {
+        ui_note(u, tx(u->lang, TX_CARD_NEEDS_SCREEN), command);
+        return true;
+    }
+    u->cfg->after->then = then;
     ui_leave(u, 0);
     return true;
 }
 
+static enum lesson_then choice_of(uint32_t code)
+{
+    return code == KEY_RETURN || code == '\n' ? THEN_NEXT : code == 'w' ? THEN_WITHOUT : code == 'c' ? THEN_COMPARE : THEN_NOTHING;
+}
+
 static bool key(struct ui *u, uint32_t code)
 {
-    if (scroll(u, code) || code == KEY_CODE_RESIZED)
-        return true;
-    if ((code == KEY_RETURN || code == '\n') && leave_for(u, THEN_NEXT))
-        return true;
-    if ((code == 'w' && leave_for(u, THEN_WITHOUT)) || (code == 'c' && leave_for(u, THEN_COMPARE)))
+    enum lesson_then then = choice_of(code);
+    if (scroll(u, code) || code == KEY_CODE_RESIZED || (then != THEN_NOTHING && leave_for(u, then)))
         return true;
     ui_open(u, BOX_NONE);
     return code != 'q' && code != 'R' && code != 'r' && code != ',' && code != 'b';

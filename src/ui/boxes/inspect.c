@@ -219,18 +219,33 @@ uint32_t inspect_hides(int h)
     return h >= ROOMY ? 0 : 1u << PANE_output | (h < LOW ? low : 0);
 }
 
-static struct sheet sheet_of(const struct ui *u, int side)
+/* Does a question hide a pane that shows such things? */
+static bool is_hidden(const struct view *v, uint32_t kind)
+{
+    static const uint32_t shown_by[] = {
+        [THING_P] = 1u << PANE_processors | 1u << PANE_timers_netpoll,
+        [THING_M] = 1u << PANE_processors | 1u << PANE_threads,
+        [THING_G] = 1u << PANE_processors | 1u << PANE_threads | 1u << PANE_global_queue | 1u << PANE_waiting | 1u << PANE_goroutine |
+                    1u << PANE_program};
+    for (int i = 0; i < PANES; i++)
+        if (shown_by[kind] >> i & 1 && lesson_hides(v, (enum pane_kind)i))
+            return true;
+    return false;
+}
+
+static struct sheet sheet_of(struct ui *u, int side)
 {
     static void (*const of[])(struct sheet *, const struct view *, uint32_t) = {
         [THING_P] = sheet_p, [THING_M] = sheet_m, [THING_G] = sheet_g};
     struct sheet s = {.n = 0};
-    struct view v = {.md = u->run[side].stops.shown.md, .st = u->run[side].st, .lang = u->lang};
+    struct view v = ui_view(u, side);
     uint32_t kind = thing_kind(u->select.tag), id = thing_id(u->select.tag);
-    if (v.md && kind)
+    bool hidden = is_hidden(&v, kind);
+    if (v.md && kind && !hidden)
         of[kind](&s, &v, id);
     if (!s.n && kind) {
         snprintf(s.title, sizeof s.title, "%c%u", "-PMG"[kind], id);
-        field(&s, TX_F_STATE, ROLE_dim, "%s", tx(u->lang, TX_NOTHING_HERE));
+        field(&s, hidden ? TX_NONE : TX_F_STATE, ROLE_dim, "%s", tx(u->lang, hidden ? TX_HIDDEN : TX_NOTHING_HERE));
     } else if (!s.n) {
         snprintf(s.title, sizeof s.title, "%s", tx(u->lang, TX_NOTHING_CHOSEN));
         field(&s, TX_NONE, ROLE_dim, "%s", tx(u->lang, TX_CHOOSE_FIRST));

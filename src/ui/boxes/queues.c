@@ -63,6 +63,10 @@ static void put_all(struct pen *out, const struct view *v)
     char line[LINE_BYTES], gs[GS_BYTES];
     if (!v->md)
         return;
+    if (lesson_hides(v, PANE_processors) || lesson_hides(v, PANE_global_queue)) {
+        put_line(out, tx(v->lang, TX_HIDDEN));
+        return;
+    }
     uint32_t n = model_globq(v->md, &global);
     for (uint32_t i = 0; !v->st.no_p && i < model_np(v->md); i++)
         if (model_p(v->md, i)->status != P_DEAD)
@@ -77,7 +81,7 @@ static void put_all(struct pen *out, const struct view *v)
 static void draw(struct ui *u)
 {
     struct canvas *c = &u->canvas;
-    struct view v = {.md = u->run->stops.shown.md, .st = u->run->st, .lang = u->lang};
+    struct view v = ui_view(u, LEFT);
     int w = c->w < WIDTH ? c->w : WIDTH;
     struct pen count = {.in = {0, 0, w - 4, 0}};
     put_all(&count, &v);

@@ -19,7 +19,7 @@ static void key_choose(struct ui *u)
 static void key_pause(struct ui *u)
 {
     bool pause = !u->run->st.paused || u->run->st.stepping;
-    if (ui_over(u))
+    if (player_card(u) || ui_over(u))
         return;
     const struct text *refusal = pause && !u->run->st.back ? u->ops->refusal(u->run->session, CAN_PAUSE) : NULL;
     if (refusal)
@@ -468,18 +468,28 @@ static bool of_a_run(const struct key *k)
     return false;
 }
 
-int key_hints(const struct ui *u, struct key_hint *hint)
+/* Returns what the key line calls the key now; TX_NONE: it does not name it. */
+static enum text_id label_now(const struct ui *u, const struct key *k)
 {
     const struct session_status *st = &u->run->st;
     bool ended = st->ended && (!ui_two(u) || u->run[RIGHT].st.ended);
+    if (k->fn == key_pause && player_card_waits(u))
+        return TX_SHORT_CARD;
+    if (k->fn == key_pane && u->placed.one)
+        return TX_SHORT_OTHER_RUN;
+    if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
+        return TX_NONE;
+    return k->fn == key_pause && st->paused && !st->stepping ? TX_SHORT_GO : k->label;
+}
+
+int key_hints(const struct ui *u, struct key_hint *hint)
+{
     int n = 0;
     for (int i = 0; i < nkeys && n < KEY_HINTS_MAX; i++) {
         const struct key *k = &keys[i];
-        bool go = k->label == TX_SHORT_PAUSE && st->paused && !st->stepping;
-        if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || !key_exists(u, k) || (ended && of_a_run(k)) ||
-            (ui_two(u) && k->for_one != TX_NONE))
-            continue;
-        hint[n++] = (struct key_hint){k->name, k->code, go ? TX_SHORT_GO : k->label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
+        enum text_id label = key_exists(u, k) ? label_now(u, k) : TX_NONE;
+        if (label != TX_NONE)
+            hint[n++] = (struct key_hint){k->name, k->code, label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
     }
     return n;
 }

@@ -42,11 +42,11 @@ void player_go(struct ui *u, int by)
     }
     ui_move_on(u);
     enum goto_result r = u->ops->lesson_go(u->run->session, by);
-    if (r == GOTO_TOO_LATE)
+    if (r == GOTO_TOO_LATE && !player_card(u))
         ui_open(u, BOX_CARD);
     else if (r == GOTO_TOO_EARLY)
         ui_note_text(u, TX_NOTE_FIRST_ENTRY);
-    else
+    else if (r != GOTO_TOO_LATE)
         ui_went(u, r);
     u->loop.stale = true;
 }
@@ -100,6 +100,31 @@ static void point(struct ui *u)
         u->select = (struct selection){.tag = tag, .pane = -1};
 }
 
+/* Returns a number that changes with what the lesson shows: its entry, and whether that has its answer. */
+static uint32_t shown_text(const struct ui *u)
+{
+    const struct session_lesson *l = &u->lesson;
+    bool answered = l->nchoices && (player_answered(u) >= 0 || lesson_run_answers(l, &u->run->st, false));
+    return 2 * l->met + answered;
+}
+
+bool player_card_waits(const struct ui *u)
+{
+    const struct player *p = &u->player;
+    const struct session_status *st = &u->run->st;
+    return u->lesson.on && !is_new_run(u) && st->ended && !st->failed && !st->back && p->begun && u->lesson.met && !p->carded;
+}
+
+bool player_card(struct ui *u)
+{
+    if (!player_card_waits(u))
+        return false;
+    u->player.carded = true;
+    ui_open(u, BOX_CARD);
+    return true;
+}
+
+/* A text that came with the end of the run is read before the card covers it. */
 void player_fetch(struct ui *u)
 {
     struct player *p = &u->player;
@@ -108,14 +133,14 @@ void player_fetch(struct ui *u)
         return;
     if (is_new_run(u))
         *p = (struct player){.run = st->run};
-    p->begun |= u->lesson.met > 0 && !st->ended;
+    p->begun |= !st->ended;
     p->score = count(u);
+    if (st->still && !st->ended && !st->back)
+        p->read = shown_text(u);
     if (st->still || st->back || st->ended)
         point(u);
-    if (!st->ended || st->failed || st->back || !p->begun || p->carded)
-        return;
-    p->carded = true;
-    ui_open(u, BOX_CARD);
+    if (shown_text(u) == p->read)
+        player_card(u);
 }
 
 /* ---- reading by itself ---- */
@@ -152,8 +177,8 @@ static int shown_ms(const struct ui *u)
 static bool reads(const struct ui *u)
 {
     const struct session_status *st = &u->run->st;
-    return u->cfg->autoplay && u->lesson.on && u->lesson.met && st->still && !st->back && !st->ended && st->stop.kind == STOP_LESSON &&
-           u->box.kind == BOX_NONE;
+    bool stopped = st->still && !st->back && !st->ended && st->stop.kind == STOP_LESSON;
+    return u->cfg->autoplay && u->lesson.on && u->lesson.met && (stopped || player_card_waits(u)) && u->box.kind == BOX_NONE;
 }
 
 int player_due(const struct ui *u)
@@ -188,7 +213,9 @@ void player_turn(struct ui *u)
         u->loop.dirty = true;
         return;
     }
+    u->loop.stale = true;
+    if (player_card(u))
+        return;
     ui_move_on(u);
     u->ops->pause(u->run->session, false);
-    u->loop.stale = true;
 }

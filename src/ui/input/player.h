@@ -4,8 +4,12 @@
 
 #include "ui/input/ui.h"
 
-/* Call it after the state was fetched: selects what decided an answer, counts the score, opens the closing card. */
+/* Call it after the state was fetched: selects what decided an answer, counts the score, opens the closing card unless a text is unread. */
 void player_fetch(struct ui *u);
+/* Returns true if the lesson is over, and its closing card was not shown yet. */
+bool player_card_waits(const struct ui *u);
+/* Opens a card that waits. Returns false if none does. */
+bool player_card(struct ui *u);
 /* Returns the answer that was given at the entry that is shown, from 0; -1: none. */
 int player_answered(const struct ui *u);
 /* Answers the question that is shown, from 0. Only the first answer to a question is taken. */

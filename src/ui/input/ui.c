@@ -21,12 +21,15 @@ struct view ui_view(struct ui *u, int side)
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = player_answered(u),
         .revealed = u->player.revealed,
+        .card_waits = player_card_waits(u),
         .notes = u->notes,
         .score = u->player.score,
         .selected = u->select.tag,
         .lang = u->lang,
         .pattern = u->command.pattern,
     };
+    if (lesson_asks(&v))
+        v.npend = 0;                                  /* they are the future of the state shown, which the question is about */
     diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run is running, new entries of a list are at its end anyway */
     return v;
 }

@@ -58,11 +58,6 @@ struct box {
     struct session_branch branches[BRANCHES_SHOWN];
 };
 
-/* A text on the last row, until the next key. */
-struct note {
-    char text[256];
-};
-
 struct command_line {
     struct prompt prompt;
     int arg_at;                 /* the byte at which the argument of the running command begins */
@@ -79,7 +74,8 @@ struct player {
         bool late;  /* it was given when the run had shown the answer already, so it does not count */
     } given[PLAYER_ENTRIES];
     struct lesson_score score;
-    bool begun, carded;   /* begun: some entry was met; carded: the closing card was shown */
+    bool begun, carded;   /* begun: the lesson was played before the run ended; carded: the closing card was shown */
+    uint32_t read;        /* shown_text() when the run stood still last: a person has read that */
     uint64_t pointed;     /* the deciding event whose subject was selected last */
     uint32_t shown_entry; /* what is read by itself: this entry, in this state, since then */
     uint64_t shown_at;
@@ -138,7 +134,9 @@ struct ui {
     bool inspect;      /* the fields of what is selected are shown */
     struct box box;
     struct command_line command;
-    struct note note;
+    struct {
+        char text[256];
+    } note; /* a text on the last row, until the next key */
     struct searching searching;
     struct loop_state loop;
 };

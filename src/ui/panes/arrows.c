@@ -26,23 +26,63 @@ static uint64_t first_shown(const struct view *v)
     return stop < v->st.events || newest < 0 ? stop + 1 : v->ev[newest].number;
 }
 
-/* Returns false if the event is none that has an arrow. */
-static bool arrow_of(const struct ev *e, int age, struct arrow *out)
+/* Did the M of event i give P p to a locked M right before? */
+static bool gave_to_locked(const struct view *v, int i, uint32_t p)
 {
+    uint32_t m = v->ev[i].m;
+    do
+        i--;
+    while (i >= 0 && (v->ev[i].m != m || !is_core(&v->ev[i])));
+    return i >= 0 && v->ev[i].ev.kind == EV_M_WAKE_LOCKED && (v->ev[i].ev.c & 0xffff) == p;
+}
+
+/* Returns the M that has handed P p to M `to` before event i, EV_NONE if none has: the P was idle, or `to` had it before. */
+static uint32_t giver_of(const struct view *v, int i, uint32_t p, uint32_t to)
+{
+    bool handed = false, retaken = false;
+    while (--i >= 0) {
+        const struct ev *e = &v->ev[i].ev;
+        handed |= e->kind == EV_HANDOFF && e->p == p;
+        retaken |= e->kind == EV_RETAKE && e->p == p;
+        bool left = (e->kind == EV_P_RELEASE && e->p == p) || (retaken && e->kind == EV_SYSCALL_ENTER && e->p == p);
+        if (left)
+            return v->ev[i].m != to && (handed || gave_to_locked(v, i, p)) ? v->ev[i].m : EV_NONE;
+        if ((e->kind == EV_P_IDLE || e->kind == EV_P_TAKE || e->kind == EV_P_ACQUIRE) && e->p == p)
+            return EV_NONE;
+    }
+    return EV_NONE;
+}
+
+static bool handoff_of(const struct view *v, int i, uint32_t p, uint32_t to, int age, struct arrow *out)
+{
+    uint32_t giver = giver_of(v, i, p, to);
+    if (giver != EV_NONE)
+        *out = (struct arrow){ARROW_HANDOFF, p, p, to, age, giver};
+    return giver != EV_NONE;
+}
+
+/* Returns false if event i is none that has an arrow. */
+static bool arrow_of(const struct view *v, int i, int age, struct arrow *out)
+{
+    const struct ev *e = &v->ev[i].ev;
     uint32_t taken = e->b >> 1, waker = e->p == EV_NO_P ? e->d : e->p;
     switch (e->kind) {
     case EV_STEAL: /* a runnext that is stolen counts as one */
-        *out = (struct arrow){ARROW_STEAL, e->a & 0xffff, e->p, taken ? taken : 1, age};
+        *out = (struct arrow){ARROW_STEAL, e->a & 0xffff, e->p, taken ? taken : 1, age, 0};
         return true;
     case EV_RUNQ_OVERFLOW:
-        *out = (struct arrow){ARROW_TO_GLOBQ, e->p, e->p, e->a, age};
+        *out = (struct arrow){ARROW_TO_GLOBQ, e->p, e->p, e->a, age, 0};
         return true;
     case EV_GLOBQ_GET:
-        *out = (struct arrow){ARROW_FROM_GLOBQ, e->p, e->p, e->a, age};
+        *out = (struct arrow){ARROW_FROM_GLOBQ, e->p, e->p, e->a, age, 0};
         return e->p != EV_NO_P && e->a > 0;
     case EV_M_WAKE:
-        *out = (struct arrow){ARROW_WAKE, waker, e->d, e->a, age};
+        if (handoff_of(v, i, e->d, e->a, age, out))
+            return true;
+        *out = (struct arrow){ARROW_WAKE, waker, e->d, e->a, age, 0};
         return e->d != EV_NO_P;
+    case EV_P_ACQUIRE:
+        return handoff_of(v, i, e->p, v->ev[i].m, age, out);
     default:
         return false;
     }
@@ -54,7 +94,7 @@ int arrows_of(const struct view *v, struct arrow out[ARROWS_MAX])
     int n = 0, age = 0;
     uint64_t first = first_shown(v);
     for (int i = v->nev - 1; i >= 0 && age < AGE_MAX && n < ARROWS_MAX && v->ev[i].number >= first; i--) {
-        n += arrow_of(&v->ev[i].ev, age, &newest_first[n]);
+        n += arrow_of(v, i, age, &newest_first[n]);
         age += is_core(&v->ev[i]);
     }
     for (int i = 0; i < n; i++)

@@ -7,13 +7,14 @@
 
 enum { ARROWS_MAX = 6 };
 
-/* A steal; Gs go to the global queue, or come from it; an M of P `from` wakes M n for P `to`. */
-enum arrow_kind { ARROW_STEAL, ARROW_TO_GLOBQ, ARROW_FROM_GLOBQ, ARROW_WAKE };
+/* A steal; Gs go to the global queue, or come from it; an M of P `from` wakes M n for P `to`; M `giver` hands its P to M n. */
+enum arrow_kind { ARROW_STEAL, ARROW_TO_GLOBQ, ARROW_FROM_GLOBQ, ARROW_WAKE, ARROW_HANDOFF };
 struct arrow {
     enum arrow_kind kind;
     uint32_t from, to; /* Ps; both are the same where there is only one */
-    uint32_t n;        /* how many Gs; of ARROW_WAKE: the M */
+    uint32_t n;        /* how many Gs; of ARROW_WAKE and ARROW_HANDOFF: the M */
     int age;           /* the core events after it */
+    uint32_t giver;    /* of ARROW_HANDOFF */
 };
 /* The arrows of the newest events of the view, oldest first; at a stop only those since the stop before. Returns how many. */
 int arrows_of(const struct view *v, struct arrow out[ARROWS_MAX]);

@@ -147,12 +147,13 @@ static const char *times_of(const struct view *v, int i, int64_t *ns)
     return i ? latency_name[TIMES - 1 - i] : "time";
 }
 
-/* Times that differ may have the same text. Then the right one is given as the difference. */
+/* Both have one unit. Times that differ may have the same text. Then the right one is given as the difference. */
 static void time_texts(int64_t left, int64_t right, char *l, char *r, size_t size)
 {
     char by[32];
-    time_text(left, l, size);
-    time_text(right, r, size);
+    int64_t longer = left > right ? left : right;
+    time_text_like(left, longer, l, size);
+    time_text_like(right, longer, r, size);
     if (left != right && strcmp(l, r) == 0)
         snprintf(r, size, "%s%s", right > left ? "+" : "", duration_text(right - left, by, sizeof by));
 }

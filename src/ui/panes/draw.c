@@ -154,16 +154,21 @@ bool p_in_hand(const struct view *v, uint32_t p)
     return model_p(v->md, p)->status == P_IDLE;
 }
 
-const char *time_text(int64_t ns, char *buf, size_t size)
+const char *time_text_like(int64_t ns, int64_t like, char *buf, size_t size)
 {
     static const struct {
         const char *unit;
         int64_t ns;
     } units[] = {{"µs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-    int u = ns < 10000000 ? 0 : ns < 10000000000 ? 1 : 2;
+    int u = like < 10000000 ? 0 : like < 10000000000 ? 1 : 2;
     int64_t thousandth = units[u].ns / 1000;
     snprintf(buf, size, "%lld.%03lld %s", (long long)(ns / units[u].ns), (long long)(ns / thousandth % 1000), units[u].unit);
     return buf;
+}
+
+const char *time_text(int64_t ns, char *buf, size_t size)
+{
+    return time_text_like(ns, ns, buf, size);
 }
 
 struct letter p_letter(const struct view *v, uint32_t p)

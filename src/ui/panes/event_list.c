@@ -22,7 +22,7 @@ static uint64_t next_wanted(const struct event_list *l, struct history *h, uint6
     while (n > l->oldest && n <= l->newest) {
         if (l->only) {
             struct history_subject s = subject_of(l->only);
-            n = history_chain(h, &s, n, step);
+            n = history_chain(h, &s, n, step < 0 ? l->oldest + 1 : l->newest, step);
         }
         if (!n || !history_get(h, n, &e))
             return 0;
@@ -113,6 +113,17 @@ static void choose_top(struct event_list *l, struct history *h, int rows)
     l->top = walk(l, h, l->cursor, -(rows - 1 - below));
 }
 
+/* The events that one frame looks through for those about one subject, while the run continues: some 2 ms. More would hold up the run,
+ * because the events that it makes wait until the frame has been read. Paused, and where the cursor was moved, the list is whole. */
+enum { LIVE_EVENTS = 200000 };
+
+static uint64_t oldest_listed(const struct event_list *l, const struct view *v, const struct history *h)
+{
+    uint64_t oldest = history_oldest(h), events = history_events(h);
+    bool live = l->only && !l->free && !v->st.paused && !v->st.ended;
+    return live && events - oldest > LIVE_EVENTS ? events - LIVE_EVENTS : oldest;
+}
+
 void list_read(struct event_list *l, const struct view *v, int rows, struct history *h)
 {
     rows = rows < LIST_ROWS ? rows : LIST_ROWS;
@@ -120,7 +131,9 @@ void list_read(struct event_list *l, const struct view *v, int rows, struct hist
         l->free = false;
     l->shown = v->st.events;
     l->newest = history_events(h);
-    l->oldest = history_oldest(h);
+    l->oldest = oldest_listed(l, v, h);
+    struct spawn_history all = {.h = h, .last = l->newest};
+    l->boot = l->folds && !l->only ? boot_read(spawn_read_history, &all) : (struct boot){0};
     move_cursor(l, h);
     l->top = l->free && l->top <= l->cursor ? snap(l, h, l->top) : l->free ? l->cursor : 0;
     if (!read_rows(l, h, rows))

@@ -16,17 +16,18 @@ struct event_list {
     bool (*wanted)(const struct event_list *l, struct history *h, const struct history_event *e);
     uint64_t extra[LIST_EXTRAS]; /* `nextra` events that are listed in addition */
     int nextra;
-    uint32_t only;                  /* list only events about the subject with this tag; 0: all */
-    bool details;                   /* list detail events, too */
-    bool folds;                     /* one row stands for the three events of a wakep() without an idle P, and for repeated spawns */
-    uint64_t cursor;                /* the event under the cursor */
-    bool free;                      /* the cursor was moved; otherwise it is on the newest event of the state shown */
-    uint64_t shown, newest, oldest; /* the state shown; the history */
+    uint32_t only;   /* list only events about the subject with this tag; 0: all */
+    bool details;    /* list detail events, too */
+    bool folds;      /* one row stands for the three events of a wakep() without an idle P, for repeated spawns, and for the boot */
+    uint64_t cursor; /* the event under the cursor */
+    bool free;       /* the cursor was moved; otherwise it is on the newest event of the state shown */
+    uint64_t shown, newest, oldest; /* the state shown; the part of the history that is listed */
     uint64_t top;                   /* the first row */
     int n, at;                      /* rows; the cursor's row, -1: none */
     struct session_event row[LIST_ROWS];
     bool hit[LIST_ROWS];               /* the row matches what is searched for */
     struct spawn_told told[LIST_ROWS]; /* the repeated spawns that the row tells */
+    struct boot boot;                  /* of a list that folds: what the row of its end tells */
     /* What keys asked for since the last list_prepare(). */
     int64_t by;
     int end; /* -1: to the first event, 1: to the last one */

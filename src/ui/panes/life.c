@@ -167,7 +167,7 @@ static int collect_changes(struct life *life, struct history *h, int most, struc
     uint64_t n = life->list.newest + 1;
     while (first > end && (n = state_before(life, h, n, &state, &since)))
         all[--first] = (struct change){since, (uint8_t)state};
-    life->partly = first == end && n && state_before(life, h, n, &state, &since);
+    life->partly = life->list.oldest > history_oldest(h) || (first == end && n && state_before(life, h, n, &state, &since));
     return first;
 }
 

@@ -35,7 +35,7 @@ struct life {
     uint64_t strip_at;
     uint8_t strip[STRIP_MAX];
     int now;     /* the column of the state that is shown */
-    bool partly; /* the G has earlier moves that were not read */
+    bool partly; /* the G may have earlier moves that were not read */
     bool why;
     int ncauses, chosen;
     struct cause cause[CAUSES_MAX];

@@ -102,3 +102,15 @@ const char *spawns_sentence(const struct view *v, const struct session_event *e,
     snprintf(buf, SENTENCE_BYTES, tx(v->lang, TX_SPAWNS), e->ev.a, told.n, ev_g_name(told.first, first), ev_g_name(e->ev.g, last), fn);
     return buf;
 }
+
+const char *boot_sentence(const struct view *v, const struct session_event *e, struct boot boot, char buf[SENTENCE_BYTES])
+{
+    char sysmon[64] = "";
+    if (boot.sysmon != EV_NONE)
+        snprintf(sysmon, sizeof sysmon, tx(v->lang, TX_BOOT_SYSMON), boot.sysmon);
+    if (boot.procs)
+        snprintf(buf, SENTENCE_BYTES, tx(v->lang, TX_BOOT), boot.procs, sysmon, e->m);
+    else
+        snprintf(buf, SENTENCE_BYTES, tx(v->lang, TX_BOOT_NO_P), sysmon, e->m);
+    return buf;
+}

@@ -42,6 +42,19 @@ bool lesson_shows_answer(const struct view *v)
     return v->answered >= 0 || v->revealed || lesson_run_answers(v->lesson, &v->st, false);
 }
 
+bool lesson_asks(const struct view *v)
+{
+    return v->lesson && v->lesson->nchoices && !lesson_shows_answer(v);
+}
+
+bool lesson_hides(const struct view *v, enum pane_kind kind)
+{
+    for (uint32_t i = 0; lesson_asks(v) && i < v->lesson->nhidden; i++)
+        if (!strcmp(v->lesson->hidden[i], pane_name(kind)))
+            return true;
+    return false;
+}
+
 static const char *mark(const struct view *v, int i)
 {
     if (!lesson_shows_answer(v) || v->lesson->answer < 0)
@@ -107,6 +120,8 @@ static enum text_id hint(const struct view *v)
     const struct session_lesson *l = v->lesson;
     if (l->nchoices && !lesson_shows_answer(v))
         return TX_LESSON_ASK;
+    if (v->card_waits)
+        return TX_LESSON_CARD;
     if (!v->st.paused || v->st.ended)
         return TX_NONE;
     if (l->decided > l->place && v->st.newest < l->decided)

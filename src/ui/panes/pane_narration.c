@@ -4,6 +4,8 @@
  * Long sentences take as many lines as they need.
  * listed.c says which events have a sentence.
  *
+ * One sentence tells the boot, as soon as main runs.
+ *
  * Of spawns in a row, the first two have all their sentences. One sentence tells the later ones, and it grows while the row goes on. The
  * newest of them has all its sentences, too, so that each step shows what it did.
  *
@@ -26,12 +28,14 @@ struct recent {
 struct narration {
     struct event_list list;
     struct recent recent[EVENTS_KEPT]; /* by the index in view.ev */
+    struct boot boot;
 };
 
 struct columns {
     int number, time, where, text, go; /* x of each; 0: left out */
     int text_w, newest;                /* newest: the index of the last event that is listed */
     const struct recent *recent;
+    struct boot boot;
 };
 
 enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
@@ -40,7 +44,7 @@ static struct columns columns_for(const struct pane *p, const struct view *v)
 {
     const struct narration *s = p->state;
     struct rect in = p->in;
-    struct columns k = {.recent = s ? s->recent : NULL, .newest = newest_listed(v)};
+    struct columns k = {.recent = s ? s->recent : NULL, .newest = newest_listed(v), .boot = s ? s->boot : (struct boot){0}};
     int x = in.x + 2, end = in.x + in.w - 1, d = digits(v->st.events);
     k.number = x;
     x += (d < 3 ? 3 : d) + 2;
@@ -73,6 +77,8 @@ static bool has_sentence(const struct view *v, const struct columns *k, int i)
 static const char *sentence_at(const struct view *v, const struct columns *k, int i, char buf[SENTENCE_BYTES])
 {
     struct spawn_told told = recent_of(v, k, i).told;
+    if (k->boot.end && v->ev[i].number == (uint64_t)k->boot.end)
+        return boot_sentence(v, &v->ev[i], k->boot, buf);
     return told.n > 1 ? spawns_sentence(v, &v->ev[i], told, buf) : listed_sentence(v, i, buf);
 }
 
@@ -212,7 +218,7 @@ static bool next_core(struct history *h, uint32_t m, uint64_t n, int step, struc
     enum { NEAR = 64 }; /* a wakep() ends soon */
     struct history_subject s = {.kind = SUBJECT_M, .id = m};
     for (int i = 0; i < NEAR && n; i++, n += (uint64_t)(int64_t)step) {
-        n = history_chain(h, &s, n, step);
+        n = history_chain(h, &s, n, step < 0 ? 1 : UINT64_MAX, step);
         if (!n || !history_get(h, n, out))
             return false;
         if (out->m == m && ev_desc[out->ev.kind].level == EV_CORE)
@@ -241,6 +247,8 @@ static bool wanted(const struct event_list *l, struct history *h, const struct h
     bool whole = l->only || n == l->shown;
     if (ev_desc[e->ev.kind].level != EV_CORE || is_folded(h, e))
         return false;
+    if (!whole && (int64_t)n < l->boot.end)
+        return false;
     return whole || !spawn_is_told_later(spawn_read_history, &all, (int64_t)n);
 }
 
@@ -255,9 +263,10 @@ static void ask_recent(struct history *h, void *ctx)
 {
     struct asking *a = ctx;
     struct spawn_history past = {.h = h, .last = a->v->st.events};
+    a->s->boot = boot_read(spawn_read_history, &past);
     for (int i = 0; i < a->v->nev && i < EVENTS_KEPT; i++) {
         int64_t n = (int64_t)a->v->ev[i].number;
-        bool later = spawn_is_told_later(spawn_read_history, &past, n);
+        bool later = n < a->s->boot.end || spawn_is_told_later(spawn_read_history, &past, n);
         struct spawn_told told = later ? (struct spawn_told){0} : spawn_tells(spawn_read_history, &past, n);
         a->s->recent[i] = (struct recent){(uint64_t)n, later, told};
     }
@@ -268,8 +277,10 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     struct narration *s = p->state;
     struct event_list *l = &s->list;
     struct asking a = {s, v};
-    if (!from->query(from->session, ask_recent, &a))
+    if (!from->query(from->session, ask_recent, &a)) {
         memset(s->recent, 0, sizeof s->recent);
+        s->boot = (struct boot){0};
+    }
     if (v->focused != p->at) {
         *l = (struct event_list){.n = 0};
         return;

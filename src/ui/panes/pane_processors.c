@@ -4,10 +4,11 @@
  *   P1 R M2  G5 worker   -       G3* G4*             ◀──────╯    2   40 ▅
  *
  * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run is running. The gutter between ring
- * and length belongs to the arrows: each starts after its victim's ring, goes to its lane, and ends in a head at the thief's ring.
+ * and length belongs to the arrows (processors_arrows.c). What the event shown took away stays for this event as a ghost, "G3·".
  */
 #include "ui/panes/arrows.h"
-#include "ui/panes/panes.h"
+#include "ui/panes/ghosts.h"
+#include "ui/panes/processors.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>
@@ -20,28 +21,19 @@ static const struct layout_option options[PROCESSORS_OPTIONS] = {
     [ARROWS] = {.name = "arrows", .type = OPTION_BOOL, .standard = true},
 };
 
-struct columns {
-    int p, state, m, run, next, ring, gutter, len, tick; /* x of each */
-    int name;                                            /* width of a program's name, 0: none */
-    int cell, ncell;                                     /* width of a ring cell, how many fit */
-    int gutter_w;
-    bool narrow; /* for half a screen: runnext has the width of a G */
-    bool bar;    /* the ring as a bar */
-};
-
 /* Where the row of a P is drawn. */
 struct row {
     struct rect in;
-    const struct columns *k;
+    const struct processors_columns *k;
     int y;
     uint32_t p;
 };
 
 enum { GUTTER_WIDE = 10, GUTTER_NARROW = 8, GUTTER_LEAST = 7, TICK_W = 5, LEN_W = 4, NEXT_W = 8, WIDE = 84, MEDIUM = 64 };
 
-static struct columns columns_for(const struct view *v, bool arrows, struct rect in)
+static struct processors_columns columns_for(const struct view *v, bool arrows, struct rect in)
 {
-    struct columns k = {0};
+    struct processors_columns k = {0};
     int run;
     k.name = in.w >= WIDE ? 8 : in.w >= MEDIUM ? 6 : 4;
     k.narrow = in.w < MEDIUM;
@@ -63,7 +55,7 @@ static struct columns columns_for(const struct view *v, bool arrows, struct rect
     return k;
 }
 
-static void draw_header(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
+static void draw_header(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k)
 {
     enum text_id runq = k->ncell * k->cell >= 20 ? TX_COL_RUNQ_LONG : TX_COL_RUNQ;
     struct rect ring = {k->ring, in.y, k->gutter - k->ring, 1};
@@ -109,7 +101,7 @@ static void draw_cells(const struct view *v, struct canvas *c, const struct row 
 }
 
 /* Returns the cells that the fold takes, with a blank after it. */
-static int fold_cells(const struct canvas *c, const struct columns *k, const char *fmt, int hidden)
+static int fold_cells(const struct canvas *c, const struct processors_columns *k, const char *fmt, int hidden)
 {
     char text[64];
     snprintf(text, sizeof text, fmt, (unsigned)hidden);
@@ -133,11 +125,41 @@ static void draw_folded(const struct view *v, struct canvas *c, const struct row
     draw_cells(v, c, r, (uint32_t)(n - last), first + fold, last);
 }
 
+/* Returns how many Gs have left the head by the event shown, if there is room for them in front of the others: so these stay where they were. */
+static int ghosts_of(const struct view *v, const struct row *r, int n)
+{
+    struct ghost g = ghost_of(v);
+    bool fits = g.place == GHOST_RING && g.p == r->p && g.n <= (uint32_t)r->k->ncell && n + (int)g.n <= r->k->ncell;
+    return fits ? (int)g.n : 0;
+}
+
+static int draw_ghost(struct canvas *c, struct rect clip, int x, int y, char kind, uint32_t id)
+{
+    char name[EV_G_NAME];
+    c->tag = tag_of(kind, id);
+    if (kind == 'G')
+        x = canvas_text(c, clip, x, y, ROLE_dim, ev_g_name(id, name));
+    else
+        x = canvas_printf(c, clip, x, y, ROLE_dim, "%c%u", kind, id);
+    c->tag = 0;
+    return canvas_text(c, clip, x, y, ROLE_dim, "·");
+}
+
+static void draw_ghosts(const struct view *v, struct canvas *c, const struct row *r, int n)
+{
+    const struct model_p *mp = model_p(v->md, r->p);
+    uint32_t size = model_runq_size(v->md);
+    for (int i = 0; i < n; i++) {
+        uint32_t slot = mp->head - (uint32_t)(n - i); /* the ring keeps what was there until it is full again */
+        draw_ghost(c, r->in, r->k->ring + i * r->k->cell, r->y, 'G', mp->ring[slot % size]);
+    }
+}
+
 /* Returns the x after the last cell. */
 static int draw_ring(const struct view *v, struct canvas *c, const struct row *r)
 {
     const struct model_p *mp = model_p(v->md, r->p);
-    const struct columns *k = r->k;
+    const struct processors_columns *k = r->k;
     struct row ring = *r;
     int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md);
     bool small = size <= k->ncell;
@@ -146,7 +168,10 @@ static int draw_ring(const struct view *v, struct canvas *c, const struct row *r
         draw_folded(v, c, &ring, n);
         return k->gutter;
     }
-    draw_cells(v, c, &ring, 0, 0, n);
+    int ghosts = ghosts_of(v, &ring, n);
+    draw_ghosts(v, c, &ring, ghosts);
+    draw_cells(v, c, &ring, 0, ghosts, n);
+    n += ghosts;
     for (int i = n; small && i < size; i++)
         canvas_put(c, ring.in, k->ring + i * k->cell, r->y, ROLE_dim, 0xb7);
     if (n == 0 && !small)
@@ -169,7 +194,7 @@ static int draw_bar(const struct view *v, struct canvas *c, const struct row *r)
 /* ---- a row ---- */
 
 /* Draws the rounds until findRunnable checks the global queue first. At 0 the next round does: schedtick % 61 == 0. */
-static void draw_tick(struct canvas *c, struct rect in, const struct columns *k, int y, const struct model_p *mp)
+static void draw_tick(struct canvas *c, struct rect in, const struct processors_columns *k, int y, const struct model_p *mp)
 {
     enum { PERIOD = 61, SOON = 3 };
     int left = (int)((PERIOD - mp->schedtick % PERIOD) % PERIOD);
@@ -193,7 +218,9 @@ static void draw_not_running(const struct view *v, struct canvas *c, struct rect
 {
     const struct model_p *mp = model_p(v->md, p);
     const struct model_m *mm = mp->m != EV_NONE ? model_m(v->md, mp->m) : NULL;
-    uint32_t blocked = mp->status == P_SYSCALL ? p_syscall_m(v, p) : EV_NONE;
+    uint32_t blocked = mp->status == P_SYSCALL ? p_syscall_m(v, p) : EV_NONE, gone = ghost_at(v, GHOST_RUNNING, p);
+    if (gone && !(mm && mm->transit_n))
+        x = draw_ghost(c, clip, x, y, 'G', gone) + 1;
     if (blocked != EV_NONE) {
         x = draw_g(c, clip, x, y, model_m(v->md, blocked)->curg, false);
         canvas_text(c, clip, x, y, ROLE_syscall, " syscall");
@@ -213,7 +240,7 @@ static void draw_not_running(const struct view *v, struct canvas *c, struct rect
     }
 }
 
-static void draw_running(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
+static void draw_running(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k, int y, uint32_t p)
 {
     struct rect clip = {in.x, in.y, k->next - 1 - in.x, in.h};
     uint32_t g = running_g(v->md, p);
@@ -228,7 +255,7 @@ static void draw_running(const struct view *v, struct canvas *c, struct rect in,
 }
 
 /* Marks what has changed and has no star of its own. */
-static void mark_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
+static void mark_row(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p), *was = model_p(v->base, p);
     struct view base = *v;
@@ -243,8 +270,19 @@ static void mark_row(const struct view *v, struct canvas *c, struct rect in, con
         canvas_mark(c, in, k->tick, y, 2);
 }
 
+/* Draws the M that has the P, or the one that has left it by the event shown. */
+static void draw_m(const struct view *v, struct canvas *c, const struct row *r)
+{
+    const struct model_p *mp = model_p(v->md, r->p), *was = has_base(v, r->p) ? model_p(v->base, r->p) : NULL;
+    uint32_t m = mp->status == P_RUNNING ? mp->m : EV_NONE, gone = ghost_at(v, GHOST_M, r->p);
+    if (m == EV_NONE && gone != EV_NONE)
+        draw_ghost(c, r->in, r->k->m, r->y, 'M', gone);
+    else
+        draw_label(c, r->in, r->k->m, r->y, (struct label){'M', m, ROLE_plain, was && was->m != mp->m});
+}
+
 /* Returns the x after its ring. */
-static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
+static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k, int y, uint32_t p)
 {
     struct row row = {in, k, y, p};
     const struct model_p *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
@@ -258,9 +296,12 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
     if (v->base && !was)
         canvas_mark(c, in, k->p, y, label_end - k->p); /* a new P, or one that the other run does not have */
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
-    draw_label(c, in, k->m, y, (struct label){'M', mp->status == P_RUNNING ? mp->m : EV_NONE, ROLE_plain, was && was->m != mp->m});
+    draw_m(v, c, &row);
     draw_running(v, c, in, k, y, p);
-    if (!v->st.no_runnext)
+    uint32_t next = mp->runnext ? 0 : ghost_at(v, GHOST_RUNNEXT, p);
+    if (next && !v->st.no_runnext)
+        draw_ghost(c, in, k->next, y, 'G', next);
+    else if (!v->st.no_runnext)
         draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
     int end = (k->bar ? draw_bar : draw_ring)(v, c, &row);
     snprintf(text, sizeof text, "%u", mp->tail - mp->head);
@@ -269,198 +310,6 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
     if (was)
         mark_row(v, c, in, k, y, p);
     return end;
-}
-
-/* ---- arrows ---- */
-
-/* Where the rows are. If there is room, `step` is 2 and leaves a line between them, so that arrows are easy to follow. */
-struct places {
-    struct rows rows;
-    int y0, step;
-    int end[ROWS_MAX]; /* x after the last ring cell of the row */
-};
-
-/* Returns the row of a P, -1 if it is hidden. */
-static int row_of(const struct places *pl, uint32_t p)
-{
-    for (int i = 0; i < pl->rows.n; i++)
-        if (pl->rows.id[i] == p)
-            return i;
-    return -1;
-}
-
-static int row_y(const struct places *pl, int row)
-{
-    return pl->y0 + row * pl->step;
-}
-
-/* The gutter: for each cell the directions in which arrows leave it, so that arrows that meet are drawn as a junction. */
-enum { UP = 1, RIGHT = 2, DOWN = 4, LEFT = 8, GUTTER_MAX = 16, LINES_MAX = 2 * ROWS_MAX };
-struct gutter {
-    uint8_t way[LINES_MAX][GUTTER_MAX], role[LINES_MAX][GUTTER_MAX];
-};
-
-static void way(struct gutter *g, int x, int y, uint8_t ways, enum role role)
-{
-    if (x < 0 || x >= GUTTER_MAX || y < 0 || y >= LINES_MAX)
-        return;
-    g->way[y][x] |= ways;
-    g->role[y][x] = (uint8_t)role;
-}
-
-/* Draws an arrow from the gutter's left edge to the lane, along it, and back. Coordinates are relative to the gutter. */
-static void trace_arrow(struct gutter *g, int lane, int from, int to, enum role role)
-{
-    int top = from < to ? from : to, bottom = from < to ? to : from;
-    for (int x = 0; x < lane; x++) {
-        way(g, x, from, LEFT | RIGHT, role);
-        way(g, x, to, LEFT | RIGHT, role);
-    }
-    way(g, lane, top, LEFT | DOWN, role);
-    way(g, lane, bottom, LEFT | UP, role);
-    for (int y = top + 1; y < bottom; y++)
-        way(g, lane, y, UP | DOWN, role);
-}
-
-static void draw_gutter(struct canvas *c, struct rect in, const struct columns *k, const struct gutter *g)
-{
-    static const uint32_t glyph[16] = {
-        [UP | DOWN] = 0x2502,        [LEFT | RIGHT] = 0x2500,        [LEFT | DOWN] = 0x256e,       [LEFT | UP] = 0x256f,
-        [LEFT | UP | DOWN] = 0x2524, [LEFT | RIGHT | DOWN] = 0x252c, [LEFT | RIGHT | UP] = 0x2534, [LEFT | RIGHT | UP | DOWN] = 0x253c,
-    };
-    struct rect clip = {k->gutter, in.y, k->gutter_w - 1, in.h};
-    for (int y = 0; y < in.h && y < LINES_MAX; y++)
-        for (int x = 0; x < clip.w; x++)
-            if (g->way[y][x])
-                canvas_put(c, clip, k->gutter + x, in.y + y, (enum role)g->role[y][x], glyph[g->way[y][x]]);
-}
-
-/* Draws the part of a tail or head between the ring's last cell and the gutter. Returns where it begins. */
-static int draw_reach(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, int row, enum role role)
-{
-    int x = pl->end[row] < k->gutter ? pl->end[row] : k->gutter;
-    canvas_hline(c, in, x, row_y(pl, row), k->gutter - x, role, 0x2500);
-    return x;
-}
-
-/* A line between two rows: the newest arrow of this pair, and how many Gs each of the equally fresh arrows moved. The number is at the
- * tail, or at the head if several arrows leave the same row. */
-struct flight {
-    enum arrow_kind kind;
-    uint32_t from, to;
-    int row_from, row_to;
-    bool shared;
-    enum role role;
-    char label[16];
-};
-
-static int find_flight(const struct flight *f, int n, const struct arrow *a)
-{
-    int i = 0;
-    while (i < n && (f[i].kind != a->kind || f[i].from != a->from || f[i].to != a->to))
-        i++;
-    return i;
-}
-
-/* Is it drawn on the row of one P? */
-static bool is_on_one_row(const struct flight *f)
-{
-    return f->row_from == f->row_to;
-}
-
-/* Adds the number of Gs; "4+2" if an older arrow of the same pair is equally fresh. Of a wake-up, the M. */
-static void add_label(struct flight *f, const struct arrow *a)
-{
-    char older[16];
-    snprintf(older, sizeof older, "%s", f->label);
-    if (a->kind == ARROW_WAKE)
-        snprintf(f->label, sizeof f->label, "M%u", a->n);
-    else
-        snprintf(f->label, sizeof f->label, "%u%s%.8s", a->n, *older ? "+" : "", older);
-}
-
-/* Lists the flights, newest first. While the run is running, older arrows of the same pair add their number if they are equally fresh
- * ("4+2"). At a stop, only the newest counts. */
-static int flights_of(const struct view *v, const struct places *pl, struct flight f[ARROWS_MAX])
-{
-    struct arrow arrow[ARROWS_MAX];
-    int n = 0;
-    for (int i = arrows_of(v, arrow) - 1; i >= 0; i--) {
-        const struct arrow *a = &arrow[i];
-        bool one = a->from == a->to;
-        struct flight new = {a->kind, a->from, a->to, row_of(pl, a->from), row_of(pl, a->to), false, arrow_role(a), ""};
-        int at = find_flight(f, n, a);
-        if (a->kind == ARROW_STEAL && model_p(v->md, a->to) && model_p(v->md, a->to)->status == P_IDLE)
-            continue; /* the Gs that were stolen are no longer there */
-        if (new.row_from < 0 || new.row_to < 0 || (new.row_from == new.row_to && !one))
-            continue;
-        if (at == n)
-            f[n++] = new;
-        else if (f[at].role != new.role || v->st.paused)
-            continue;
-        add_label(&f[at], a);
-    }
-    return n;
-}
-
-static void find_shared(struct flight *f, int n)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            f[i].shared |= i != j && !is_on_one_row(&f[i]) && !is_on_one_row(&f[j]) &&
-                           (f[i].row_from == f[j].row_from || f[i].row_from == f[j].row_to);
-}
-
-static void draw_ends(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, const struct flight *f)
-{
-    int from = row_y(pl, f->row_from), to = row_y(pl, f->row_to);
-    draw_reach(c, in, k, pl, f->row_from, f->role);
-    int x = draw_reach(c, in, k, pl, f->row_to, f->role), y = f->shared ? to : from;
-    canvas_put(c, in, x, to, f->role, 0x25c0);
-    canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role, f->label);
-}
-
-/* Draws an arrow of one P: Gs go to the global queue ("─3─▶Q") or come from it ("◀─3─Q"), or an M comes to this P ("◀─M5"). */
-static void draw_one_row(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, const struct flight *f)
-{
-    int y = row_y(pl, f->row_from), end = k->gutter + k->gutter_w - 2;
-    int x = draw_reach(c, in, k, pl, f->row_from, f->role);
-    canvas_hline(c, in, k->gutter, y, end - k->gutter, f->role, 0x2500);
-    if (f->kind == ARROW_TO_GLOBQ)
-        canvas_put(c, in, end - 1, y, f->role, 0x25b6);
-    else
-        canvas_put(c, in, x, y, f->role, 0x25c0);
-    if (f->kind == ARROW_WAKE)
-        canvas_put(c, in, end, y, f->role, ' ');
-    else
-        canvas_put(c, in, end, y, f->role, 'Q');
-    canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 3, 1}, k->gutter + 1, y, f->role, f->label);
-}
-
-/* Draws the arrows. The newest one has the innermost lane and is drawn last. */
-static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct places *pl)
-{
-    struct flight f[ARROWS_MAX];
-    struct span span[ARROWS_MAX];
-    struct gutter g = {0};
-    enum { FIRST_LANE = 4 }; /* the number is to its left */
-    int n = flights_of(v, pl, f);
-    for (int i = 0; i < n; i++) {
-        bool down = f[i].row_from < f[i].row_to;
-        span[i] = (struct span){down ? f[i].row_from : f[i].row_to, down ? f[i].row_to : f[i].row_from, 0};
-    }
-    arrows_lanes(span, n);
-    find_shared(f, n);
-    for (int i = n - 1; i >= 0; i--)
-        if (is_on_one_row(&f[i]))
-            draw_one_row(c, in, k, pl, &f[i]);
-    for (int i = n - 1; i >= 0; i--)
-        if (!is_on_one_row(&f[i]) && FIRST_LANE + span[i].lane < k->gutter_w - 1)
-            trace_arrow(&g, FIRST_LANE + span[i].lane, row_y(pl, f[i].row_from) - in.y, row_y(pl, f[i].row_to) - in.y, f[i].role);
-    draw_gutter(c, in, k, &g);
-    for (int i = n - 1; i >= 0; i--)
-        if (!is_on_one_row(&f[i]) && FIRST_LANE + span[i].lane < k->gutter_w - 1)
-            draw_ends(c, in, k, pl, &f[i]);
 }
 
 /* ---- the pane ---- */
@@ -556,15 +405,17 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         pane_no_p(v, c, in);
         return;
     }
-    struct columns k = columns_for(v, p->at->option[ARROWS], in);
+    struct processors_columns k = columns_for(v, p->at->option[ARROWS], in);
     k.bar = p->at->option[RUNQ] == BAR;
     draw_header(v, c, in, &k);
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
-        pl.end[i] = draw_row(v, c, in, &k, row_y(&pl, i), pl.rows.id[i]);
+        pl.end[i] = draw_row(v, c, in, &k, processors_y(&pl, i), pl.rows.id[i]);
+    if (!pl.rows.n)
+        canvas_text(c, in, k.p, in.y + 1, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     draw_strip(v, c, in, strip_rows(v, in));
     if (k.gutter_w && k.gutter > k.next)
-        draw_arrows(v, c, in, &k, &pl);
+        processors_arrows(v, c, in, &k, &pl);
     draw_rate(v, c, p->at);
 }
 

@@ -494,13 +494,15 @@ static void draw_rung(const struct ladder *l, const struct shown *k, struct canv
         canvas_right(c, row, end - 1, row.y, ROLE_dim, go);
 }
 
+/* In these generations schedule() calls findrunnable() only if it finds no G by itself. */
 static void draw_none(const struct view *v, struct canvas *c, struct rect in, uint32_t m)
 {
     struct rect r = {in.x + 1, in.y, in.w - 2, in.h};
-    char text[160];
+    char text[256];
     if (m == EV_NONE)
         return;
-    snprintf(text, sizeof text, tx(v->lang, TX_LADDER_NONE), m);
+    bool old = generation_of(v) & (EV_GO1_4 | EV_GO1_13);
+    snprintf(text, sizeof text, tx(v->lang, old ? TX_LADDER_NONE_OLD : TX_LADDER_NONE), m);
     wrap_draw(c, r, ROLE_dim, text);
 }
 

@@ -1,57 +1,136 @@
-/* Stage: the picture for the back row. The title, a row for each P with its Gs as boxes two rows high, the global queue, and one sentence.
+/* Stage: the picture for the back row. The title, a row for each P with its Gs as boxes, one sentence, and the global queue.
  *
- *   P0   ╭─────╮         ╭─────╮╭─────╮
- *   M0   ╰─G1 ─╯         ╰─G7 ─╯╰─G8 ─╯ ──4──╮
+ *   █▀█ █▀█   ╭─G──────────╮       ╭─G──────────╮╭─G──────────╮
+ *   █▀▀ █ █   │  ▀█  █▀█   │   ·   │    █▀▀     ││    ▀▀█     │  ━━━┓
+ *   ▀   ▀▀▀   │  ▄█▄ █▄█   │       │    █▄█     ││      █     │   4 ┃
+ *   M0        ╰────────────╯       ╰────────────╯╰────────────╯  ◀━━┛
  *
- * Columns depend on the widest label and the width alone, so nothing moves. A generation without Ps has a row for each M that runs a G. */
+ * The boxes are as large as the screen allows: the table of scales begins with the largest. The choice depends on the size of the screen, the
+ * number of Ps and the widest number of a G alone, so a box moves only when its G does. A generation without Ps has a row for each M that
+ * runs a G. */
 #include "ui/panes/arrows.h"
+#include "ui/panes/big.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
 
 #include <stdio.h>
 
-enum { WIDEST = 120, WIDE = 90, ROW_H = 3, ROW_H_MOST = 6, LABEL_W = 6, GUTTER_W = 9, SENTENCE_H = 4, SENTENCE_W = 76, GLOBAL_H = 3 };
+enum { GUTTER_W = 9, SENTENCE_H = 4, SENTENCE_W = 76, HEADINGS_H = 3, FEW_ROWS = 4 };
+
+/* How large a box is drawn, and how many places the ring must then have at least. */
+struct scale {
+    enum big size;
+    int pad;      /* columns on each side of the label */
+    int h, apart; /* rows of a box, and the most that are free below it */
+    int places;
+};
+
+static const struct scale scales[] = {
+    {BIG_FULL, 3, 7, 3, 8}, {BIG_FULL, 1, 7, 3, 7},  {BIG_HALF, 3, 5, 2, 9},  {BIG_HALF, 1, 5, 2, 8},
+    {BIG_HALF, 0, 5, 2, 6}, {BIG_PLAIN, 3, 3, 1, 8}, {BIG_PLAIN, 1, 3, 1, 6}, {BIG_PLAIN, 2, 2, 2, 0},
+};
 
 struct columns {
+    const struct scale *scale;
     int label, run, next, ring, gutter, box; /* x of each; box: the width of one */
     int boxes;                               /* how many fit into the ring */
     int row_h;
 };
 
-static struct columns columns_for(const struct view *v, struct rect in)
+static int label_width(const struct scale *s, const struct view *v)
 {
-    struct columns k = {.label = in.x + 2, .box = g_width(v) + (in.w >= WIDEST ? 8 : in.w >= WIDE ? 6 : 4), .row_h = ROW_H};
-    k.run = k.label + LABEL_W;
-    k.next = k.run + k.box + 2;
-    k.ring = v->st.no_runnext || v->st.no_p ? k.next : k.next + k.box + 2;
+    char text[16];
+    uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md);
+    snprintf(text, sizeof text, "%c%u", v->st.no_p ? 'M' : 'P', n ? n - 1 : 0);
+    int big = big_width(s->size, text), m = m_width(v);
+    return (big > m ? big : m) + (s->size == BIG_PLAIN ? 3 : 2);
+}
+
+/* The width of what a box says: large digits, as many as a G of the program may have, or a plain label. */
+static int number_width(const struct scale *s, const struct view *v)
+{
+    char nines[EV_G_NAME] = "";
+    int n = digits(model_counters(v->md)->goroutines);
+    snprintf(nines, sizeof nines, "%.*s", n < EV_G_NAME - 1 ? n : EV_G_NAME - 1, "9999999999999999");
+    return s->size == BIG_PLAIN ? g_width(v) : big_width(s->size, nines);
+}
+
+static struct columns columns_for(const struct view *v, struct rect in, const struct scale *s)
+{
+    struct columns k = {.scale = s, .label = in.x + 2, .box = number_width(s, v) + 2 * s->pad + 2};
+    int apart = s->size == BIG_PLAIN ? 2 : 1;
+    k.run = k.label + label_width(s, v);
+    k.next = k.run + k.box + apart;
+    k.ring = v->st.no_runnext || v->st.no_p ? k.next : k.next + k.box + apart;
     k.gutter = in.x + in.w - GUTTER_W;
     k.boxes = (k.gutter - 1 - k.ring) / k.box;
+    k.row_h = s->h;
     return k;
+}
+
+/* Returns how many rows the scale must leave room for. If rows are left out in any case, a few large ones are better than many small ones. */
+static int rows_wanted(const struct view *v, int h)
+{
+    uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md);
+    int small = (h - SENTENCE_H - HEADINGS_H - 2) / 3;
+    bool few = v->st.no_p || (int)n > small;
+    return few && n > FEW_ROWS ? FEW_ROWS : (int)n;
+}
+
+/* Returns the largest scale at which all rows fit that are wanted, or the last one. */
+static struct columns columns_of(const struct view *v, const struct canvas *c, struct rect in)
+{
+    enum { LAST = sizeof scales / sizeof *scales - 1 };
+    uint32_t size = v->st.no_p ? 0 : model_runq_size(v->md);
+    int n = rows_wanted(v, in.h);
+    for (int i = 0;; i++) {
+        const struct scale *s = &scales[i];
+        struct columns k = columns_for(v, in, s);
+        int rows = n * s->h + s->h + SENTENCE_H + HEADINGS_H, places = size && (int)size < s->places ? (int)size : s->places;
+        bool drawable = s->size != BIG_HALF || !c->ascii;
+        if (i == LAST || (drawable && rows <= in.h && k.boxes >= places))
+            return k;
+    }
 }
 
 /* ---- boxes ---- */
 
-/* Draws a G as a box two rows high; 0: an empty place. */
-static void draw_box(struct canvas *c, struct rect in, int x, int y, int w, uint32_t g)
+/* Draws the borders of a box. One of two rows has no sides. */
+static void draw_frame(struct canvas *c, struct rect in, struct rect b, enum role role)
+{
+    for (int y = b.y; y < b.y + b.h; y++)
+        canvas_hline(c, in, b.x, y, b.w, role, ' ');
+    canvas_box(c, b, role, NULL);
+}
+
+static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k, struct rect b, uint32_t g)
 {
     char name[EV_G_NAME];
-    enum role role = g ? g_role(g) : ROLE_border;
-    c->tag = g ? tag_of('G', g) : 0;
-    canvas_hline(c, in, x, y, w, role, g ? 0x2500 : ' ');
-    canvas_hline(c, in, x, y + 1, w, role, g ? 0x2500 : ' ');
-    if (g)
-        canvas_hline(c, in, x + 2, y + 1, w - 4, role, ' ');
-    if (g) {
-        canvas_put(c, in, x, y, role, 0x256d);
-        canvas_put(c, in, x + w - 1, y, role, 0x256e);
-        canvas_put(c, in, x, y + 1, role, 0x2570);
-        canvas_put(c, in, x + w - 1, y + 1, role, 0x256f);
-        ev_g_name(g, name);
-        canvas_text(c, in, x + (w - text_width(name)) / 2, y + 1, role, name);
+    enum role role = g_role(g);
+    ev_g_name(g, name);
+    const char *number = name + (name[1] == 's' ? 2 : 1);
+    int w = big_width(k->scale->size, k->scale->size == BIG_PLAIN ? name : number), mid = b.y + b.h / 2;
+    c->tag = tag_of('G', g);
+    draw_frame(c, in, b, role);
+    if (k->scale->h == 2)
+        canvas_hline(c, in, b.x + 2, mid, b.w - 4, role, ' ');
+    if (k->scale->size == BIG_PLAIN || w > b.w - 2) {
+        canvas_text(c, in, b.x + (b.w - text_width(name)) / 2, mid, role, name);
     } else {
-        canvas_put(c, in, x + w / 2, y + 1, role, 0xb7);
+        canvas_printf(c, in, b.x + 2, b.y, role, "%.*s", (int)(number - name), name);
+        big_text(c, in, b.x + (b.w - w) / 2, b.y + 1, k->scale->size, role, number);
     }
     c->tag = 0;
+}
+
+/* Draws a G as a box; 0: an empty place. */
+static void draw_box(struct canvas *c, struct rect in, const struct columns *k, int x, int y, uint32_t g)
+{
+    struct rect b = {x, y, k->box, k->scale->h};
+    if (g)
+        draw_g_box(c, in, k, b, g);
+    else
+        canvas_put(c, in, x + b.w / 2, y + b.h / 2, ROLE_border, 0xb7);
 }
 
 /* A queue of n Gs; at(): the i-th from the head. */
@@ -64,11 +143,19 @@ struct gs {
 /* Draws as many as fit; the last place says how many more there are. */
 static void draw_boxes(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, const struct gs *gs)
 {
-    int shown = gs->n <= k->boxes ? gs->n : k->boxes - 1;
+    char more[16];
+    int shown = gs->n <= k->boxes ? gs->n : k->boxes - 1, h = k->scale->h;
     for (int i = 0; i < shown; i++)
-        draw_box(c, in, k->ring + i * k->box, y, k->box, gs->at(v, gs->of, (uint32_t)i));
-    if (shown >= 0 && shown < gs->n)
-        canvas_printf(c, in, k->ring + shown * k->box + 1, y + 1, ROLE_heading, "+%d", gs->n - shown);
+        draw_box(c, in, k, k->ring + i * k->box, y, gs->at(v, gs->of, (uint32_t)i));
+    if (shown < 0 || shown >= gs->n)
+        return;
+    snprintf(more, sizeof more, "+%d", gs->n - shown);
+    enum big size = k->scale->size;
+    if (size == BIG_FULL && big_width(size, more) >= k->box)
+        size = c->ascii ? BIG_PLAIN : BIG_HALF;
+    if (big_width(size, more) >= k->box)
+        size = BIG_PLAIN;
+    big_text(c, in, k->ring + shown * k->box + 1, y + h / 2 - big_height(size) / 2, size, ROLE_heading, more);
 }
 
 static uint32_t ring_at(const struct view *v, uint32_t p, uint32_t i)
@@ -103,60 +190,108 @@ static void draw_hand(const struct view *v, struct canvas *c, struct rect in, co
     const struct model_m *mm = m == EV_NONE ? NULL : model_m(v->md, m);
     uint32_t g = !mm ? 0 : mm->curg ? mm->curg : mm->transit_n ? mm->transit[mm->transit_n - 1] : 0;
     struct letter l = mm ? m_letter(v, m) : idle;
-    draw_box(c, in, k->run, y, k->box, g);
-    if (!g)
-        canvas_printf(c, in, k->run + k->box / 2, y + 1, l.role, "%c", l.letter);
+    char text[2] = {l.letter, '\0'};
+    enum big size = k->scale->size;
+    if (g)
+        draw_box(c, in, k, k->run, y, g);
+    else
+        big_text(c, in, k->run + (k->box - big_width(size, text)) / 2, y + k->scale->h / 2 - big_height(size) / 2, size, l.role, text);
+}
+
+/* Draws the label of a row in the scale's glyphs. */
+static void draw_row_label(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t tag)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%c%u", thing_kind(tag) == THING_P ? 'P' : 'M', thing_id(tag));
+    c->tag = tag;
+    big_text(c, in, k->label, y + (k->scale->h > 2), k->scale->size, row_is_lit(v, tag) ? ROLE_focus : ROLE_title, text);
+    c->tag = 0;
 }
 
 static void draw_p(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p);
     uint32_t m = mp->status == P_RUNNING ? mp->m : mp->status == P_SYSCALL ? p_syscall_m(v, p) : EV_NONE;
-    bool lit = row_is_lit(v, tag_of('P', p));
-    draw_label(c, in, k->label, y, (struct label){'P', p, lit ? ROLE_focus : ROLE_title, false});
+    draw_row_label(v, c, in, k, y, tag_of('P', p));
     if (m != EV_NONE)
-        draw_label(c, in, k->label, y + 1, (struct label){'M', m, ROLE_dim, false});
+        draw_label(c, in, k->label, y + k->scale->h - 1, (struct label){'M', m, ROLE_dim, false});
     draw_hand(v, c, in, k, y, m, p_letter(v, p));
     if (!v->st.no_runnext)
-        draw_box(c, in, k->next, y, k->box, mp->runnext);
+        draw_box(c, in, k, k->next, y, mp->runnext);
     draw_boxes(v, c, in, k, y, &(struct gs){(int)(mp->tail - mp->head), ring_at, p});
 }
 
 static void draw_m(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
 {
-    bool lit = row_is_lit(v, tag_of('M', m));
-    draw_label(c, in, k->label, y, (struct label){'M', m, lit ? ROLE_focus : ROLE_title, false});
+    draw_row_label(v, c, in, k, y, tag_of('M', m));
     draw_hand(v, c, in, k, y, m, m_letter(v, m));
 }
 
 /* ---- the arrow ---- */
 
-static int row_y(const struct rows *rows, const struct columns *k, uint32_t p, int y)
+/* Where an arrow may begin or end: the rows of Ps, and the global queue's. */
+struct ends {
+    const struct rows *rows;
+    int y, global;
+};
+
+/* Returns the middle of a P's row, -1 if it is hidden. */
+static int row_y(const struct ends *e, const struct columns *k, uint32_t p)
 {
-    for (int i = 0; i < rows->n; i++)
-        if (rows->id[i] == p)
-            return y + i * k->row_h + 1;
+    for (int i = 0; i < e->rows->n; i++)
+        if (e->rows->id[i] == p)
+            return e->y + i * k->row_h + k->scale->h / 2;
     return -1;
 }
 
-/* Draws the newest steal: from the victim's row to the thief's. */
-static void draw_arrow(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct rows *rows, int y)
+/* Finds the ends of an arrow; false: it has none on this picture. */
+static bool find_ends(const struct view *v, const struct columns *k, const struct ends *e, const struct arrow *a, int *from, int *to)
+{
+    *from = a->kind == ARROW_FROM_GLOBQ ? e->global : row_y(e, k, a->from);
+    *to = a->kind == ARROW_TO_GLOBQ ? e->global : row_y(e, k, a->to);
+    return !v->st.no_p && *from >= 0 && *to >= 0 && *from != *to;
+}
+
+/* Draws how many Gs moved, or which M was woken: large and next to the line, or at its tail. */
+static void draw_count(struct canvas *c, struct rect in, const struct columns *k, const struct arrow *a, int from, int to)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%s%u", a->kind == ARROW_WAKE ? "M" : "", a->n);
+    bool plain = c->ascii || k->scale->size == BIG_PLAIN || big_width(BIG_HALF, text) > GUTTER_W - 2;
+    enum big size = plain ? BIG_PLAIN : BIG_HALF;
+    int x = in.x + in.w - 3 - big_width(size, text), mid = (from + to) / 2 - big_height(size) / 2;
+    bool apart = from - to > big_height(size) + 1 || to - from > big_height(size) + 1;
+    big_text(c, in, x, apart ? mid : from, apart ? size : BIG_PLAIN, ROLE_arrow, text);
+}
+
+/* Returns where the boxes of a row end: of P `of`, or of the global queue. */
+static int boxes_end(const struct view *v, const struct columns *k, bool global, uint32_t of)
+{
+    const struct model_p *mp = model_p(v->md, of);
+    uint32_t n = global ? model_globq(v->md, NULL) : mp->tail - mp->head;
+    int shown = (int)n < k->boxes ? (int)n : k->boxes, end = (global ? k->run : k->ring) + shown * k->box + 1;
+    return end < k->gutter ? end : k->gutter;
+}
+
+/* Draws the newest move: from its row to the other one. */
+static void draw_arrow(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct ends *e)
 {
     struct arrow all[ARROWS_MAX];
-    int n = v->st.no_p ? 0 : arrows_of(v, all);
-    int from = n ? row_y(rows, k, all[n - 1].from, y) : -1, to = n ? row_y(rows, k, all[n - 1].to, y) : -1, x = in.x + in.w - 2;
-    if (from < 0 || to < 0 || from == to)
+    int n = arrows_of(v, all), from, to, x = in.x + in.w - 2;
+    if (!n || !find_ends(v, k, e, &all[n - 1], &from, &to))
         return;
     enum role role = ROLE_arrow;
     bool down = to > from;
-    canvas_hline(c, in, k->gutter, from, x - k->gutter, role, 0x2500);
-    canvas_hline(c, in, k->gutter, to, x - k->gutter, role, 0x2500);
-    canvas_put(c, in, k->gutter, to, role, 0x25c0);
-    canvas_printf(c, in, k->gutter + 3, from, role, "%u", all[n - 1].n);
+    int tail = boxes_end(v, k, all[n - 1].kind == ARROW_FROM_GLOBQ, all[n - 1].from);
+    int head = boxes_end(v, k, all[n - 1].kind == ARROW_TO_GLOBQ, all[n - 1].to);
+    canvas_hline(c, in, tail, from, x - tail, role, 0x2501);
+    canvas_hline(c, in, head, to, x - head, role, 0x2501);
+    canvas_put(c, in, head, to, role, 0x25c0);
     for (int i = (down ? from : to) + 1; i < (down ? to : from); i++)
-        canvas_put(c, in, x, i, role, 0x2502);
-    canvas_put(c, in, x, from, role, down ? 0x256e : 0x256f);
-    canvas_put(c, in, x, to, role, down ? 0x256f : 0x256e);
+        canvas_put(c, in, x, i, role, 0x2503);
+    canvas_put(c, in, x, from, role, down ? 0x2513 : 0x251b);
+    canvas_put(c, in, x, to, role, down ? 0x251b : 0x2513);
+    draw_count(c, in, k, &all[n - 1], from, to);
 }
 
 /* ---- the sentence and the whole ---- */
@@ -166,9 +301,7 @@ static const char *sentence(const struct view *v, char buf[SENTENCE_BYTES])
     int i = newest_listed(v);
     if (v->st.failed)
         return v->st.stop.text;
-    if (i < 0)
-        return text_in(&v->st.summary, v->lang);
-    return woke_nobody(v, i) ? tx(v->lang, TX_NOBODY_WOKEN) : sentence_of(v, &v->ev[i], buf);
+    return i < 0 ? text_in(&v->st.summary, v->lang) : listed_sentence(v, i, buf);
 }
 
 /* Draws a text in the middle of the rows. */
@@ -196,52 +329,56 @@ static void draw_global(const struct view *v, struct canvas *c, struct rect r, c
     struct columns wide = *k;
     uint32_t n = model_globq(v->md, NULL);
     wide.ring = k->run;
-    wide.boxes = (r.x + r.w - 1 - wide.ring) / k->box;
+    wide.boxes = (k->gutter - 1 - wide.ring) / k->box;
     canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
     draw_boxes(v, c, r, &wide, r.y + 1, &(struct gs){(int)n, global_at, 0});
-}
-
-/* The picture is no wider than what an eye takes in at once, and stands in the middle. */
-static struct rect stage_of(struct rect in)
-{
-    int margin = in.w > WIDEST ? (in.w - WIDEST) / 2 : 0;
-    return (struct rect){in.x + margin, in.y, in.w - 2 * margin, in.h};
+    if (!n)
+        canvas_text(c, r, wide.ring, r.y + 1 + k->scale->h / 2, ROLE_dim, tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ));
 }
 
 /* The rows of Ps spread over their part of the screen. Their places depend on its size and their number alone. */
 static struct rect place_rows(struct rect r, struct columns *k, int n)
 {
-    k->row_h = n && r.h / n > ROW_H ? r.h / n : ROW_H;
-    k->row_h = k->row_h < ROW_H_MOST ? k->row_h : ROW_H_MOST;
+    int most = k->scale->h + k->scale->apart;
+    k->row_h = n && r.h / n > k->row_h ? r.h / n : k->row_h;
+    k->row_h = k->row_h < most ? k->row_h : most;
     int free = r.h - n * k->row_h;
     return free > 0 ? (struct rect){r.x, r.y + free / 2, r.w, r.h - free / 2} : r;
 }
 
-static void draw_rows(const struct view *v, struct canvas *c, struct rect r, struct columns *k)
+static void draw_rows(const struct view *v, struct canvas *c, struct rect r, struct columns *k, int global)
 {
     struct rows rows = {0};
     uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md);
     struct row_list list = {v->st.no_p ? THING_M : THING_P, n, v->st.no_p ? m_runs : p_exists};
-    rows_choose(&rows, v, &list, (r.h - 1) / ROW_H);
+    if (k->scale->h == 2)
+        k->row_h = 3; /* a free row between rows of two */
+    rows_choose(&rows, v, &list, (r.h - 1) / k->row_h);
     struct rect ps = place_rows((struct rect){r.x, r.y + 1, r.w, r.h - 1}, k, rows.n);
     draw_heading(v, c, (struct rect){r.x, ps.y - 1, r.w, 1}, k, &rows);
     for (int i = 0; i < rows.n; i++)
         (v->st.no_p ? draw_m : draw_p)(v, c, ps, k, ps.y + i * k->row_h, rows.id[i]);
-    draw_arrow(v, c, ps, k, &rows, ps.y);
+    draw_arrow(v, c, (struct rect){r.x, r.y, r.w, global + k->scale->h - r.y}, k, &(struct ends){&rows, ps.y, global});
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = stage_of(p->in);
+    struct rect in = p->in;
     char buf[SENTENCE_BYTES];
     draw_centred(c, (struct rect){in.x, in.y, in.w, 1}, ROLE_title, text_in(&v->st.title, v->lang));
     if (!v->md)
         return;
-    struct columns k = columns_for(v, in);
-    struct rect ps = {in.x, in.y + 1, in.w, in.h - 1 - SENTENCE_H - GLOBAL_H};
-    draw_rows(v, c, ps, &k);
-    draw_centred(c, (struct rect){in.x, ps.y + ps.h, in.w, SENTENCE_H}, ROLE_sentence_now, sentence(v, buf));
-    draw_global(v, c, (struct rect){in.x, ps.y + ps.h + SENTENCE_H, in.w, GLOBAL_H}, &k);
+    struct columns k = columns_of(v, c, in);
+    int global_h = 1 + k.scale->h;
+    struct rect ps = {in.x, in.y + 1, in.w, in.h - 1 - SENTENCE_H - global_h}, said = {in.x, ps.y + ps.h, in.w, SENTENCE_H};
+    const char *hidden = tx(v->lang, TX_HIDDEN);
+    if (!lesson_hides(v, PANE_global_queue))
+        draw_global(v, c, (struct rect){in.x, said.y + SENTENCE_H, in.w, global_h}, &k);
+    if (lesson_hides(v, PANE_processors))
+        draw_centred(c, ps, ROLE_dim, hidden);
+    else
+        draw_rows(v, c, ps, &k, said.y + SENTENCE_H + 1 + k.scale->h / 2);
+    draw_centred(c, said, ROLE_sentence_now, lesson_hides(v, PANE_narration) ? hidden : sentence(v, buf));
 }
 
 const struct pane_ops pane_stage = {.bare = true, .draw = draw};

@@ -1,6 +1,7 @@
 /* Status: one line that shows which scenario runs, whether it is paused, and its progress.
  *
- * It is made of segments. If they do not all fit, the least important ones are left out first; the others keep their order.
+ * It is made of segments. If they do not all fit, the least important ones are left out first; the others keep their order. The gaps
+ * are always the same, and on a wide screen the state has room for most stops. So nothing moves when the state changes.
  */
 #include "ui/panes/panes.h"
 
@@ -9,19 +10,25 @@
 #include <string.h>
 
 enum { SEGMENTS = 13, SEGMENT_BYTES = 160 };
-enum { NEEDED = 1 }; /* the rank of segments that are cut rather than left out */
+enum {
+    NEEDED = 1,
+    OPTIONAL = 6
+}; /* the rank of segments that are cut rather than left out; that are left out before others become narrow */
 enum { STATE_LEAST = 10, SETTINGS_LEAST = 12 };
+enum { WIDE = 110, GAP = 2, STATE_ROOM = 24 };
 struct segment {
     char text[SEGMENT_BYTES + 4]; /* the ellipsis of a cut may be longer than what it replaces */
     char narrow[48];              /* for a narrow screen; "": none */
+    bool by_width;                /* narrow on each narrow screen, not only where the long text does not fit */
     enum role role;
     int rank;  /* the highest is left out first */
     int least; /* columns that it may be cut to; 0: it is never cut */
+    int room;  /* columns that are free for it, if they fit */
     bool out;
 };
 struct line {
     struct segment v[SEGMENTS];
-    int n;
+    int n, state; /* state: the index of the segment that says whether the run is paused */
 };
 
 static char *add(struct line *l, enum role role, int rank)
@@ -30,7 +37,8 @@ static char *add(struct line *l, enum role role, int rank)
     s->role = role;
     s->rank = rank;
     s->out = false;
-    s->least = 0;
+    s->least = s->room = 0;
+    s->by_width = false;
     s->narrow[0] = '\0';
     return s->text;
 }
@@ -50,6 +58,7 @@ static void add_mode(struct line *l, const struct view *v)
     else {
         snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SEED), (unsigned long long)v->st.seed);
         snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, tx(v->lang, TX_SEED_SHORT), (unsigned long long)v->st.seed);
+        l->v[l->n - 1].by_width = true;
     }
 }
 
@@ -174,13 +183,19 @@ const char *pace_text(const struct view *v, char *buf, size_t size)
     return buf;
 }
 
-static int width_of(const struct line *l, int gap)
+static int segment_width(const struct segment *s)
+{
+    int w = text_width(s->text);
+    return w > s->room ? w : s->room;
+}
+
+static int width_of(const struct line *l)
 {
     int w = 0;
     for (int i = 0; i < l->n; i++)
         if (!l->v[i].out)
-            w += text_width(l->v[i].text) + gap;
-    return w - gap;
+            w += segment_width(&l->v[i]) + GAP;
+    return w - GAP;
 }
 
 /* Cuts the text to so many columns and adds an ellipsis; a blank at its end stays. */
@@ -205,10 +220,10 @@ static void leave_out_one(struct line *l)
     worst->out = true;
 }
 
-static void use_narrow(struct line *l)
+static void use_narrow(struct line *l, bool by_width)
 {
     for (int i = 0; i < l->n; i++)
-        if (l->v[i].narrow[0])
+        if (l->v[i].narrow[0] && (l->v[i].by_width || !by_width))
             memcpy(l->v[i].text, l->v[i].narrow, sizeof l->v[i].narrow);
 }
 
@@ -235,17 +250,23 @@ static int worst_rank(const struct line *l)
     return rank;
 }
 
-static int fit(struct line *l, int room)
+static void use_no_room(struct line *l)
 {
-    for (int gap = 4; gap > 2; gap--)
-        if (width_of(l, gap) <= room)
-            return gap;
-    if (width_of(l, 2) > room)
-        use_narrow(l);
-    while (width_of(l, 2) > room && worst_rank(l) > 0)
-        if (worst_rank(l) > NEEDED || !cut_one(l, width_of(l, 2) - room))
+    for (int i = 0; i < l->n; i++)
+        l->v[i].room = 0;
+}
+
+static void fit(struct line *l, int room)
+{
+    while (width_of(l) > room && worst_rank(l) >= OPTIONAL)
+        leave_out_one(l);
+    if (width_of(l) > room)
+        use_no_room(l);
+    if (width_of(l) > room)
+        use_narrow(l, false);
+    while (width_of(l) > room && worst_rank(l) > 0)
+        if (worst_rank(l) > NEEDED || !cut_one(l, width_of(l) - room))
             leave_out_one(l);
-    return 2;
 }
 
 static void add_name(struct line *l, const struct view *v)
@@ -296,8 +317,9 @@ static void add_all(struct line *l, const struct view *v)
     }
     if (!generation_is_elsewhere(v))
         add_generation(l, v);
+    l->state = l->n;
     add_state(l, v);
-    l->v[l->n - 1].least = two ? STATE_LEAST : 0;
+    l->v[l->state].least = two ? STATE_LEAST : 0;
     add_time(l, v);
     if (!v->st.back)
         add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
@@ -319,10 +341,17 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct line l = {.n = 0};
     int x = r.x + 1;
     add_all(&l, v);
-    int gap = fit(&l, r.w - 2);
-    for (int i = 0; i < l.n; i++)
-        if (!l.v[i].out)
-            x = canvas_text(c, r, x, r.y, l.v[i].role, l.v[i].text) + gap;
+    l.v[l.state].room = r.w < WIDE ? 0 : STATE_ROOM;
+    if (r.w < WIDE)
+        use_narrow(&l, true);
+    fit(&l, r.w - 2);
+    for (int i = 0; i < l.n; i++) {
+        const struct segment *s = &l.v[i];
+        if (s->out)
+            continue;
+        canvas_text(c, r, x, r.y, s->role, s->text);
+        x += segment_width(s) + GAP;
+    }
 }
 
 const struct pane_ops pane_status = {.bare = true, .draw = draw};

@@ -248,9 +248,10 @@ static void draw_foot(const struct view *v, struct canvas *c, struct rect in, in
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct rect in = {p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
-    if (!v->md || model_np_ever(v->md) == 0) {
-        if (v->st.no_p)
-            canvas_text(c, in, in.x, in.y, ROLE_dim, tx(v->lang, TX_STEALS_NO_P));
+    if (!v->md)
+        return;
+    if (model_np_ever(v->md) == 0) {
+        canvas_text(c, in, in.x, in.y, ROLE_dim, tx(v->lang, v->st.no_p ? TX_STEALS_NO_P : TX_EMPTY_STEALS));
         return;
     }
     struct matrix m = matrix_for(v, in);

@@ -178,6 +178,10 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, TX_EMPTY_NARRATION));
         return;
     }
+    if (!s->t.nlanes) {
+        list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, TX_EMPTY_TIMELINE));
+        return;
+    }
     for (int i = 0; i < lanes; i++)
         draw_lane(s, c, in, i, x);
     draw_queue(s, v, c, in, in.y + lanes, x);

@@ -125,16 +125,6 @@ static void draw_frame(const struct pane *p, const struct view *v, struct canvas
     pane_frame(c, p->at, title);
 }
 
-/* True while a question is asked that this pane would answer. */
-static bool is_hidden(const struct view *v, int kind)
-{
-    const struct session_lesson *l = v->lesson;
-    for (uint32_t i = 0; l && i < l->nhidden && !lesson_shows_answer(v); i++)
-        if (!strcmp(l->hidden[i], table[kind].name))
-            return true;
-    return false;
-}
-
 /* Not even the title of the pane's own, which may count something. */
 static void draw_hidden(const struct pane *p, const struct view *v, struct canvas *c)
 {
@@ -161,7 +151,7 @@ void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane
         struct pane p = pane_of(v, c, pane, i);
         if (pane[i].rect.w <= 0 || pane[i].rect.h <= 0)
             continue;
-        if (is_hidden(v, pane[i].kind)) {
+        if (lesson_hides(v, (enum pane_kind)pane[i].kind)) {
             draw_hidden(&p, v, c);
             continue;
         }
@@ -179,7 +169,7 @@ struct pane_request panes_key(const struct view *v, const struct canvas *c, cons
     struct pane p = pane_of(v, c, pane, i);
     if (ops->prepare && ops->nkeys && works(&p))
         ops->prepare(&p, v, from);
-    for (int k = 0; works(&p) && !is_hidden(v, pane[i].kind) && k < ops->nkeys; k++)
+    for (int k = 0; works(&p) && !lesson_hides(v, (enum pane_kind)pane[i].kind) && k < ops->nkeys; k++)
         if (ops->key[k].code == code || (ops->key[k].also && ops->key[k].also == code))
             return ops->key[k].fn(&p, v);
     return (struct pane_request){.taken = false};
@@ -190,7 +180,7 @@ struct pane_request panes_click(const struct view *v, const struct canvas *c, co
     const struct pane_ops *ops = table[pane[i].kind].ops;
     struct pane p = pane_of(v, c, pane, i);
     bool inside = x >= p.in.x && x < p.in.x + p.in.w && y >= p.in.y && y < p.in.y + p.in.h;
-    if (!ops->mouse || !inside || !works(&p) || is_hidden(v, pane[i].kind))
+    if (!ops->mouse || !inside || !works(&p) || lesson_hides(v, (enum pane_kind)pane[i].kind))
         return (struct pane_request){.taken = false};
     return ops->mouse(&p, v, x - p.in.x, y - p.in.y);
 }

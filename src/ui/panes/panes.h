@@ -19,6 +19,10 @@ const char *sentence_of(const struct view *v, const struct session_event *e, cha
 bool lesson_run_answers(const struct session_lesson *l, const struct session_status *st, bool ever);
 /* Is the right answer shown? It is after an answer, and once the run itself has shown it. */
 bool lesson_shows_answer(const struct view *v);
+/* Does a question wait for its answer? */
+bool lesson_asks(const struct view *v);
+/* True while a question waits that this pane would answer. */
+bool lesson_hides(const struct view *v, enum pane_kind kind);
 
 /* ---- the list of events (listed.c) ---- */
 
@@ -34,6 +38,8 @@ bool woke_nobody(const struct view *v, int i);
 const char *listed_sentence(const struct view *v, int i, char buf[SENTENCE_BYTES]);
 /* Writes the sentence of a start that tells earlier ones, too. */
 const char *spawns_sentence(const struct view *v, const struct session_event *e, struct spawn_told told, char buf[SENTENCE_BYTES]);
+/* Writes the sentence of the start of main, which tells the boot, too. */
+const char *boot_sentence(const struct view *v, const struct session_event *e, struct boot boot, char buf[SENTENCE_BYTES]);
 /* Does the event name the G, M or P with this tag? */
 bool event_names(const struct session_event *e, uint32_t tag);
 
@@ -90,6 +96,8 @@ bool p_in_hand(const struct view *v, uint32_t p);
  * the first hours. */
 enum { TIME_TEXT_W = 11 };
 const char *time_text(int64_t ns, char *buf, size_t size);
+/* The same, in the unit that time_text() chooses for `like`, so that times next to each other have the same. */
+const char *time_text_like(int64_t ns, int64_t like, char *buf, size_t size);
 struct letter m_letter(const struct view *v, uint32_t m);
 /* Returns the M that left this P when it entered a system call, EV_NONE if none. */
 uint32_t p_syscall_m(const struct view *v, uint32_t p);

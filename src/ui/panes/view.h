@@ -44,6 +44,7 @@ struct view {
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     bool revealed;                       /* show the right answer even so */
+    bool card_waits;                     /* the lesson is over; space opens its closing card */
     bool notes;                          /* show the teacher's notes */
     struct lesson_score score;
     const struct program_text *program; /* the scenario's programs; NULL: not known */

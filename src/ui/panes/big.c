@@ -1,0 +1,88 @@
+/* Large glyphs: a font of five rows of points. BIG_HALF draws two points above each other in one cell, BIG_FULL draws a point as two cells next
+ * to each other. Both come out nearly square. */
+#include "ui/panes/big.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+enum { POINTS_H = 5 };
+
+/* A row is a number of `w` bits, whose highest one is the left point. */
+struct glyph {
+    char ch;
+    unsigned char w, row[POINTS_H];
+};
+static const struct glyph font[] = {
+    {'0', 3, {7, 5, 5, 5, 7}}, {'1', 3, {2, 6, 2, 2, 7}},           {'2', 3, {7, 1, 7, 4, 7}}, {'3', 3, {7, 1, 7, 1, 7}},
+    {'4', 3, {5, 5, 7, 1, 1}}, {'5', 3, {7, 4, 7, 1, 7}},           {'6', 3, {7, 4, 7, 5, 7}}, {'7', 3, {7, 1, 1, 1, 1}},
+    {'8', 3, {7, 5, 7, 5, 7}}, {'9', 3, {7, 5, 7, 1, 7}},           {'P', 3, {7, 5, 7, 4, 4}}, {'G', 3, {7, 4, 5, 5, 7}},
+    {'R', 3, {7, 5, 6, 5, 5}}, {'S', 3, {3, 4, 2, 1, 6}},           {'F', 3, {7, 4, 6, 4, 4}}, {'I', 3, {7, 2, 2, 2, 7}},
+    {'Y', 3, {5, 5, 2, 2, 2}}, {'N', 3, {6, 5, 5, 5, 5}},           {'m', 3, {0, 0, 7, 7, 5}}, {'H', 3, {5, 5, 7, 5, 5}},
+    {'L', 3, {4, 4, 4, 4, 7}}, {'T', 3, {7, 2, 2, 2, 2}},           {'X', 3, {5, 5, 2, 5, 5}}, {'-', 3, {0, 0, 7, 0, 0}},
+    {'+', 3, {0, 2, 7, 2, 0}}, {'M', 5, {021, 033, 025, 021, 021}},
+};
+static const struct glyph blank = {' ', 3, {0}};
+
+static const struct glyph *find_glyph(char ch)
+{
+    for (size_t i = 0; i < sizeof font / sizeof *font; i++)
+        if (font[i].ch == ch)
+            return &font[i];
+    return &blank;
+}
+
+/* Returns the columns of a point, and of the gap after a glyph. */
+static int point_width(enum big size)
+{
+    return size == BIG_FULL ? 2 : 1;
+}
+
+int big_width(enum big size, const char *text)
+{
+    int points = 0;
+    if (size == BIG_PLAIN)
+        return text_width(text);
+    for (; *text; text++)
+        points += find_glyph(*text)->w + (text[1] != '\0');
+    return points * point_width(size);
+}
+
+int big_height(enum big size)
+{
+    return size == BIG_FULL ? POINTS_H : size == BIG_HALF ? (POINTS_H + 1) / 2 : 1;
+}
+
+static bool point(const struct glyph *g, int x, int y)
+{
+    return y < POINTS_H && g->row[y] >> (g->w - 1 - x) & 1;
+}
+
+static void draw_full(struct canvas *c, struct rect clip, int x, int y, enum role role, const struct glyph *g)
+{
+    for (int dy = 0; dy < POINTS_H; dy++)
+        for (int dx = 0; dx < g->w; dx++)
+            if (point(g, dx, dy))
+                canvas_hline(c, clip, x + 2 * dx, y + dy, 2, role, 0x2588);
+}
+
+static void draw_half(struct canvas *c, struct rect clip, int x, int y, enum role role, const struct glyph *g)
+{
+    static const uint32_t half[] = {' ', 0x2580, 0x2584, 0x2588}; /* none, the upper one, the lower one, both */
+    for (int dy = 0; dy < POINTS_H; dy += 2)
+        for (int dx = 0; dx < g->w; dx++)
+            canvas_put(c, clip, x + dx, y + dy / 2, role, half[point(g, dx, dy) + 2 * point(g, dx, dy + 1)]);
+}
+
+void big_text(struct canvas *c, struct rect clip, int x, int y, enum big size, enum role role, const char *text)
+{
+    if (size == BIG_PLAIN) {
+        canvas_text(c, clip, x, y, role, text);
+        return;
+    }
+    for (; *text; text++) {
+        const struct glyph *g = find_glyph(*text);
+        (size == BIG_FULL ? draw_full : draw_half)(c, clip, x, y, role, g);
+        x += (g->w + 1) * point_width(size);
+    }
+}

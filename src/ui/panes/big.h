@@ -1,0 +1,15 @@
+/* Large glyphs made of blocks, for labels that must be readable from far away. */
+#ifndef GMPSCOPE_UI_PANES_BIG_H
+#define GMPSCOPE_UI_PANES_BIG_H
+
+#include "canvas/canvas.h"
+
+/* BIG_HALF: half blocks, a digit has 3 columns and 3 rows; it needs more than ASCII. BIG_FULL: full blocks, 6 columns and 5 rows. */
+enum big { BIG_PLAIN, BIG_HALF, BIG_FULL };
+
+int big_width(enum big size, const char *text);
+int big_height(enum big size);
+/* Draws digits, and the letters of labels and states, with the upper left corner at (x, y). Other characters are left blank. */
+void big_text(struct canvas *c, struct rect clip, int x, int y, enum big size, enum role role, const char *text);
+
+#endif

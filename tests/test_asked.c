@@ -1,0 +1,382 @@
+/* While a lesson asks, the screen does not show the answer.
+ *
+ * Each question of each shipped lesson is drawn twice. The first run is whole: it is rehearsed to its end, so the session knows all that will
+ * happen. The second run ends at the event at which it asks, so there is no future that a pane could show. Both pictures must be equal,
+ * and so must the texts. What the second run gives as the answer is what the log so far tells: it must not be the right one yet.
+ */
+#include "engine/shipped.h"
+#include "live.h"
+#include "session/control.h"
+#include "ui/fetch.h"
+#include "ui/frame.h"
+#include "ui/input/player.h"
+#include "ui/input/requests.h"
+
+#include <stdlib.h>
+
+enum { W = 120, H = 40, TEXT = 1000 };
+
+/* ---- a game: a session, and its screen without a terminal ---- */
+
+struct game {
+    const struct scenario *sc;
+    struct options o;
+    struct session *s;
+    struct ui_config cfg;
+    struct ui *u;
+    char args[4][40];
+};
+
+static struct ui *screen_of(const struct ui_config *cfg, const char *layout)
+{
+    struct diag d;
+    struct arena a = {0};
+    struct ui *u = calloc(1, sizeof *u);
+    CHECK(u);
+    *u = (struct ui){.cfg = cfg, .ops = &session_ops, .nruns = 1, .run[LEFT].session = cfg->session, .w = W, .h = H, .lang = cfg->lang};
+    u->select.pane = -1;
+    diag_init(&d, NULL);
+    CHECK(layouts_load(&u->layouts, shipped_path(&a, "layouts", layout), shipped_dir(&a, "layouts"), &d));
+    diag_fini(&d);
+    arena_fini(&a);
+    return u;
+}
+
+/* How a lesson is played. */
+struct play {
+    const char *layout;
+    enum lang lang;
+    enum rt_generation gen;
+    unsigned more; /* than the scenario's own seed */
+};
+
+/* max: the event at which the run ends; 0: it is whole. */
+static void open_game(struct game *g, const struct scenario *sc, const struct play *p, uint64_t max)
+{
+    char err[200];
+    *g = (struct game){.sc = sc};
+    snprintf(g->args[0], sizeof g->args[0], "--generation=%s", generation_name[p->gen]);
+    snprintf(g->args[1], sizeof g->args[1], "--seed=%llu", (unsigned long long)scenario_config(sc).seed + p->more);
+    snprintf(g->args[2], sizeof g->args[2], "--max-events=%llu", (unsigned long long)max);
+    char *argv[] = {(char *)scenario_info(sc)->name, "--lesson", "--tempo=max", g->args[0], g->args[1], g->args[2]};
+    CHECK(options_parse(&g->o, CMD_RUN, max ? 6 : 5, argv));
+    struct session_config c = command_session(sc, &g->o);
+    c.paused = true;
+    if (!(g->s = session_new(&c, err, sizeof err)))
+        t_fail(scenario_info(sc)->name, 0, "%s", err);
+    g->cfg = (struct ui_config){.session = g->s, .ops = &session_ops, .lang = p->lang};
+    g->u = screen_of(&g->cfg, p->layout);
+}
+
+static void close_game(struct game *g)
+{
+    canvas_fini(&g->u->canvas);
+    diff_base_fini(&g->u->run[LEFT].stops);
+    pane_states_fini(&g->u->run[LEFT].panes);
+    layouts_free(&g->u->layouts);
+    free(g->u);
+    session_free(g->s);
+    options_fini(&g->o);
+}
+
+static void draw(struct game *g)
+{
+    CHECK(frame_draw(g->u));
+}
+
+/* Goes on to the next stop of the lesson and draws it. Returns false if there is none. */
+static bool next_stop(struct game *g)
+{
+    struct session_status st;
+    uint64_t n, was = g->u->run->st.events;
+    session_ops.lesson_go(g->s, 1);
+    for (session_ops.status(g->s, &st); !st.still && !st.ended; session_ops.status(g->s, &st)) {
+        struct pollfd p = {.fd = session_ops.wake_fd(g->s), .events = POLLIN};
+        if (poll(&p, 1, 20) > 0 && read(p.fd, &n, sizeof n) < 0)
+            t_fail(__FILE__, __LINE__, "eventfd");
+    }
+    ui_fetch(g->u);
+    if (st.failed)
+        t_fail(scenario_info(g->sc)->name, 0, "the run has failed: %s", stop_text(&st));
+    ui_open(g->u, BOX_NONE); /* the card at the end of the run */
+    draw(g);
+    return st.events > was;
+}
+
+static bool asks(const struct game *g)
+{
+    const struct session_lesson *l = &g->u->lesson;
+    return l->nchoices && l->place == g->u->run->st.events;
+}
+
+/* ---- what must not be seen ---- */
+
+static _Noreturn void shown(const struct game *g, const char *where, const char *first, const char *second)
+{
+    t_fail(scenario_info(g->sc)->name, 0, "entry %u (%s, %s, layout %s), %s:\n  %s\n  %s", g->u->lesson.entry + 1, g->args[0] + 2,
+           g->args[1] + 2, layout_name(g->u->layouts.requested), where, first, second);
+}
+
+/* Writes one row of a pane as text. */
+static void row_text(const struct canvas *c, struct layout_rect r, int y, char *out)
+{
+    struct canvas row = {.w = r.w, .h = 1, .cell = c->cell + y * c->w + r.x};
+    char *text = canvas_dump(&row);
+    CHECK(text);
+    snprintf(out, TEXT, "%.*s", (int)strcspn(text, "\n"), text);
+    free(text);
+}
+
+static bool hides(const struct session_lesson *l, const char *pane)
+{
+    for (uint32_t i = 0; i < l->nhidden; i++)
+        if (!strcmp(l->hidden[i], pane))
+            return true;
+    return false;
+}
+
+/* The status line and the keys know that the second run has ended, and the lesson's own texts are compared apart. */
+static bool is_compared(int kind)
+{
+    return kind != PANE_status && kind != PANE_keys && kind != PANE_lesson;
+}
+
+static void compare_pane(const struct game *a, const struct game *b, const struct layout_pane *pane)
+{
+    char first[TEXT], second[TEXT];
+    for (int y = pane->rect.y; y < pane->rect.y + pane->rect.h; y++) {
+        row_text(&a->u->canvas, pane->rect, y, first);
+        row_text(&b->u->canvas, pane->rect, y, second);
+        if (strcmp(first, second) != 0)
+            shown(a, pane_name(pane->kind), first, second);
+    }
+}
+
+/* A pane that is hidden has its title and the sentence that says so; nothing in it can be selected. */
+static void check_cover(const struct game *g, const struct layout_pane *pane)
+{
+    char text[TEXT], all[TEXT] = "";
+    for (int y = pane->rect.y; y < pane->rect.y + pane->rect.h; y++) {
+        row_text(&g->u->canvas, pane->rect, y, text);
+        strncat(all, y > pane->rect.y || pane->kind == PANE_population ? text : "", sizeof all - strlen(all) - 1);
+        for (int x = pane->rect.x; x < pane->rect.x + pane->rect.w; x++)
+            CHECK_INT(g->u->canvas.cell[y * W + x].tag, 0);
+    }
+    if (!strstr(all, tx(g->u->lang, TX_HIDDEN)) || strpbrk(all, "0123456789"))
+        shown(g, pane_name(pane->kind), "is not covered:", all);
+}
+
+static void compare_text(const struct game *a, const char *what, const struct text *first, const struct text *second)
+{
+    enum lang lang = a->u->lang;
+    if (strcmp(text_in(first, lang), text_in(second, lang)) != 0)
+        shown(a, what, text_in(first, lang), text_in(second, lang));
+}
+
+/* Returns the right choice, "" if it is not known. */
+static const char *right(const struct session_lesson *l)
+{
+    return l->answer < 0 ? "" : text_in(&l->choice[l->answer], LANG_EN);
+}
+
+/* Choices that are made from values have the answer among them, so they differ. */
+static void compare_texts(const struct game *a, const struct game *b, const struct scenario_lesson *entry)
+{
+    const struct session_lesson *l = &a->u->lesson, *m = &b->u->lesson;
+    compare_text(a, "say", &l->say, &m->say);
+    compare_text(a, "question", &l->question, &m->question);
+    for (uint32_t i = 0; i < l->nchoices && !entry->listed; i++)
+        compare_text(a, "choice", &l->choice[i], &m->choice[i]);
+}
+
+/* A count may have its last value already. If it is not 0, what was counted must be hidden. */
+static void check_unknown(const struct game *a, const struct game *b, const struct scenario_lesson *entry)
+{
+    const char *now = right(&b->u->lesson), *end = right(&a->u->lesson);
+    bool covered = hides(&a->u->lesson, "narration") && hides(&a->u->lesson, "events");
+    if (entry->query && *now && strcmp(now, "0") != 0 && !strcmp(now, end) && !covered)
+        shown(a, "the log has the answer before it is asked", entry->query, end);
+}
+
+/* A right choice that the scenario names must not stand in a pane, if it has a number, as "G2" and "4 ms" do. */
+static void check_literal(const struct game *g, const struct layout_pane *pane)
+{
+    char text[TEXT];
+    const char *answer = right(&g->u->lesson);
+    for (int y = pane->rect.y; strpbrk(answer, "0123456789") && y < pane->rect.y + pane->rect.h; y++) {
+        row_text(&g->u->canvas, pane->rect, y, text);
+        if (strstr(text, answer))
+            shown(g, pane_name(pane->kind), text, answer);
+    }
+}
+
+static void compare(const struct game *a, const struct game *b)
+{
+    struct scenario_lesson entry;
+    const struct placed *p = &a->u->placed;
+    CHECK_INT(b->u->run->st.events, a->u->run->st.events);
+    CHECK_INT(b->u->lesson.entry, a->u->lesson.entry);
+    scenario_lesson(a->sc, a->u->lesson.entry, &entry);
+    check_unknown(a, b, &entry);
+    compare_texts(a, b, &entry);
+    for (int i = 0; i < p->n; i++) {
+        if (hides(&a->u->lesson, pane_name(p->pane[i].kind)))
+            check_cover(a, &p->pane[i]);
+        if (is_compared(p->pane[i].kind))
+            compare_pane(a, b, &p->pane[i]);
+        if (is_compared(p->pane[i].kind) && !entry.query)
+            check_literal(a, &p->pane[i]);
+    }
+}
+
+/* ---- all lessons ---- */
+
+static int questions;
+
+static void ask_again(const struct game *a, const struct scenario *sc, const struct play *p)
+{
+    struct game b;
+    open_game(&b, sc, p, a->u->run->st.events);
+    while (next_stop(&b))
+        ;
+    compare(a, &b);
+    close_game(&b);
+    questions++;
+}
+
+static void play(const struct scenario *sc, const struct play *p)
+{
+    struct game a;
+    open_game(&a, sc, p, 0);
+    while (next_stop(&a))
+        if (asks(&a))
+            ask_again(&a, sc, p);
+    close_game(&a);
+}
+
+static bool fits(const struct scenario *sc, enum rt_generation gen)
+{
+    struct diag d;
+    diag_init(&d, NULL);
+    bool good = scenario_fits(sc, gen, &d);
+    diag_fini(&d);
+    return good;
+}
+
+/* In its own generation with two seeds, two layouts and two languages; in every other one once. */
+static void play_all(const struct scenario *sc, const char *path, void *ctx)
+{
+    (void)path;
+    (void)ctx;
+    if (!scenario_info(sc)->nlesson)
+        return;
+    enum rt_generation own = scenario_info(sc)->generation;
+    play(sc, &(struct play){"lesson", LANG_EN, own, 0});
+    play(sc, &(struct play){"classic", LANG_ZH, own, 1});
+    play(sc, &(struct play){"classic", LANG_EN, own, 0});
+    for (int gen = 0; gen < GENERATIONS; gen++)
+        if ((enum rt_generation)gen != own && fits(sc, (enum rt_generation)gen))
+            play(sc, &(struct play){"lesson", LANG_EN, (enum rt_generation)gen, 0});
+}
+
+TEST(no_answer_is_on_the_screen_while_it_is_asked)
+{
+    each_scenario(play_all, NULL);
+    CHECK(questions > 100);
+}
+
+/* ---- what else shows a hidden pane's facts ---- */
+
+/* G2 and G3 are in P0's ring, G4 is its runnext. */
+static const char hiding[] =
+    "name: hiding\n"
+    "scheduler: {gomaxprocs: 1}\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: worker, count: 3}, {yield: 1}]\n"
+    "  - name: worker\n"
+    "    do: [{print: here}]\n"
+    "lesson:\n"
+    "  - on: runnext_put x3\n"
+    "    hide: [%s]\n"
+    "    ask: {question: Which?, choices: [G2, G3, G4], answer: next(g_start after runnext_put x3 .g)}\n";
+
+static struct scenario *open_hiding(struct game *g, const char *panes, const char *layout)
+{
+    char yaml[sizeof hiding + 80];
+    snprintf(yaml, sizeof yaml, hiding, panes);
+    struct scenario *sc = load(t_file("hiding.yaml", yaml));
+    open_game(g, sc, &(struct play){layout, LANG_EN, GO1_20, 0}, 0);
+    CHECK(next_stop(g) && asks(g));
+    return sc;
+}
+
+static bool sees(struct game *g, const char *what)
+{
+    draw(g);
+    char *text = canvas_dump(&g->u->canvas);
+    CHECK(text);
+    bool there = strstr(text, what) != NULL;
+    free(text);
+    return there;
+}
+
+/* Selects a subject; its fields are shown. */
+static void inspect(struct game *g, char prefix, uint32_t id)
+{
+    g->u->inspect = true;
+    g->u->select.tag = tag_of(prefix, id);
+}
+
+static void end_hiding(struct game *g, struct scenario *sc)
+{
+    close_game(g);
+    scenario_free(sc);
+}
+
+TEST(the_fields_of_a_subject_are_hidden_with_the_pane_that_shows_them)
+{
+    struct game g;
+    struct scenario *sc = open_hiding(&g, "processors, narration", "lesson");
+    static const struct {
+        char prefix;
+        uint32_t id;
+        enum text_id field;
+    } subject[] = {{'P', 0, TX_F_HEAD}, {'G', 2, TX_F_BY}, {'M', 0, TX_F_HAND}};
+    for (int answered = 0; answered < 2; answered++) {
+        for (size_t i = 0; i < sizeof subject / sizeof *subject; i++) {
+            inspect(&g, subject[i].prefix, subject[i].id);
+            CHECK_INT(sees(&g, tx(LANG_EN, subject[i].field)), answered);
+        }
+        player_answer(g.u, 0);
+    }
+    end_hiding(&g, sc);
+    sc = open_hiding(&g, "narration", "lesson");
+    inspect(&g, 'P', 0);
+    CHECK(sees(&g, tx(LANG_EN, TX_F_HEAD)));
+    end_hiding(&g, sc);
+}
+
+TEST(the_box_of_queues_is_hidden_with_them)
+{
+    struct game g;
+    struct scenario *sc = open_hiding(&g, "global_queue", "lesson");
+    ui_open(g.u, BOX_QUEUES);
+    CHECK(!sees(&g, "P0: "));
+    player_answer(g.u, 0);
+    CHECK(sees(&g, "P0: "));
+    end_hiding(&g, sc);
+}
+
+TEST(the_stage_hides_its_parts)
+{
+    struct game g;
+    struct scenario *sc = open_hiding(&g, "narration", "projector");
+    CHECK(sees(&g, "P0") && !sees(&g, "P0's runnext"));
+    end_hiding(&g, sc);
+    sc = open_hiding(&g, "processors, narration", "projector");
+    CHECK(!sees(&g, "P0"));
+    player_answer(g.u, 0);
+    CHECK(sees(&g, "P0's runnext"));
+    end_hiding(&g, sc);
+}
