@@ -156,7 +156,7 @@ TEST(enter_runs_and_q_returns)
 TEST(where_there_is_no_lesson_it_is_said)
 {
     char data[600];
-    t_file("scenarios/none.yaml", "name: none\ngoroutines: [{name: main, do: [{print: hello}]}]\n");
+    t_file("scenarios/none.yaml", "name: none\ntopic: one-p\ngoroutines: [{name: main, do: [{print: hello}]}]\n");
     t_file("layouts/classic.yaml", "name: classic\nroot: {pane: narration}\n");
     snprintf(data, sizeof data, "GMPSCOPE_DATA=%s", t_tmpdir());
     struct term *t = door_with((const char *const[]){data, NULL});
