@@ -94,7 +94,7 @@ TEST(a_log_is_emptied_for_another_run)
     int64_t time = 0;
     struct log *log = log_new(10);
     struct ring *r = log_ring(log, 3);
-    struct log_sink sink = {&time, take_time};
+    struct log_sink sink = {.ctx = &time, .offer = take_time};
     put(r, 1000);
     put(r, 2000);
     CHECK_INT(log_drain(log, LOG_BY_TIME, &sink, 1), 1);
