@@ -50,7 +50,7 @@ bool lesson_asks(const struct view *v)
 bool lesson_hides(const struct view *v, enum pane_kind kind)
 {
     for (uint32_t i = 0; lesson_asks(v) && i < v->lesson->nhidden; i++)
-        if (!strcmp(v->lesson->hidden[i], pane_name(kind)))
+        if (!strcmp(v->lesson->hidden[i], pane_name((int)kind)))
             return true;
     return false;
 }
