@@ -276,7 +276,7 @@ static void play_all(const struct scenario *sc, const char *path, void *ctx)
             play(sc, &(struct play){"lesson", LANG_EN, (enum rt_generation)gen});
 }
 
-TEST(no_answer_is_on_the_screen_while_it_is_asked)
+TEST_TIMED(no_answer_is_on_the_screen_while_it_is_asked, 1200)
 {
     each_scenario(play_all, NULL);
     CHECK(questions > 100);
