@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { FRAME_MS = 33, LIVE_MS = 250 };
@@ -182,17 +183,38 @@ static void watch(struct ui *u)
         u->loop.stale = true;
 }
 
+/* How long a frame stays, ms, until news from the run make another. While the run goes on by itself, frames take at most a 20th of the
+ * time, because the run's events wait while a frame is read. What somebody does with a key is shown at once. */
+static int64_t news_after(const struct ui *u)
+{
+    int64_t pace = 20 * u->loop.cost_ns / 1000000;
+    return u->run->st.paused || pace < FRAME_MS ? FRAME_MS : pace < LIVE_MS ? pace : LIVE_MS;
+}
+
+static int64_t frame_due(const struct ui *u)
+{
+    return u->loop.dirty ? FRAME_MS : u->loop.stale ? news_after(u) : ui_moves(u) ? LIVE_MS : -1;
+}
+
+static int64_t cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
 /* Returns -1 if nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
-    int64_t since = wall_ms() - u->loop.drawn_at, due = u->loop.dirty || u->loop.stale ? FRAME_MS : ui_moves(u) ? LIVE_MS : -1;
+    int64_t since = wall_ms() - u->loop.drawn_at, due = frame_due(u);
     int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = u->cfg->tour ? tour_due(u) : player_due(u);
     return frame < 0 || (read >= 0 && read < frame) ? read : frame;
 }
 
 static void show(struct ui *u)
 {
-    if (wall_ms() - u->loop.drawn_at < FRAME_MS)
+    int64_t began = cpu_ns();
+    if (wall_ms() - u->loop.drawn_at < frame_due(u))
         return;
     if (u->loop.stale)
         ui_fetch(u);
@@ -203,6 +225,7 @@ static void show(struct ui *u)
     }
     screen_show(u->screen, &u->canvas);
     u->loop.drawn_at = wall_ms();
+    u->loop.cost_ns = cpu_ns() - began;
     u->loop.dirty = false;
 }
 

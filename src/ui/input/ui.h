@@ -97,6 +97,7 @@ struct loop_state {
     uint32_t key;              /* the key that is being carried out */
     int code;                  /* of ui_run */
     int64_t drawn_at;          /* ms, monotonic */
+    int64_t cost_ns;           /* the CPU time of the last frame */
 };
 
 /* Where a tour is. */
