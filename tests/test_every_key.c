@@ -113,7 +113,8 @@ static const struct {
     {"processors", "up, k", "jj"},
     {"processors", "wheel up", "jj"},
     {"threads", "up, k", "jj"},
-    {"threads", "wheel up", "jj"},
+    {"threads", "wheel up", ":inspect m2\r"},
+    {"threads", "wheel down", ":inspect m0\r"},
     {"goroutine", "page down", "\x1bOH"},
 };
 
