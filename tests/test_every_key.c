@@ -194,7 +194,7 @@ static const struct {
     const char *pane, *layout, *focus, *text;
 } places[] = {
     {"processors", "timeline", "\t", "P0 "},
-    {"threads", "compact", "\t\t", "M0 "},
+    {"threads", "compact", "\t\t", "M1 m"},
     {"narration", "compact", BACKTAB, "What happened"},
     {"events", "timeline", BACKTAB, "Events ─"},
     {"goroutine", "timeline", BACKTAB BACKTAB, ", waited "},
