@@ -85,7 +85,7 @@ static uint32_t to_ascii(uint32_t ch)
 /* Returns what stands for ch in a text, where there is room for two characters; NULL: to_ascii() has it. */
 static const char *two_ascii(uint32_t ch)
 {
-    return ch == 0x2026 ? ".." : ch == 0x2264 ? "<=" : ch == 0x2265 ? ">=" : NULL;
+    return ch == 0x2026 ? ".." : ch == 0x2192 ? "->" : ch == 0x2264 ? "<=" : ch == 0x2265 ? ">=" : NULL;
 }
 
 /* Writes a cell; (x, y) is within the canvas. Half of a wide glyph that stays becomes blank. */

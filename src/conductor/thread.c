@@ -21,8 +21,8 @@ struct thread {
     struct thread_config cfg;
     struct thread_pool *pool;
     struct thread *next; /* in pool->idle; under its mu */
-    pthread_t id;
-    bool made; /* it has a pthread */
+    pthread_t self;      /* written by the thread itself: it may be joined before the call that has created it returns */
+    bool made;           /* it has a pthread, or is just getting one */
     void *sigstack;
     int no_sigstack;
     void (*fn)(void *); /* NULL: ends */
@@ -65,6 +65,7 @@ static void *live(void *arg)
     struct thread *t = arg;
     struct thread_pool *pool = t->pool;
     stack_t ss = {.ss_sp = t->sigstack, .ss_size = t->cfg.sigstack}, off = {.ss_flags = SS_DISABLE};
+    t->self = pthread_self();
     drop_rseq();
     t->no_sigstack = sigaltstack(&ss, NULL) < 0 ? errno : 0;
     do {
@@ -88,7 +89,7 @@ int thread_no_sigstack(const struct thread *t)
 static void thread_free(struct thread *t)
 {
     if (t->made)
-        pthread_join(t->id, NULL);
+        pthread_join(t->self, NULL);
     free(t->sigstack);
     free(t);
 }
@@ -115,19 +116,23 @@ struct thread *thread_new(struct thread_pool *pool, const struct thread_config *
     return NULL;
 }
 
+/* Once the thread runs, t belongs to the thread and to the caller of thread_join(). */
 static int make_thread(struct thread *t)
 {
+    pthread_t id;
     pthread_attr_t attr;
     sigset_t old;
     int err = pthread_attr_init(&attr);
     if (err)
         return err;
     pthread_attr_setstacksize(&attr, t->cfg.stack);
+    t->made = true;
     pthread_sigmask(SIG_SETMASK, &t->cfg.blocked, &old);
-    err = pthread_create(&t->id, &attr, live, t);
+    err = pthread_create(&id, &attr, live, t);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
-    t->made = err == 0;
+    if (err)
+        t->made = false;
     return err;
 }
 

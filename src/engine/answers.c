@@ -156,6 +156,12 @@ int answers_choice(struct answers *a, uint32_t entry, const struct model *md)
     return value ? choice_of(a, entry, value) : x->choice;
 }
 
+const char *answers_value(struct answers *a, uint32_t entry, const struct model *md, bool over)
+{
+    const struct asked *x = a->v[entry].asked;
+    return x && (a->rehearsed || over || query_is_final(x->query)) ? value_of(a, x, md) : NULL;
+}
+
 void answers_fill(struct answers *a, const struct model *md, const char *text, char *buf, size_t size)
 {
     size_t at = 0, skip, len, n = 0;

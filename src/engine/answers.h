@@ -55,6 +55,9 @@ void answers_passes(struct answers *a, const struct model *md, int64_t time);
 void answers_event(struct answers *a, const struct merged_event *at);
 /* Returns the right choice of an entry, from 0; -1: not known yet. md: the state now. */
 int answers_choice(struct answers *a, uint32_t entry, const struct model *md);
+/* Returns the value that the answer has for good, which may be no choice; NULL: not known yet, none, or the scenario names the choice. over: the
+ * run has ended, so a count is final, too. */
+const char *answers_value(struct answers *a, uint32_t entry, const struct model *md, bool over);
 /* Reads an entry with the choices of this run. Its texts are still to be filled. */
 void answers_entry(const struct answers *a, uint32_t entry, struct scenario_lesson *out);
 /* Writes a text with the values in place of {QUERY}; "?": there is none (yet). */

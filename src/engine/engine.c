@@ -216,6 +216,11 @@ int engine_answer(struct engine *e, uint32_t entry)
     return answers_choice(&e->answers, entry, engine_view(e));
 }
 
+const char *engine_answer_value(struct engine *e, uint32_t entry)
+{
+    return answers_value(&e->answers, entry, engine_view(e), engine_over(e));
+}
+
 void engine_entry(struct engine *e, uint32_t entry, struct scenario_lesson *out)
 {
     answers_entry(&e->answers, entry, out);

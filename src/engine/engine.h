@@ -139,6 +139,7 @@ void engine_carry(const struct engine *from, struct engine *to);
 void engine_lesson(struct engine *e, bool on);
 /* The right choice of a lesson entry, from 0; -1: not known yet. */
 int engine_answer(struct engine *e, uint32_t entry);
+const char *engine_answer_value(struct engine *e, uint32_t entry); /* as answers_value() */
 /* An entry with the choices of this run, and a text with its values in place of {QUERY}. */
 void engine_entry(struct engine *e, uint32_t entry, struct scenario_lesson *out);
 void engine_fill(struct engine *e, const char *text, char *buf, size_t size);

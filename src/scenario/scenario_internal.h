@@ -280,7 +280,8 @@ void use_p(struct compiler *c, const struct ynode *at, size_t off);             
  * spawn_limits.c: how many Gs */
 bool lint_scenario(struct compiler *c);
 void lint_lessons(struct compiler *c);
-struct text lang_text(const struct ytext *t); /* NULL: "" */
+const char *lesson_on(const struct ylesson *l); /* its pattern, as written */
+struct text lang_text(const struct ytext *t);   /* NULL: "" */
 void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);

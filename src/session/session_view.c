@@ -271,13 +271,15 @@ static void take_entry(struct session *s, uint32_t i, struct session_lesson *out
     copy_entry(s, i, out);
     out->entry = i;
     out->answer = engine_answer(s->e, i);
+    const char *value = engine_answer_value(s->e, i);
+    out->came = keep(s, value ? value : "");
     out->place = s->e->lesson.v[i].met_at;
     out->decided = s->e->lesson.v[i].decided;
 }
 
 bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *out)
 {
-    *out = (struct session_lesson){.answer = -1, .next = ""};
+    *out = (struct session_lesson){.answer = -1, .came = "", .next = ""};
     session_enter(s);
     const struct lesson *l = &s->e->lesson;
     bool has = i < l->n && !l->v[i].match.never;
@@ -292,7 +294,7 @@ void session_lesson(struct session *s, struct session_lesson *out)
     struct scenario_lesson next = {.on = ""};
     session_enter(s);
     const struct lesson *l = &s->e->lesson;
-    *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, rewind_now(&s->rewind))};
+    *out = (struct session_lesson){.on = l->on, .came = "", .n = l->n, .met = lesson_met(l, rewind_now(&s->rewind))};
     int last = l->on ? lesson_last(l, rewind_now(&s->rewind)) : -1;
     uint32_t to_come = lesson_next(l, out->met);
     out->answer = -1;

@@ -17,9 +17,9 @@
 enum { SWITCHES = 20000, PROCESSES = 1000, ROUNDS = 5 };
 
 static atomic_uint turn;
-static int cpus[2];
+static size_t cpus[2];
 
-static void bind_to(int cpu)
+static void bind_to(size_t cpu)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -38,7 +38,7 @@ static void pass(unsigned me)
 
 static void *other(void *cpu)
 {
-    bind_to(*(int *)cpu);
+    bind_to(*(size_t *)cpu);
     while (atomic_load(&turn) != 1)
         syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
     for (int i = 1; i < SWITCHES / 2; i++)
@@ -48,7 +48,7 @@ static void *other(void *cpu)
     return NULL;
 }
 
-static double switches(int cpu)
+static double switches(size_t cpu)
 {
     pthread_t t;
     atomic_store(&turn, 0);
@@ -81,7 +81,7 @@ int main(void)
     cpu_set_t all;
     sched_getaffinity(0, sizeof all, &all);
     int n = 0;
-    for (int i = 0; i < CPU_SETSIZE && n < 2; i++)
+    for (size_t i = 0; i < CPU_SETSIZE && n < 2; i++)
         if (CPU_ISSET(i, &all))
             cpus[n++] = i;
     for (int i = 0; i < ROUNDS; i++) {

@@ -60,6 +60,41 @@ static void log_rows(void)
     log_free(log);
 }
 
+/* ---- a mutex of one word, without its waiters: the two ways of the row `mutex` at P = 1 ---- */
+
+static __attribute__((noinline)) void plain_add(_Atomic uint32_t *word, uint32_t n)
+{
+    uint32_t old = atomic_load_explicit(word, memory_order_acquire);
+    atomic_store_explicit(word, old + n, memory_order_release);
+}
+
+static __attribute__((noinline)) void locked_add(_Atomic uint32_t *word, uint32_t n)
+{
+    atomic_fetch_add_explicit(word, n, memory_order_seq_cst);
+}
+
+static double lock_and_unlock(void (*add)(_Atomic uint32_t *, uint32_t))
+{
+    _Alignas(64) _Atomic uint32_t word = 0;
+    int64_t t = cpu();
+    for (int i = 0; i < N; i++) {
+        add(&word, 1);
+        add(&word, UINT32_MAX);
+    }
+    return (double)(cpu() - t) / N;
+}
+
+static void word_rows(void)
+{
+    struct samples plain = {.n = 0}, locked = {.n = 0};
+    for (int i = 0; i < ROUNDS; i++) {
+        sample(&plain, lock_and_unlock(plain_add));
+        sample(&locked, lock_and_unlock(locked_add));
+    }
+    micro_row("a word locked and unlocked by loads and stores", "ns", &plain, "");
+    micro_row("  by two locked operations", "ns", &locked, "");
+}
+
 /* ---- in a runtime ---- */
 
 /* Results of main: constant before it starts, read after it ends. */
@@ -184,5 +219,6 @@ void micro_log(void)
     sched_setaffinity(0, sizeof one, &one);
     log_rows();
     in_place_rows();
+    word_rows();
     sched_setaffinity(0, sizeof old, &old);
 }

@@ -211,7 +211,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
             if (gp)
                 return gp;
         }
-        batch_end(m); /* of a yield */
+        batch_end(m); /* of the last G's yield or end */
         if ((gp = poll_network(m)))
             return gp;
         if ((gp = find_by_stealing(m, &again)))

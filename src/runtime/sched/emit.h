@@ -15,6 +15,8 @@
  *   events that follow, up to batch_end(), are logged one by one. So whenever an M is stopped, all that it did is in its ring.
  *   lock_in_batch() and unlock_in_batch() end it only if the lock is held or the run is to stop. Another M may then take the lock and log
  *   what it does before the batch is published. The merge waits: the events of sched.lock have sequence numbers.
+ *   A G that yields, ends or (on the only P) parks begins a batch on g0, which goes on to the start of the next G if m finds it on its P or
+ *   in the global queue.
  * - Lockstep has no batches: each event has a time of its own and is a gate.
  */
 #ifndef GMPSCOPE_RUNTIME_SCHED_EMIT_H

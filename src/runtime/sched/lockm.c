@@ -74,7 +74,7 @@ void stoplockedm(struct m *m)
     struct g *gp = m->lockedg;
     if (gp->lockedm != m)
         throw(m, "stoplockedm: inconsistent locking");
-    batch_end(m); /* of a yield */
+    batch_end(m); /* of the last G's yield or end */
     if (m->p) {
         struct p *pp = releasep(m);
         conductor_gate(m->w);

@@ -24,20 +24,18 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 /* emit() for events that need more than a time and a record. Executed by m only. */
 static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    struct ev e;
-    const uint64_t words[] = {0, head, ab, cd};
-    memcpy(&e, words, sizeof e);
-    enum ev_level level = ev_desc[e.kind].level;
-    if ((attention & ATTN_WATCHED) && (attention & ATTN_RECORDS(level))) {
+    int kind = EV_HEAD_KIND(head);
+    enum ev_level level = (enum ev_level)ev_level_of[kind];
+    bool recorded = attention & ATTN_RECORDS(level);
+    m->intent = INTENT_EVENT;
+    if (recorded && ((attention & ATTN_WATCHED) || !ring_put_words(m->ring, conductor_now(m->w), head, ab, cd))) {
+        struct ev e;
+        const uint64_t words[] = {0, head, ab, cd};
+        memcpy(&e, words, sizeof e);
         emit_text(m, e, NULL, 0);
         return;
     }
-    m->intent = INTENT_EVENT;
-    if (attention & ATTN_RECORDS(level)) {
-        e.time = conductor_now(m->w);
-        ring_put(m->ring, &e, NULL, 0);
-    }
-    conductor_logged(m->w, level, ev_ends_round(e.kind));
+    conductor_logged(m->w, level, ev_ends_round(kind));
 }
 
 /* Adds an event to m's batch (emit.h). Returns false if m has none, or if the event cannot join it. */

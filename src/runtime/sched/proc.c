@@ -74,6 +74,8 @@ static void goexit0(struct m *m, struct g *gp)
     uint32_t id = goid(gp);
     if (__builtin_expect(gp->lockedm != NULL, 0))
         unwire(m, gp);
+    if (!m->exiting)
+        batch_begin(m); /* as in gosched_m() */
     dropg(m, gp, G_DEAD);
     emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, 0, 0, 0));
     if (gp->mem.blocks)
@@ -229,6 +231,8 @@ void park_m(struct m *m, struct g *gp)
     void (*fn)(struct m *, struct g *) = m->waitfn;
     m->waitlock = NULL;
     m->waitfn = NULL;
+    if (l && !fn && single_p(m)) /* to the next G's start. With more Ps, the times of g_park say in which order Gs of several Ms wait */
+        batch_begin(m);
     dropg(m, gp, G_WAITING);
     gp->logged.obj = m->waitobj;
     emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, gp->logged.holder));
@@ -237,7 +241,7 @@ void park_m(struct m *m, struct g *gp)
     if (fn)
         fn(m, gp);
     if (l)
-        unlock(m, l);
+        unlock_in_batch(m, l);
 }
 
 static void sleep_arm(struct m *m, struct g *gp)

@@ -58,9 +58,12 @@ static void put_answers(struct card *k, uint32_t i, const struct session_lesson 
     else if (given >= 0)
         snprintf(text, sizeof text, tx(lang, TX_CARD_YOURS), said);
     put(k, 2, right ? ROLE_running : given < 0 || late ? ROLE_dim : ROLE_error, given < 0 ? said : text);
-    if (right || l->answer < 0)
+    if (right || (l->answer < 0 && !*l->came))
         return;
-    snprintf(text, sizeof text, tx(lang, TX_CARD_RIGHT_ONE), text_in(&l->choice[l->answer], lang));
+    if (l->answer < 0)
+        snprintf(text, sizeof text, tx(lang, TX_LESSON_NO_CHOICE), l->came);
+    else
+        snprintf(text, sizeof text, tx(lang, TX_CARD_RIGHT_ONE), text_in(&l->choice[l->answer], lang));
     put(k, 2, ROLE_running, text);
 }
 

@@ -97,12 +97,24 @@ static void add_choices_joined(struct page *p, const struct view *v)
     add(p, ROLE_key, text);
 }
 
+/* A free run may take a course that the choices do not foresee. */
+static void add_no_answer(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES];
+    if (!*v->lesson->came) {
+        add(p, ROLE_dim, tx(v->lang, v->st.over ? TX_LESSON_NOT_HERE : TX_LESSON_UNKNOWN));
+        return;
+    }
+    snprintf(text, sizeof text, tx(v->lang, TX_LESSON_NO_CHOICE), v->lesson->came);
+    add(p, ROLE_sentence_now, text);
+}
+
 static void add_answer(struct page *p, const struct view *v)
 {
     char text[TEXT_BYTES];
     const struct session_lesson *l = v->lesson;
     if (l->answer < 0) {
-        add(p, ROLE_dim, tx(v->lang, TX_LESSON_UNKNOWN));
+        add_no_answer(p, v);
         return;
     }
     const char *right = text_in(&l->choice[l->answer], v->lang), *because = text_in(&l->because, v->lang);

@@ -82,10 +82,11 @@ static const char *sentence_at(const struct view *v, const struct columns *k, in
     return told.n > 1 ? spawns_sentence(v, &v->ev[i], told, buf) : listed_sentence(v, i, buf);
 }
 
-static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct session_event *e)
+/* with_p: there is room for the P, too. */
+static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct session_event *e, bool with_p)
 {
     canvas_printf(c, in, x, y, ROLE_dim, "M%u", e->m);
-    if (e->ev.p != EV_NO_P)
+    if (with_p && e->ev.p != EV_NO_P)
         canvas_printf(c, in, x + m_width(v) + 1, y, ROLE_dim, "P%u", e->ev.p);
 }
 
@@ -105,7 +106,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
     if (k->time)
         canvas_right(c, in, k->time + TIME_W - 1, y, ROLE_dim, time_text(e->ev.time, dur, sizeof dur));
     if (k->where)
-        draw_where(v, c, in, k->where, y, e);
+        draw_where(v, c, in, k->where, y, e, true);
     if (k->go)
         canvas_right(c, in, k->go, y, ROLE_dim, event_go(v->md, &e->ev));
     return wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
@@ -116,12 +117,13 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
 static void draw_pending(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
     int y = in.y;
+    bool with_p = k->text - in.x - 2 > m_width(v) + 1 + p_width(v);
     canvas_hline(c, in, in.x, y, in.w, ROLE_border, 0x2508);
     char text[96], buf[SENTENCE_BYTES];
     snprintf(text, sizeof text, tx(v->lang, TX_PENDING_LINES), (unsigned long long)v->st.pending);
     canvas_text(c, in, in.x + 2, y++, ROLE_dim, text);
     for (int i = 0; i < v->npend && y < in.y + in.h; i++, y++) {
-        draw_where(v, c, (struct rect){in.x, y, k->text - in.x, 1}, in.x + 2, y, &v->pend[i]);
+        draw_where(v, c, (struct rect){in.x, y, k->text - in.x, 1}, in.x + 2, y, &v->pend[i], with_p);
         canvas_text(c, (struct rect){k->text, y, k->text_w, 1}, k->text, y, ROLE_dim, sentence_of(v, &v->pend[i], buf));
     }
 }

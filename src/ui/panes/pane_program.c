@@ -3,6 +3,7 @@
  *
  * The names have a column of their own, so the text never moves. Where more Gs stand than fit, the rest is a number. */
 #include "ui/panes/event_list.h"
+#include "ui/panes/wrap.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>
@@ -79,9 +80,16 @@ static void add_standing(const struct view *v, struct standing *s, uint32_t g, i
     s->running |= model_g(v->md, g)->status == G_RUNNING;
 }
 
+/* Returns the rows of the note below the listing, which says why no G is at a line. */
+static int note_rows(const struct view *v, const struct pane *p)
+{
+    int rows = v->st.places ? 0 : wrap_lines(tx(v->lang, TX_PROGRAM_NO_PLACES), p->in.w - 1);
+    return rows < p->in.h ? rows : p->in.h > 0;
+}
+
 static int rows_of(const struct view *v, const struct pane *p)
 {
-    int rows = v->st.places ? p->in.h : p->in.h - 1;
+    int rows = p->in.h - note_rows(v, p);
     return rows < LIST_ROWS ? rows : LIST_ROWS;
 }
 
@@ -196,8 +204,9 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         for (int x = text - 1; l->free && l->top + i == l->cursor && x < in.x + in.w; x++)
             c->cell[y * c->w + x].chosen = true;
     }
-    if (!v->st.places)
-        list_text(c, in, in.x + 1, in.y + in.h - 1, in.w - 1, ROLE_changed, tx(v->lang, TX_PROGRAM_NO_PLACES));
+    int note = note_rows(v, p), y = in.y + in.h - note;
+    if (note)
+        wrap_draw(c, (struct rect){in.x + 1, y, in.w - 1, in.y + in.h - y}, ROLE_changed, tx(v->lang, TX_PROGRAM_NO_PLACES));
 }
 
 /* ---- keys ---- */

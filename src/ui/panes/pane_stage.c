@@ -46,11 +46,12 @@ static int label_width(const struct scale *s, const struct view *v)
     return (big > m ? big : m) + (s->size == BIG_PLAIN ? 3 : 2);
 }
 
-/* The width of what a box says: large digits, as many as a G of the program may have, or a plain label. */
+/* The width of what a box says: large digits, two or as many as a G of the program has, or a plain label. */
 static int number_width(const struct scale *s, const struct view *v)
 {
     char nines[EV_G_NAME] = "";
-    int n = digits(model_counters(v->md)->goroutines);
+    uint64_t gs = model_counters(v->md)->goroutines;
+    int n = digits(gs > 10 ? gs : 10); /* so that the tenth G changes nothing */
     snprintf(nines, sizeof nines, "%.*s", n < EV_G_NAME - 1 ? n : EV_G_NAME - 1, "9999999999999999");
     return s->size == BIG_PLAIN ? g_width(v) : big_width(s->size, nines);
 }
@@ -356,6 +357,8 @@ static void draw_rows(const struct view *v, struct canvas *c, struct rect r, str
     rows_choose(&rows, v, &list, (r.h - 1) / k->row_h);
     struct rect ps = place_rows((struct rect){r.x, r.y + 1, r.w, r.h - 1}, k, rows.n);
     draw_heading(v, c, (struct rect){r.x, ps.y - 1, r.w, 1}, k, &rows);
+    if (!rows.n && !v->st.no_p)
+        canvas_text(c, ps, k->run, ps.y + 1, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     for (int i = 0; i < rows.n; i++)
         (v->st.no_p ? draw_m : draw_p)(v, c, ps, k, ps.y + i * k->row_h, rows.id[i]);
     draw_arrow(v, c, (struct rect){r.x, r.y, r.w, global + k->scale->h - r.y}, k, &(struct ends){&rows, ps.y, global});
