@@ -113,7 +113,8 @@ static const struct {
     {"processors", "up, k", "jj"},
     {"processors", "wheel up", "jj"},
     {"threads", "up, k", "jj"},
-    {"threads", "wheel up", "jj"},
+    {"threads", "wheel up", ":inspect m2\r"},
+    {"threads", "wheel down", ":inspect m0\r"},
     {"goroutine", "page down", "\x1bOH"},
 };
 
@@ -193,7 +194,7 @@ static const struct {
     const char *pane, *layout, *focus, *text;
 } places[] = {
     {"processors", "timeline", "\t", "P0 "},
-    {"threads", "compact", "\t\t", "M0 "},
+    {"threads", "compact", "\t\t", "M1 m"},
     {"narration", "compact", BACKTAB, "What happened"},
     {"events", "timeline", BACKTAB, "Events ─"},
     {"goroutine", "timeline", BACKTAB BACKTAB, ", waited "},

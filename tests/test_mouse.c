@@ -188,3 +188,17 @@ TEST(the_wheel_does_nothing_where_nothing_scrolls)
     CHECK(term_shows(t, "╭ G7 ─ worker"));
     quit(t);
 }
+
+TEST(a_drag_that_arrives_at_once_shows_where_it_ends)
+{
+    struct term *t = term_start(60, 140, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2", "--layout", "timeline"));
+    char text[80];
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, ":inspect g4\r");
+    wait_handled(t);
+    int row = term_find(t, "Timeline ─", NULL) + 1;
+    snprintf(text, sizeof text, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", 131, row + 1, 100, row + 1);
+    term_keys(t, text);
+    term_wait(t, "BACK at event ");
+    quit(t);
+}

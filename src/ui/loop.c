@@ -63,9 +63,9 @@ static void take_key(struct ui *u, uint32_t code)
     bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
     u->loop.dirty |= code == KEY_CODE_RESIZED;
     u->hint = u->hint && code == KEY_CODE_RESIZED;
-    if (code == KEY_CODE_CLICK)
-        u->held = -1;
-    if (code == KEY_CODE_DRAG && u->held < 0)
+    if (code == KEY_CODE_CLICK || code == KEY_CODE_OTHER) /* such as a release */
+        u->held = code == KEY_CODE_CLICK ? HELD_ELSEWHERE : HELD_UNKNOWN;
+    if (code == KEY_CODE_DRAG && (u->held == HELD_ELSEWHERE || u->box.kind != BOX_NONE))
         return;
     if (u->placed.nothing) {
         if (works_unseen(code))
@@ -361,7 +361,8 @@ int ui_run(const struct ui_config *cfg)
     u->run[LEFT].settings_text = cfg->settings_text;
     u->run[RIGHT].session = cfg->other;
     u->run[RIGHT].settings_text = cfg->other_settings_text;
-    u->select.pane = u->held = -1;
+    u->select.pane = -1;
+    u->held = HELD_UNKNOWN;
     diag_init(&d, cfg->layout_path);
     if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d)) {
         if (cfg->kept && cfg->kept->theme)

@@ -260,7 +260,7 @@ static void key_click(struct ui *u)
     uint32_t was = u->select.tag;
     bool twice = screen_mouse(u->screen, &x, &y);
     int at = select_pane_at(u->placed.pane, u->placed.n, x, y);
-    u->held = at >= 0 && pane_drags(u->placed.pane[at].kind) ? at : -1;
+    u->held = at >= 0 && pane_drags(u->placed.pane[at].kind) ? at : HELD_ELSEWHERE;
     if (focus_click(u, x, y))
         return;
     select_click(&u->select, &u->canvas, u->placed.pane, u->placed.n, x, y);
@@ -277,9 +277,10 @@ static void key_drag(struct ui *u)
 {
     int x, y;
     screen_mouse(u->screen, &x, &y);
-    if (u->held < 0 || u->held >= u->placed.n)
+    int at = u->held == HELD_UNKNOWN ? select_pane_at(u->placed.pane, u->placed.n, x, y) : u->held;
+    if (at < 0 || at >= u->placed.n || !pane_drags(u->placed.pane[at].kind))
         return;
-    struct layout_rect r = u->placed.pane[u->held].rect;
+    struct layout_rect r = u->placed.pane[at].rect;
     focus_click(u, between(r.x + 1, x, r.x + r.w - 2), between(r.y + 1, y, r.y + r.h - 2));
 }
 

@@ -130,7 +130,7 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
     }
     EACH_SPOT(at, c, r)
     {
-        int d = distance(s, &at, dx, dy);
+        int d = at.tag == s->tag ? -1 : distance(s, &at, dx, dy); /* a ghost and its G are one thing */
         if (d >= 0 && (best < 0 || d < best)) {
             best = d;
             to = at;

@@ -107,6 +107,9 @@ struct touring {
     bool paused;
 };
 
+/* The button was pressed elsewhere; or curses has merged the press with the release. */
+enum { HELD_ELSEWHERE = -2, HELD_UNKNOWN = -1 };
+
 struct ui {
     const struct ui_config *cfg;
     const struct session_ops *ops;
@@ -131,7 +134,7 @@ struct ui {
     } fallback;     /* the layout shown instead of the requested one, as last announced */
     struct placed placed;
     struct selection select;
-    int held;          /* the pane in which the mouse button was pressed, if it takes drags; -1: none */
+    int held;          /* the pane in which the mouse button was pressed, if it takes drags; or one of HELD_… */
     bool places_asked; /* the session was asked to record where Gs stand */
     bool hint;         /* say what a few keys do, until the first key */
     bool inspect;      /* the fields of what is selected are shown */
