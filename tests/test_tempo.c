@@ -285,11 +285,12 @@ static void add_wait(const struct scenario *sc, const char *path, void *ctx)
     struct played p = play(sc, true);
     struct history_event e;
     uint64_t cue = first_cue(&p.e->lesson);
+    w->automatic[w->n] = w->fixed[w->n] = 0;
     for (uint64_t n = 1; n < cue && history_get(p.e->history, n, &e); n++) {
         w->automatic[w->n] += (double)dwell_ns(p.e->history, n, true) / 1e9;
         w->fixed[w->n] += ev_level_of[e.ev.kind] == EV_CORE ? 0.25 : 0;
     }
-    w->n += cue > 0;
+    w->n += w->fixed[w->n] > 0; /* else its first entry comes before any core event: no tempo waits */
     end_play(&p);
 }
 
