@@ -34,7 +34,7 @@ TEST(split_pane_and_resize_change_the_focused_pane)
     term_keys(t, "\t"); /* processors */
     command(t, "split columns");
     command(t, "pane program");
-    term_wait(t, "func main() {");
+    term_wait(t, "var mu sync.Mutex");
     term_wait(t, "Processors");
     command(t, "resize -4");
     wait_handled(t);
@@ -43,9 +43,9 @@ TEST(split_pane_and_resize_change_the_focused_pane)
     wrong(t, "resize 4", "expected +N or -N");
     wrong(t, "resize -900", "cannot resize");
     command(t, "layout compact");
-    term_wait_gone(t, "func main() {");
+    term_wait_gone(t, "var mu sync.Mutex");
     command(t, "layout mine");
-    term_wait(t, "func main() {");
+    term_wait(t, "var mu sync.Mutex");
     quit(t);
 }
 

@@ -109,7 +109,7 @@ TEST(a_round_ends_with_its_sentence)
 {
     const char *story = headless("--narrate");
     struct term *t = start(STEAL_HALF("--tempo", "10"));
-    wait_past(t, 3);
+    wait_past(t, 12); /* the boot is one sentence */
     pause_it(t);
     wait_handled(t);
     char sentence[200];

@@ -24,8 +24,8 @@ static const char *first_set(const char *a, const char *b, const char *c)
 bool lang_from_env(enum lang *l)
 {
     const char *value = first_set("LC_ALL", "LC_MESSAGES", "LANG");
-    *l = strncmp(value, "zh", 2) == 0 ? LANG_ZH : LANG_EN;
-    return *l == LANG_ZH || strncmp(value, "en", 2) == 0;
+    *l = value[0] == 'z' && value[1] == 'h' ? LANG_ZH : LANG_EN;
+    return *l == LANG_ZH || (value[0] == 'e' && value[1] == 'n');
 }
 
 bool locale_utf8(void)

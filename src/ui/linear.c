@@ -125,7 +125,8 @@ static void read_window(struct history *h, void *ctx)
     }
 }
 
-/* Says events of the window. Returns the last one that is done with. An event whose sentence is not decided yet ends it, unless the run rests. */
+/* Says events of the window. Returns the last one that is done with. An event whose sentence is not decided yet ends it, unless the run rests
+ * or a window has no room for more of it. */
 static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
 {
     char text[SENTENCE_BYTES + 32], buf[SENTENCE_BYTES];
@@ -133,9 +134,10 @@ static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
     v.ev = w->ev;
     v.nev = w->n;
     v.sentences = NULL;
+    bool full = w->at < w->to;
     for (int i = 0; i < w->n; i++) {
         bool detail = ev_desc[w->ev[i].ev.kind].level != EV_CORE, open = event_is_open(&v, i);
-        if (open && !rests && i)
+        if (open && !rests && (i || !full))
             return w->ev[i].number - 1;
         if (!open && !detail && !event_listed(&v, i))
             continue;
