@@ -60,10 +60,10 @@ static size_t english_number(const char *s, const char *begin, int *value)
     static const char *const larger[] = {" hundred", " thousand", " million", NULL};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n = strlen(names[i]);
-        bool same = (s[0] | 0x20) == names[i][0] && !strncmp(s + 1, names[i] + 1, n - 1);
-        bool whole = (s == begin || (!is_letter(s[-1]) && s[-1] != '-')) && !is_letter(s[n]) && s[n] != '-';
         *value = (int)i + 2;
-        if (same && whole)
+        if ((s[0] | 0x20) != names[i][0] || strncmp(s + 1, names[i] + 1, n - 1) != 0)
+            continue;
+        if ((s == begin || (!is_letter(s[-1]) && s[-1] != '-')) && !is_letter(s[n]) && s[n] != '-')
             return starts_with_one(s + n, larger) ? 0 : n;
     }
     return 0;
