@@ -100,6 +100,11 @@ TEST(folding_hides_no_row_that_matters)
     HAS_ROW(&p, "Processors +1");
     HAS_ROW(&p, "▶P1");
     picture_fini(&p);
+    p = look(&v, at(PANE_processors, 60, 3)); /* a row of a P, no header */
+    HAS_ROW(&p, "Processors +1");
+    HAS_ROW(&p, "▶P1", "R M2");
+    CHECK(!anywhere(&p, "runq"));
+    picture_fini(&p);
     p = look(&v, at(PANE_threads, 30, 3));
     HAS_ROW(&p, "Threads +1");
     HAS_ROW(&p, "▶M2");

@@ -338,10 +338,16 @@ static struct row_list all_ps(const struct view *v)
 
 /* ---- the strip: all Ps, one cell each, if their rows do not fit ---- */
 
+/* Returns the rows of the header. In a pane of one row the row belongs to a P. */
+static int header_rows(struct rect in)
+{
+    return in.h > 1;
+}
+
 static int strip_rows(const struct view *v, struct rect in)
 {
-    int n = (int)model_np(v->md), w = in.w > 2 ? in.w - 2 : 1, rows = (n + w - 1) / w, most = (in.h - 1) / 4;
-    return n <= in.h - 1 ? 0 : rows < most ? rows : most;
+    int n = (int)model_np(v->md), w = in.w > 2 ? in.w - 2 : 1, rows = (n + w - 1) / w, room = in.h - header_rows(in), most = room / 4;
+    return n <= room ? 0 : rows < most ? rows : most;
 }
 
 static int bits(uint32_t n)
@@ -380,9 +386,9 @@ static void draw_strip(const struct view *v, struct canvas *c, struct rect in, i
 static void place_rows(const struct view *v, struct rect in, struct places *pl)
 {
     struct row_list l = all_ps(v);
-    int room = in.h - 1 - strip_rows(v, in);
+    int header = header_rows(in), room = in.h - header - strip_rows(v, in);
     rows_choose(&pl->rows, v, &l, room);
-    pl->y0 = in.y + 1;
+    pl->y0 = in.y + header;
     pl->step = !pl->rows.hidden && 2 * pl->rows.n <= room ? 2 : 1;
 }
 
@@ -407,12 +413,13 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     }
     struct processors_columns k = columns_for(v, p->at->option[ARROWS], in);
     k.bar = p->at->option[RUNQ] == BAR;
-    draw_header(v, c, in, &k);
+    if (header_rows(in))
+        draw_header(v, c, in, &k);
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
         pl.end[i] = draw_row(v, c, in, &k, processors_y(&pl, i), pl.rows.id[i]);
     if (!pl.rows.n)
-        canvas_text(c, in, k.p, in.y + 1, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
+        canvas_text(c, in, k.p, pl.y0, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     draw_strip(v, c, in, strip_rows(v, in));
     if (k.gutter_w && k.gutter > k.next)
         processors_arrows(v, c, in, &k, &pl);
