@@ -338,15 +338,15 @@ static struct row_list all_ps(const struct view *v)
 
 /* ---- the strip: all Ps, one cell each, if their rows do not fit ---- */
 
-/* Returns the rows of the header. In a pane of one row the row belongs to a P. */
-static int header_rows(struct rect in)
+/* Returns the rows of the header. In a pane of one or two rows a P goes first: a sentence names up to two. */
+static int header_rows(const struct view *v, struct rect in)
 {
-    return in.h > 1;
+    return in.h > 2 || (in.h == 2 && model_np(v->md) <= 1);
 }
 
 static int strip_rows(const struct view *v, struct rect in)
 {
-    int n = (int)model_np(v->md), w = in.w > 2 ? in.w - 2 : 1, rows = (n + w - 1) / w, room = in.h - header_rows(in), most = room / 4;
+    int n = (int)model_np(v->md), w = in.w > 2 ? in.w - 2 : 1, rows = (n + w - 1) / w, room = in.h - header_rows(v, in), most = room / 4;
     return n <= room ? 0 : rows < most ? rows : most;
 }
 
@@ -386,7 +386,7 @@ static void draw_strip(const struct view *v, struct canvas *c, struct rect in, i
 static void place_rows(const struct view *v, struct rect in, struct places *pl)
 {
     struct row_list l = all_ps(v);
-    int header = header_rows(in), room = in.h - header - strip_rows(v, in);
+    int header = header_rows(v, in), room = in.h - header - strip_rows(v, in);
     rows_choose(&pl->rows, v, &l, room);
     pl->y0 = in.y + header;
     pl->step = !pl->rows.hidden && 2 * pl->rows.n <= room ? 2 : 1;
@@ -413,7 +413,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     }
     struct processors_columns k = columns_for(v, p->at->option[ARROWS], in);
     k.bar = p->at->option[RUNQ] == BAR;
-    if (header_rows(in))
+    if (header_rows(v, in))
         draw_header(v, c, in, &k);
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
