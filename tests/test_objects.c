@@ -201,6 +201,28 @@ TEST(a_g_in_a_select_is_in_the_queue_of_each_case)
     story_free(s);
 }
 
+/* A narrow row gives its free columns to names. The first of each queue always has its name. */
+TEST(a_narrow_row_names_who_waits)
+{
+    struct story *s = story_of_objects();
+    EVENT(RWMUTEX_OP, 0, 0, .g = 1, .a = 1, .b = RWMUTEX_OP_RLOCK);
+    waits(s, 1, 3, WAIT_REASON_RWMUTEX_LOCK, 1, 0, 2, 0);
+    waits(s, 2, 3, WAIT_REASON_RWMUTEX_RLOCK, 1, 0, 3, 1);
+    waits(s, 3, 3, WAIT_REASON_RWMUTEX_RLOCK, 1, 0, 4, 2);
+    waits(s, 4, 3, WAIT_REASON_CHAN_SEND, 2, 0, 5, 3);
+    waits(s, 5, 3, WAIT_REASON_RWMUTEX_RLOCK, 1, 0, 6, 4);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_waiting, 48, H));
+    HAS_ROW(&p, "rw", "RWMutex   … read ◀ G2 +2  write ◀ G1");
+    HAS_ROW(&p, "done", "unbuffered       send ◀ G4");
+    picture_fini(&p);
+    p = look(&v, at(PANE_waiting, 36, H));
+    HAS_ROW(&p, "rw", "read ◀ G2 +2  write ◀ G1");
+    HAS_ROW(&p, "done", "unb… send ◀ G4");
+    picture_fini(&p);
+    story_free(s);
+}
+
 /* The parts of the count line add up to all Gs. */
 TEST(no_g_leaves_the_picture)
 {

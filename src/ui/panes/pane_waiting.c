@@ -140,32 +140,35 @@ static const char *name_text(const struct view *v, const struct entry *e, char b
     return buf;
 }
 
-/* Draws "held by G2, 2.1 ms". */
-static void draw_holder(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct model_object *o)
+/* These return the next x, also without room to draw.
+ *
+ * Draws "held by G2, 2.1 ms". */
+static int draw_holder(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct model_object *o)
 {
     char text[32];
     int64_t now = model_time(v->md);
     x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_HELD)) + 1;
     x = draw_g(c, in, x, y, o->holder, false);
     x = canvas_text(c, in, x, y, ROLE_dim, ", ");
-    canvas_text(c, in, x, y, ROLE_number, duration_text(now > o->since ? now - o->since : 0, text, sizeof text));
+    return canvas_text(c, in, x, y, ROLE_number, duration_text(now > o->since ? now - o->since : 0, text, sizeof text));
 }
 
 /* Draws the slots of a buffer, "■■··", if it is small. */
-static void draw_buffer(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+static int draw_buffer(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
 {
     enum { SLOTS_MOST = 12 };
     struct model_object o = model_object(v->md, e->object);
     uint32_t cap = model_object_cap(v->md, e->object);
     if (o.closed)
-        canvas_text(c, in, x, y, ROLE_changed, tx(v->lang, TX_O_CLOSED));
-    else if (cap == 0)
-        canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_UNBUFFERED));
-    for (uint32_t i = 0; !o.closed && i < cap && cap <= SLOTS_MOST; i++)
-        canvas_text(c, in, x + (int)i, y, i < (uint32_t)o.n ? ROLE_number : ROLE_dim, i < (uint32_t)o.n ? "■" : "·");
+        return canvas_text(c, in, x, y, ROLE_changed, tx(v->lang, TX_O_CLOSED));
+    if (cap == 0)
+        return canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_UNBUFFERED));
+    for (uint32_t i = 0; i < cap && cap <= SLOTS_MOST; i++)
+        x = canvas_text(c, in, x, y, i < (uint32_t)o.n ? ROLE_number : ROLE_dim, i < (uint32_t)o.n ? "■" : "·");
+    return x;
 }
 
-static void draw_rwmutex(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+static int draw_rwmutex(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
 {
     struct model_object o = model_object(v->md, e->object);
     int32_t reading = o.n;
@@ -175,20 +178,18 @@ static void draw_rwmutex(const struct view *v, struct canvas *c, struct rect in,
         waits |= e->w[i].side == 1;
     }
     if (o.held > 0 && !waits && reading <= 0)
-        draw_holder(v, c, in, x, y, &o);
-    else if (reading > 0)
-        canvas_printf(c, in, x, y, ROLE_number, tx(v->lang, TX_O_READERS), (unsigned)reading);
-    else
-        canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_FREE));
+        return draw_holder(v, c, in, x, y, &o);
+    if (reading > 0)
+        return canvas_printf(c, in, x, y, ROLE_number, tx(v->lang, TX_O_READERS), (unsigned)reading);
+    return canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_FREE));
 }
 
-static void draw_mutex(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+static int draw_mutex(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
 {
     struct model_object o = model_object(v->md, e->object);
     if (o.held > 0)
-        draw_holder(v, c, in, x, y, &o);
-    else
-        canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_FREE));
+        return draw_holder(v, c, in, x, y, &o);
+    return canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_FREE));
 }
 
 static void draw_timers(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
@@ -203,27 +204,22 @@ static void draw_timers(const struct view *v, struct canvas *c, struct rect in, 
     canvas_printf(c, in, x, y, ROLE_number, tx(v->lang, TX_O_IN), duration_text(left > 0 ? left : 0, text, sizeof text));
 }
 
-static void draw_state(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+static int draw_state(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
 {
     struct model_object o = model_object(v->md, e->object);
     switch (e->object.kind) {
     case OBJ_WAITGROUP:
-        canvas_printf(c, in, x, y, o.n ? ROLE_number : ROLE_dim, tx(v->lang, TX_O_TO_GO), o.n);
-        break;
+        return canvas_printf(c, in, x, y, o.n ? ROLE_number : ROLE_dim, tx(v->lang, TX_O_TO_GO), o.n);
     case OBJ_MUTEX:
-        draw_mutex(v, c, in, x, y, e);
-        break;
+        return draw_mutex(v, c, in, x, y, e);
     case OBJ_RWMUTEX:
-        draw_rwmutex(v, c, in, x, y, e);
-        break;
+        return draw_rwmutex(v, c, in, x, y, e);
     case OBJ_CHAN:
-        draw_buffer(v, c, in, x, y, e);
-        break;
+        return draw_buffer(v, c, in, x, y, e);
     case OBJ_CONN:
-        canvas_printf(c, in, x, y, o.n || o.n2 ? ROLE_number : ROLE_dim, "a→b %d B  b→a %d B", o.n, o.n2);
-        break;
+        return canvas_printf(c, in, x, y, o.n || o.n2 ? ROLE_number : ROLE_dim, "a→b %d B  b→a %d B", o.n, o.n2);
     default:
-        break;
+        return x;
     }
 }
 
@@ -234,61 +230,102 @@ static bool is_new(const struct view *v, uint32_t g)
     return v->base && is && (!was || was->status != G_WAITING || was->since != is->since);
 }
 
-/* Draws "◀ G3 G7", from the first of the queue; "+2" stands for those that do not fit. Returns the next x. */
-static int draw_queue(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct model_waiter *w, uint32_t n,
-                      int side, enum text_id label)
+/* One queue of a row. */
+struct queue {
+    const struct model_waiter *w;
+    uint32_t n;
+    enum text_id label;
+};
+enum { QUEUES_MAX = 3 };
+
+/* The receivers or readers come first among the waiters of an object. */
+static int queues_of(const struct entry *e, struct queue *q)
 {
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < n; i++)
-        left += w[i].side == side;
-    if (left == 0)
-        return x;
-    if (label != TX_NONE)
-        x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, label)) + 1;
+    static const enum text_id label[OBJ_KINDS][2] = {[OBJ_CHAN] = {TX_O_RECV, TX_O_SEND}, [OBJ_RWMUTEX] = {TX_O_READ, TX_O_WRITE}};
+    bool sides = e->object.kind == OBJ_CHAN || e->object.kind == OBJ_RWMUTEX;
+    uint32_t first = 0;
+    int n = 0;
+    while (first < e->n && e->w[first].side == 0)
+        first++;
+    if (first)
+        q[n++] = (struct queue){e->w, first, sides ? label[e->object.kind][0] : TX_NONE};
+    if (first < e->n)
+        q[n++] = (struct queue){e->w + first, e->n - first, sides ? label[e->object.kind][1] : TX_NONE};
+    if (e->ninner)
+        q[n++] = (struct queue){e->inner, e->ninner, TX_O_WRITE};
+    return n;
+}
+
+/* Draws "◀ G3 G7", from the first of the queue; "+2" stands for those that do not fit, and for all after `most`. The first always has its
+ * name. Returns the next x. */
+static int draw_queue(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct queue *q, uint32_t most)
+{
+    if (q->label != TX_NONE)
+        x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, q->label)) + 1;
     x = canvas_text(c, in, x, y, ROLE_arrow, "◀") + 1;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < q->n; i++) {
         char name[EV_G_NAME];
+        uint32_t left = q->n - i;
         int more = left > 1 ? 2 + digits(left) : 0;
-        if (w[i].side != side)
-            continue;
-        if (x + text_width(ev_g_name(w[i].g, name)) + 1 + more > in.x + in.w)
-            return canvas_printf(c, in, x, y, ROLE_dim, "+%u", left) + 1;
-        x = draw_g(c, in, x, y, w[i].g, is_new(v, w[i].g)) + 1;
-        left--;
+        if (i == most || (i && x + text_width(ev_g_name(q->w[i].g, name)) + 1 + more > in.x + in.w))
+            return canvas_printf(c, in, x, y, ROLE_dim, "+%u", left) + 2;
+        x = draw_g(c, in, x, y, q->w[i].g, is_new(v, q->w[i].g)) + 1;
     }
     return x + 1;
 }
 
-static void draw_queues(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+/* Each queue leaves columns for the first name of those after it. Returns the next x. */
+static int draw_queues(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e, uint32_t most)
 {
-    static const enum text_id side[OBJ_KINDS][2] = {
-        [OBJ_CHAN] = {TX_O_RECV, TX_O_SEND}, [OBJ_RWMUTEX] = {TX_O_READ, TX_O_WRITE}, [OBJ_NONE] = {TX_NONE, TX_NONE},
-        [OBJ_MUTEX] = {TX_NONE, TX_NONE},    [OBJ_WAITGROUP] = {TX_NONE, TX_NONE},    [OBJ_COND] = {TX_NONE, TX_NONE},
-        [OBJ_CONN] = {TX_NONE, TX_NONE}};
+    struct queue q[QUEUES_MAX];
+    int n = queues_of(e, q), after[QUEUES_MAX + 1] = {0};
+    for (int i = n - 1; i > 0; i--)
+        after[i] = after[i + 1] + draw_queue(v, c, (struct rect){0}, 0, 0, &q[i], 1);
     if (e->object.kind == OBJ_MUTEX && model_object(v->md, e->object).starving > 0)
         x = canvas_text(c, in, x, y, ROLE_changed, tx(v->lang, TX_O_STARVING)) + 1;
-    for (int s = 0; s < 2; s++)
-        x = draw_queue(v, c, in, x, y, e->w, e->n, s, side[e->object.kind][s]);
-    draw_queue(v, c, in, x, y, e->inner, e->ninner, 0, TX_O_WRITE);
+    for (int i = 0; i < n; i++) {
+        struct rect room = {in.x, in.y, in.w - after[i + 1], in.h};
+        x = draw_queue(v, c, room, x, y, &q[i], most);
+    }
+    return x;
+}
+
+/* Returns the x of the queues. It is `column` if they fit there. Else they take the free columns after `free` too; only for the first names
+ * they take more. */
+static int queues_x(const struct view *v, struct canvas *c, struct rect in, const struct entry *e, int column, int free)
+{
+    struct rect nowhere = {0, 0, 2 * in.w, 0};
+    int end = in.x + in.w + 1; /* the width has two blanks at its end; one column is for a mark */
+    int all = end - draw_queues(v, c, nowhere, 0, 0, e, (uint32_t)in.w), least = end - draw_queues(v, c, nowhere, 0, 0, e, 1);
+    int x = all < free ? free : all;
+    x = x > column ? column : x;
+    x = x > least ? least : x;
+    return all == end ? end : x < in.x ? in.x : x;
 }
 
 static void draw_entry(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, const struct entry *e)
 {
     char text[OBJECT_NAME];
-    struct rect name = {in.x, y, k->kind - in.x - 1, 1};
+    struct rect name = {in.x, y, k->kind - in.x - 1, 1}, nowhere = {0};
+    name_text(v, e, text);
     if (e->what == ROW_REASON) {
-        int x = canvas_text(c, in, k->name, y, ROLE_dim, name_text(v, e, text)) + 2;
-        draw_queues(v, c, in, x < k->queue ? k->queue : x, y, e);
+        int free = k->name + text_width(text) + 2, x = queues_x(v, c, in, e, free > k->queue ? free : k->queue, free);
+        canvas_text(c, (struct rect){in.x, y, x - 1 - in.x, 1}, k->name, y, ROLE_dim, text);
+        draw_queues(v, c, in, x, y, e, UINT32_MAX);
         return;
     }
-    canvas_text(c, name, k->name, y, e->busy ? ROLE_plain : ROLE_dim, name_text(v, e, text));
-    canvas_text(c, in, k->kind, y, ROLE_dim, kind_text(v, e, text, sizeof text));
+    canvas_text(c, name, k->name, y, e->busy ? ROLE_plain : ROLE_dim, text);
+    kind_text(v, e, text, sizeof text);
     if (e->what == ROW_TIMERS) {
+        canvas_text(c, in, k->kind, y, ROLE_dim, text);
         draw_timers(v, c, in, k->state, y, e);
         return;
     }
-    draw_state(v, c, (struct rect){in.x, in.y, k->queue - 1 - in.x, in.h}, k->state, y, e);
-    draw_queues(v, c, in, k->queue, y, e);
+    int x = queues_x(v, c, in, e, k->queue, draw_state(v, c, nowhere, k->state, y, e) + 1);
+    struct rect left = {in.x, in.y, x - 1 - in.x, in.h};
+    canvas_text(c, left, k->kind, y, ROLE_dim, text);
+    draw_state(v, c, left, k->state, y, e);
+    draw_queues(v, c, in, x, y, e, UINT32_MAX);
 }
 
 /* ---- all rows ---- */
