@@ -539,6 +539,32 @@ TEST(a_matrix_of_many_ps_is_folded)
     story_free(s);
 }
 
+/* A list of tries that is too long begins with "…": the last try decided. */
+TEST(the_ladder_shows_the_victim_that_decided)
+{
+    struct story *s = story_new(64, 256);
+    spawn(s, 60);
+    thief_comes(s);
+    EVENT(FIND_STAGE, 2, 1, .a = FIND_STEAL);
+    for (uint32_t p = 11; p < 16; p++)
+        EVENT(STEAL_TRY, 2, 1, .a = p, .b = 1);
+    EVENT(STEAL_TRY, 2, 1, .a = 0, .b = 1, .c = 59);
+    EVENT(STEAL, 2, 1, .g = 31, .a = 0, .b = 30 << 1, .c = 0, .d = 0);
+    struct view v = view_of(s);
+    v.st.generation = "go1.20";
+    struct picture p = look(&v, at(PANE_search_order, W, H));
+    HAS_ROW(&p, "steal  ", "pass 1/4: P11 0 · P12 0 · P13 0 · P14 0 · P15 0 · P0 has 59 → takes 30, holds G31");
+    picture_fini(&p);
+    p = look(&v, at(PANE_search_order, 80, H));
+    HAS_ROW(&p, "steal  ", "pass 1/4: … · P15 0 · P0 has 59 → takes 30, holds G31");
+    picture_fini(&p);
+    p = look(&v, at(PANE_search_order, 60, H));
+    HAS_ROW(&p, "steal  ", "… · P0 has 59 → takes 30, holds G31");
+    CHECK(!anywhere(&p, "pass"));
+    picture_fini(&p);
+    story_free(s);
+}
+
 TEST(where_there_is_no_p_nothing_is_stolen)
 {
     struct run r;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { VALUE_BYTES = 256, RUNGS_MAX = 16, GO_FROM = 64, TRIES_SHOWN = 6, ROUNDS = 61 };
+#define TRY_END " · "
 enum { NEW = EV_GO1_20, MIDDLE = EV_GO1_13, WITH_P = EV_GO1_20 | EV_GO1_13 | EV_GO1_4, NO_P = EV_GO1_0 };
 
 struct ladder {
@@ -21,7 +22,7 @@ struct ladder {
 
 struct value {
     char text[VALUE_BYTES];
-    size_t n;
+    size_t n, tries; /* tries: where the list of tries begins, 0: there is none */
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct value *out, const char *fmt, ...)
@@ -250,10 +251,11 @@ static void say_steal(const struct ladder *l, struct value *out)
     long long most = l->gen == EV_GO1_4 ? 2 * (long long)model_np(l->v->md) : 4;
     if (l->s->tries)
         add(out, word(l, l->gen == EV_GO1_4 ? TX_LADDER_TRY : TX_LADDER_PASS), (long long)get(newest_try(l), "pass"), most);
+    out->tries = l->s->tries ? out->n : 0;
     for (uint32_t i = l->s->tries ? first_try(l) : 0; i < l->s->tries; i++) {
         const struct search_step *t = &l->s->try[i % SEARCH_TRIES];
         const char *last = word(l, steals_more(l, t) ? TX_LADDER_VICTIM_HAD : TX_LADDER_VICTIM);
-        add(out, i + 1 < l->s->tries ? "P%lld %lld · " : last, (long long)get(t, "victim"), (long long)get(t, "len"));
+        add(out, i + 1 < l->s->tries ? "P%lld %lld" TRY_END : last, (long long)get(t, "victim"), (long long)get(t, "len"));
     }
     add_taken(l, out, EV_STEAL);
 }
@@ -472,6 +474,24 @@ static int label_width(const struct ladder *l, const struct shown *k)
     return w;
 }
 
+/* Puts "…" in place of the first tries of a list that does not fit, and then of the pass: the last try decided. */
+static void drop_tries(struct value *value, int room)
+{
+    const char *last = value->text + value->tries, *end;
+    char kept[VALUE_BYTES];
+    int head = (int)value->tries, around = room - text_width("…" TRY_END);
+    if (!value->tries || text_width(value->text) <= room)
+        return;
+    snprintf(kept, sizeof kept, "%.*s", head, value->text);
+    around -= text_width(kept);
+    while ((end = strstr(last, TRY_END)) && (last == value->text + head || text_width(last) > around))
+        last = end + strlen(TRY_END);
+    if (text_width(last) > around)
+        head = 0;
+    snprintf(kept, sizeof kept, "%.*s…%s%s", head, value->text, TRY_END, last);
+    memcpy(value->text, kept, sizeof kept);
+}
+
 static void draw_rung(const struct ladder *l, const struct shown *k, struct canvas *c, struct rect row, int i)
 {
     const struct rung *r = k->rung[i];
@@ -489,6 +509,7 @@ static void draw_rung(const struct ladder *l, const struct shown *k, struct canv
     if (x + text_width(value.text) > end - go_w) /* what decided comes first */
         go_w = 0;
     struct rect room = {x, row.y, end - go_w - x, 1};
+    drop_tries(&value, room.w);
     canvas_text(c, room, x, row.y, ahead ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence, ahead ? "·" : value.text);
     if (go_w)
         canvas_right(c, row, end - 1, row.y, ROLE_dim, go);
