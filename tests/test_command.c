@@ -456,6 +456,20 @@ TEST(m_and_p_are_inspected_by_name)
     quit(t);
 }
 
+TEST(the_box_of_a_g_names_what_it_waits_for)
+{
+    struct term *t = start_at("steal n>=2");
+    command(t, "inspect g1");
+    term_wait(t, "waits        for WaitGroup wg");
+    quit(t);
+    t = start(
+        (const char *const[]){GMPSCOPE_BIN, "run", "rwmutex-writer", "--tempo", "max", "--break", "g_park reason=sync_mutex_lock", NULL});
+    term_wait(t, "PAUSED at g_park");
+    command(t, "inspect g6");
+    term_wait(t, "waits        for RWMutex rw");
+    quit(t);
+}
+
 /* X10 and SGR reports begin in the same way; the terminal of the tests requests SGR. */
 TEST(a_click_chooses_and_opens)
 {

@@ -85,13 +85,18 @@ static void where_text(const struct view *v, const struct model_g *g, char *out,
         snprintf(out, size, "-");
 }
 
-/* "for a mutex: mu" */
+/* "for mutex mu", "to send on a channel: jobs", "for its timer". The words for a semaphore do not say of which kind of object it is. */
 static void reason_text(struct sheet *s, const struct view *v, const struct model_g *g)
 {
     struct ev_object o = ev_waits_for(g->reason, g->obj);
-    const char *reason = ev_say(FT_REASON, g->reason, v->lang);
+    const char *reason = ev_say(FT_REASON, g->reason, v->lang), *kind = object_kind_text(o.kind, v->lang);
     char name[OBJECT_NAME];
-    if (reason && o.kind != OBJ_NONE)
+    bool lock = o.kind == OBJ_MUTEX || o.kind == OBJ_WRITERS;
+    if (o.kind == OBJ_WRITERS)
+        o.kind = OBJ_RWMUTEX; /* a writer waits for the mutex inside of it */
+    if (lock || (g->reason == WAIT_REASON_SEMACQUIRE && o.kind != OBJ_NONE))
+        field(s, TX_F_REASON, ROLE_sentence, tx(v->lang, TX_F_WAITS_FOR), kind, model_object_name(v->md, o, name));
+    else if (reason && o.kind != OBJ_NONE)
         field(s, TX_F_REASON, ROLE_sentence, "%s: %s", reason, model_object_name(v->md, o, name));
     else if (reason)
         field(s, TX_F_REASON, ROLE_sentence, "%s", reason);

@@ -74,6 +74,14 @@ uint32_t tag_of(char prefix, uint32_t id)
     return thing << THING_SHIFT | id;
 }
 
+const char *object_kind_text(enum ev_object_kind kind, enum lang lang)
+{
+    static const enum text_id of[OBJ_KINDS] = {
+        [OBJ_CHAN] = TX_O_CHAN, [OBJ_MUTEX] = TX_O_MUTEX, [OBJ_RWMUTEX] = TX_O_RWMUTEX, [OBJ_WAITGROUP] = TX_O_WAITGROUP,
+        [OBJ_COND] = TX_O_COND, [OBJ_CONN] = TX_O_CONN,   [OBJ_WRITERS] = TX_O_RWMUTEX};
+    return tx(lang, of[kind]);
+}
+
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked)
 {
     char name[EV_G_NAME];

@@ -115,17 +115,16 @@ struct columns {
 
 static const char *kind_text(const struct view *v, const struct entry *e, char *buf, size_t size)
 {
-    static const enum text_id of[OBJ_KINDS] = {[OBJ_MUTEX] = TX_O_MUTEX, [OBJ_RWMUTEX] = TX_O_RWMUTEX, [OBJ_WAITGROUP] = TX_O_WAITGROUP,
-                                               [OBJ_COND] = TX_O_COND,   [OBJ_CHAN] = TX_O_CHAN,       [OBJ_CONN] = TX_O_CONN};
+    const char *kind = object_kind_text(e->object.kind, v->lang);
     uint32_t cap = e->what == ROW_OBJECT ? model_object_cap(v->md, e->object) : 0;
     if (e->what == ROW_TIMERS)
         snprintf(buf, size, "P%u", e->object.id);
     else if (e->what == ROW_REASON)
         buf[0] = '\0';
     else if (cap)
-        snprintf(buf, size, "%s %d/%u", tx(v->lang, of[e->object.kind]), model_object(v->md, e->object).n, cap);
+        snprintf(buf, size, "%s %d/%u", kind, model_object(v->md, e->object).n, cap);
     else
-        snprintf(buf, size, "%s", tx(v->lang, of[e->object.kind]));
+        snprintf(buf, size, "%s", kind);
     return buf;
 }
 

@@ -66,6 +66,8 @@ static inline uint32_t thing_id(uint32_t tag)
 {
     return tag & ((1u << THING_SHIFT) - 1);
 }
+/* "mutex": as columns and sentences of the screen name it. The mutex inside of an RWMutex is an RWMutex, too. */
+const char *object_kind_text(enum ev_object_kind kind, enum lang lang);
 /* Draws "G3" in its colour, with "*" after it if it is marked; 0 draws "-". Returns the next x. */
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked);
 /* Draws "P0" or "M1"; EV_NONE draws "-". Returns the next x. */
