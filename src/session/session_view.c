@@ -296,6 +296,15 @@ static int shown_entry(const struct lesson *l, uint64_t now)
     return decided >= 0 && l->v[last].met_at < now ? decided : last;
 }
 
+static void name_own_settings(const struct engine *e, struct session_lesson *out)
+{
+    const struct scenario_info *info = scenario_info(e->cfg.scenario);
+    if (!scenario_lesson_lacks(e->cfg.scenario, &e->cfg.rt))
+        return;
+    out->made_for = generation_name[info->generation];
+    out->made_procs = info->gomaxprocs;
+}
+
 void session_lesson(struct session *s, struct session_lesson *out)
 {
     struct scenario_lesson next = {.on = ""};
@@ -315,5 +324,6 @@ void session_lesson(struct session *s, struct session_lesson *out)
     if (to_come < l->n)
         scenario_lesson(s->e->cfg.scenario, to_come, &next);
     out->next = next.on;
+    name_own_settings(s->e, out);
     session_leave(s, REQUEST_NONE);
 }
