@@ -213,7 +213,7 @@ TEST(lint_lists_what_would_be_right)
     offers(r, "unknown counter \"stels\"", "steals, ", "parks");
     offers(r, "no field \"theif\"", "thief, ", "victim");
     offers(r, "no event \"stel\"", "steal, ", "runq_put");
-    offers(r, "no value of reason", "none, ", "chan_receive");
+    offers(r, "no value of reason", "chan_send, ", "chan_receive");
     CHECK(!strstr(r.err, "; there are ")); /* the words of the line below are not in the message too */
     offers(r, "no gauge \"rnq\"", "p0.runq, ", "p0.state");
     offers(r, "no gauge \"globqq\"", "globq, ", "idle_p");

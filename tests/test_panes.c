@@ -283,6 +283,9 @@ TEST(narration_has_core_events_with_the_newest_marked)
     HAS_ROW(&p, "event 35 is a detail"); /* the stop is there */
     HAS_ROW(&p, " own queue");
     picture_fini(&p);
+    p = look(&v, at(PANE_narration, 40, 10));
+    CHECK(anywhere(&p, " own") && anywhere(&p, "queue")); /* its sentence continues in the next line, too */
+    picture_fini(&p);
     v.st.paused = false;
     p = look(&v, at(PANE_narration, 110, 8));
     CHECK(!anywhere(&p, " own queue"));

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void diag_init(struct diag *d, const char *file)
 {
@@ -192,6 +193,8 @@ static int near_by(const char *word, const char *other)
         return INT32_MAX;
     int longer = (int)(len > n ? len : n), limit = longer < 3 ? 1 : (longer + 1) / 3;
     int distance = osa(word, (int)len, other, (int)n);
+    if (len >= 3 && len < n && strncasecmp(word, other, len) == 0)
+        return least(distance, limit); /* a beginning of a word is near, however much is missing */
     /* Short words must share at least one letter, or every two-letter word would be "near" every other. */
     return distance <= limit && distance < least((int)len, (int)n) ? distance : INT32_MAX;
 }

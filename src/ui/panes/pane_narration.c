@@ -149,18 +149,26 @@ static void draw_detail(const struct view *v, struct canvas *c, struct rect in, 
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
     snprintf(text, sizeof text, tx(v->lang, TX_DETAIL_AT), (unsigned long long)e->number);
     canvas_text(c, in, in.x + 2, in.y, ROLE_dim, text);
-    wrap_draw(c, (struct rect){k->text, in.y + 1, k->text_w, 1}, ROLE_sentence, sentence_of(v, e, buf));
+    wrap_draw(c, (struct rect){k->text, in.y + 1, k->text_w, in.h - 1}, ROLE_sentence, sentence_of(v, e, buf));
+}
+
+/* Returns how many rows the detail event that is shown takes: its title, and its sentence as far as it leaves a row for the newest event. */
+static int detail_rows(const struct view *v, const struct columns *k, int rows)
+{
+    char buf[SENTENCE_BYTES];
+    int need = 1 + wrap_lines(sentence_of(v, detail_shown(v), buf), k->text_w);
+    return rows < 4 ? 0 : need < rows ? need : rows - 1;
 }
 
 /* Returns how many rows pending events or a failure take below the sentences. */
-static int rows_below(const struct view *v, struct rect in)
+static int rows_below(const struct view *v, const struct columns *k, struct rect in)
 {
     if (v->st.failed && in.h >= 3 && in.w > 8) {
         int rows = wrap_lines(v->st.stop.text, in.w - 3) + 1;
         return rows < in.h ? rows : in.h - 1;
     }
     if (detail_shown(v))
-        return in.h >= 4 ? 2 : 0;
+        return detail_rows(v, k, in.h);
     return v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;
 }
 
@@ -195,9 +203,9 @@ static void draw_recent(const struct pane *p, const struct view *v, struct canva
 {
     struct columns k = columns_for(p, v);
     struct rect in = p->in;
-    int y = in.y, below = rows_below(v, in);
     if (k.text_w < 4)
         return;
+    int y = in.y, below = rows_below(v, &k, in);
     in.h -= below;
     draw_below(v, c, (struct rect){in.x, in.y + in.h, in.w, below}, &k);
     if (k.newest < 0)
@@ -312,7 +320,7 @@ static int event_at(const struct pane *p, const struct view *v, int row)
     struct columns k = columns_for(p, v);
     struct rect in = p->in;
     char buf[SENTENCE_BYTES];
-    in.h -= rows_below(v, in);
+    in.h -= rows_below(v, &k, in);
     for (int i = first_shown(v, &k, in.h), y = 0; row < in.h && i < v->nev; i++) {
         y += has_sentence(v, &k, i) ? wrap_lines(sentence_at(v, &k, i, buf), k.text_w) : 0;
         if (y > row)
@@ -332,7 +340,7 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
     if (at >= 0) {
         struct columns k = columns_for(p, v);
         l->cursor = v->ev[at].number;
-        l->top = v->ev[first_shown(v, &k, p->in.h - rows_below(v, p->in))].number;
+        l->top = v->ev[first_shown(v, &k, p->in.h - rows_below(v, &k, p->in))].number;
         l->shown = v->st.events;
         l->free = true;
     }
