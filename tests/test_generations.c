@@ -213,6 +213,33 @@ TEST(at_most_gomaxprocs_run)
 
 /* ---- work conservation: what each is known to break ---- */
 
+/* A first text that names a P is not for a generation with Ps and for one without them. */
+static void first_text_has_its_ps(const struct scenario *sc, const char *path, void *ctx)
+{
+    struct scenario_lesson l;
+    struct rt_config rt = scenario_config(sc), newest = rt;
+    (void)ctx;
+    rt.generation = GO1_0;
+    newest.generation = GO1_20;
+    struct diag d;
+    diag_init(&d, path);
+    bool fits = scenario_fits(sc, rt.generation, &d);
+    diag_fini(&d);
+    for (uint32_t i = 0; fits && i < scenario_info(sc)->nlesson; i++) {
+        scenario_lesson(sc, i, &l);
+        bool both = scenario_lesson_holds(sc, i, &rt) && scenario_lesson_holds(sc, i, &newest);
+        const char *p = both && !strcmp(l.on, "start") ? text_in(&l.say, LANG_EN) : "";
+        for (; (p = strchr(p, 'P')); p++)
+            if (p[1] == 's' || p[1] == '.' || p[1] == ' ' || p[1] == ',' || (p[1] >= '0' && p[1] <= '9'))
+                t_fail(__FILE__, __LINE__, "%s, entry %u: %s", path, i + 1, text_in(&l.say, LANG_EN));
+    }
+}
+
+TEST(a_first_text_names_a_p_only_where_there_are_ps)
+{
+    each_scenario(first_text_has_its_ps, NULL);
+}
+
 /* Returns the ways (KNOWN(…)) in which a run of the shipped scenario left a G waiting although a P was idle. */
 static uint32_t ways_of(const struct scenario *sc, const struct rt_config *rt)
 {

@@ -270,6 +270,30 @@ TEST(a_lesson_without_an_entry_for_this_run_says_so)
     quit(t);
 }
 
+/* Where a question does not hold, the first text says for which settings the lesson was made. */
+TEST(a_lesson_says_what_it_was_made_for)
+{
+    static const char text[] =
+        "name: made\n"
+        "scheduler: {gomaxprocs: 2, preempt_slice: 10s}\n"
+        "goroutines: [{name: main, do: [{print: one}]}]\n"
+        "lesson:\n"
+        "  - {on: start, say: {en: It begins, zh: 开始}}\n"
+        "  - {on: print, generation: go1.20, disable: [], say: {en: It prints, zh: 打印}}\n";
+    struct term *t = start(text, 24, 80, "lockstep", "en", "--lesson");
+    term_wait(t, "It begins");
+    CHECK(!term_shows(t, "is made for"));
+    quit(t);
+    const char *path = t_file("made.yaml", text);
+    t = term_start(24, 80, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", path, "--lang", "en", "--generation", "go1.0", NULL});
+    term_wait(t, "It begins");
+    CHECK(term_shows(t, "is made for"));
+    quit(t);
+    t = term_start(24, 80, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", path, "--lang", "zh", "--disable", "stealing", NULL});
+    term_wait(t, "本课为 go1.20");
+    quit(t);
+}
+
 static const char hiding_text[] =
     "name: hiding\n"
     "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"

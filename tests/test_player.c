@@ -124,6 +124,26 @@ TEST(a_student_takes_a_lesson)
     quit(t);
 }
 
+/* A text lies between the answer and the event that decides it. */
+TEST(an_answer_is_watched_behind_another_text)
+{
+    struct term *t = term_start(40, 120, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", "blocking-syscall", "--lang", "en", NULL});
+    term_wait(t, "Lesson ─ 1 of 5");
+    term_keys(t, "2");
+    term_wait(t, "✗ 2) M1");
+    term_keys(t, " ");
+    term_wait(t, "Lesson ─ 2 of 5");
+    term_keys(t, " ");
+    term_wait(t, "Lesson ─ 3 of 5");
+    term_keys(t, " ");
+    term_wait(t, "Lesson ─ 1 of 5");
+    term_wait(t, "M2 runs G2 on P0.");
+    term_wait(t, "✗ 2) M1");
+    term_keys(t, " ");
+    term_wait(t, "Lesson ─ 4 of 5");
+    quit(t);
+}
+
 TEST(a_student_takes_a_lesson_in_chinese)
 {
     struct term *t = PLAY(40, 120, "--lang", "zh");

@@ -98,20 +98,25 @@ void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n)
     publish_again(to);
 }
 
-/* Returns the event that decides the answer of the entry that was met last, if it is to come; else 0. */
-static uint64_t deciding(const struct lesson *l)
+/* Is this step's answer decided after its question, at event n or later? */
+static bool waits_for_answer(const struct lesson_step *s, uint64_t n)
 {
-    uint32_t i = l->met;
-    while (i && l->v[i - 1].match.never)
-        i--;
-    const struct lesson_step *s = i ? &l->v[i - 1] : NULL;
-    return s && l->on && !l->skips && s->decided > s->met_at ? s->decided : 0;
+    return !s->match.never && s->decided > s->met_at && s->decided >= n;
 }
 
-bool lesson_any_when(const struct lesson *l)
+int lesson_decided_at(const struct lesson *l, uint64_t n)
 {
-    if (deciding(l))
-        return true;
+    int i = (int)lesson_met(l, n) - 1;
+    while (i >= 0 && (!waits_for_answer(&l->v[i], n) || l->v[i].decided != n))
+        i--;
+    return i;
+}
+
+bool lesson_any_when(const struct lesson *l, uint64_t n)
+{
+    for (uint32_t i = 0; l->on && !l->skips && i < l->met; i++)
+        if (waits_for_answer(&l->v[i], n + 1))
+            return true;
     for (uint32_t i = l->met; l->on && i < l->n; i++)
         if (waits(&l->v[i]) && pattern_is_when(l->v[i].pattern))
             return true;
@@ -142,7 +147,7 @@ bool lesson_after(struct lesson *l, const struct merged_event *at)
 {
     if (!l->on)
         return false;
-    bool decides = deciding(l) == at->number, stop = l->met < l->n && pass(l, at->number);
+    bool decides = !l->skips && lesson_decided_at(l, at->number) >= 0, stop = l->met < l->n && pass(l, at->number);
     if (!stop && l->met < l->n) {
         struct lesson_step *s = &l->v[l->met];
         if (!matcher_event(&s->match, at) || !matcher_is_nth(&s->match, at->number))

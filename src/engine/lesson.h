@@ -35,8 +35,11 @@ void lesson_fini(struct lesson *l);
 bool lesson_set(struct lesson *l, bool on, uint64_t n);
 /* Continues it in another run of the same scenario, which has reached event n: entries met later than that are still to come. */
 void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n);
-/* Returns true if the fold alone knows where the next stop is: an entry that was not met yet is a condition, or an event decides an answer. */
-bool lesson_any_when(const struct lesson *l);
+/* Returns true if the fold alone knows where the next stop is: an entry that was not met yet is a condition, or an event after n decides an
+ * answer. */
+bool lesson_any_when(const struct lesson *l, uint64_t n);
+/* Returns the entry whose answer event n decides, the last of several; -1: none. */
+int lesson_decided_at(const struct lesson *l, uint64_t n);
 /* Called by an M right after it has logged this event. Returns true if the world should stop; it only stops near the place. */
 bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* Called by the fold after an event. Returns true if an entry that stops the run is met. */

@@ -295,6 +295,29 @@ bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct r
     return gen && procs && mode && (!yaml_get(node, "disable") || disable == rt->disable);
 }
 
+struct holding {
+    uint32_t entries, questions;
+};
+
+static struct holding count_holding(const struct scenario *sc, const struct rt_config *rt)
+{
+    struct holding n = {0};
+    for (uint32_t i = 0; i < sc->y->lesson_count; i++) {
+        bool holds = scenario_lesson_holds(sc, i, rt);
+        n.entries += holds;
+        n.questions += holds && sc->y->lesson[i].ask;
+    }
+    return n;
+}
+
+bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt)
+{
+    struct rt_config own = scenario_config(sc);
+    own.mode = rt->mode;
+    struct holding here = count_holding(sc, rt), there = count_holding(sc, &own);
+    return here.entries < there.entries || (there.questions && !here.questions);
+}
+
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out)
 {
     const struct ylesson *l = &sc->y->lesson[i];

@@ -156,6 +156,8 @@ bool scenario_unproved(const struct scenario *sc, uint32_t i, char *buf, size_t 
 const char *scenario_pane_word(uint32_t i);
 /* Is the entry about runs with these settings? */
 bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
+/* Have fewer entries a place in such a run than in one of the same mode with the scenario's own settings, or none of its questions? */
+bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt);
 
 /* Expectations: the consumer feeds them each merged event; judged when the run is over. */
 struct expect;

@@ -104,11 +104,13 @@ struct session_lesson {
     struct text notes;                           /* for the teacher */
     const char *hidden[SESSION_PANES];           /* the names of `nhidden` panes that are covered until the question is answered */
     uint32_t nchoices, nhidden;
-    int answer;       /* the right choice, from 0; -1: not known (yet), or no choice is right */
-    const char *came; /* the value that the answer has for good; "": not known (yet) */
-    uint64_t place;   /* the event after which this entry was met; 0: it was not */
-    uint64_t decided; /* the event that decides the answer, in the past or still to come; 0: not known */
-    const char *next; /* the pattern of the next entry, as written; "": there is none */
+    int answer;           /* the right choice, from 0; -1: not known (yet), or no choice is right */
+    const char *came;     /* the value that the answer has for good; "": not known (yet) */
+    uint64_t place;       /* the event after which this entry was met; 0: it was not */
+    uint64_t decided;     /* the event that decides the answer, in the past or still to come; 0: not known */
+    const char *next;     /* the pattern of the next entry, as written; "": there is none */
+    const char *made_for; /* its scenario's own generation, if fewer entries or no questions hold for the settings of this run; else NULL */
+    uint32_t made_procs;  /* and its own GOMAXPROCS */
 };
 /* What is wrong with a pattern, and at which byte. one_side: the pattern is correct, but only one of two compared runs has the Ps that
  * it names. unrecorded: it is correct, but it is about places of Gs (g_op), which this run does not record. */

@@ -289,23 +289,41 @@ bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *
     return has;
 }
 
+/* The event that decides an answer shows that entry again, with its mark, unless the event meets an entry of its own. */
+static int shown_entry(const struct lesson *l, uint64_t now)
+{
+    int last = lesson_last(l, now), decided = lesson_decided_at(l, now);
+    return decided >= 0 && l->v[last].met_at < now ? decided : last;
+}
+
+static void name_own_settings(const struct engine *e, struct session_lesson *out)
+{
+    const struct scenario_info *info = scenario_info(e->cfg.scenario);
+    if (!scenario_lesson_lacks(e->cfg.scenario, &e->cfg.rt))
+        return;
+    out->made_for = generation_name[info->generation];
+    out->made_procs = info->gomaxprocs;
+}
+
 void session_lesson(struct session *s, struct session_lesson *out)
 {
     struct scenario_lesson next = {.on = ""};
     session_enter(s);
     const struct lesson *l = &s->e->lesson;
-    *out = (struct session_lesson){.on = l->on, .came = "", .n = l->n, .met = lesson_met(l, rewind_now(&s->rewind))};
-    int last = l->on ? lesson_last(l, rewind_now(&s->rewind)) : -1;
+    uint64_t now = rewind_now(&s->rewind);
+    *out = (struct session_lesson){.on = l->on, .came = "", .n = l->n, .met = lesson_met(l, now)};
+    int last = l->on ? shown_entry(l, now) : -1;
     uint32_t to_come = lesson_next(l, out->met);
     out->answer = -1;
     if (last >= 0)
         take_entry(s, (uint32_t)last, out);
     else
         out->met = 0; /* all entries so far do not hold in this run */
-    out->number = lesson_holding(l, out->met);
+    out->number = lesson_holding(l, last >= 0 ? (uint32_t)last + 1 : 0);
     out->of = lesson_holding(l, l->n);
     if (to_come < l->n)
         scenario_lesson(s->e->cfg.scenario, to_come, &next);
     out->next = next.on;
+    name_own_settings(s->e, out);
     session_leave(s, REQUEST_NONE);
 }

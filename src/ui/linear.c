@@ -36,7 +36,7 @@ struct linear {
     uint64_t told, most; /* the last event that was printed; the newest one of all */
     char state[300];     /* the last line about the state */
     struct told_lesson {
-        uint32_t run, step;
+        uint32_t run, step, entry;
         bool answered;
     } lesson;         /* what was said of the lesson last; step 0: nothing */
     uint32_t choices; /* the serial of the choices that were listed */
@@ -196,12 +196,13 @@ static void say_lesson(struct linear *l)
     struct view v = ui_view(u, LEFT);
     struct pane_source from = ui_source(u, LEFT);
     struct layout_pane pane = pane_standard(PANE_lesson, (struct layout_rect){0, 0, PAGE_W, PAGE_H});
-    struct told_lesson now = {
-        u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.on && u->lesson.nchoices && lesson_shows_answer(&v)};
-    if (now.run == l->lesson.run && now.step == l->lesson.step && now.answered == l->lesson.answered)
+    bool answered = u->lesson.on && u->lesson.nchoices && lesson_shows_answer(&v);
+    struct told_lesson was = l->lesson, now = {u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.entry, answered};
+    bool same = now.run == was.run && now.step == was.step;
+    if (same && now.entry == was.entry && now.answered == was.answered)
         return;
     l->lesson = now;
-    if (!u->lesson.on)
+    if (!u->lesson.on || (same && now.entry > was.entry)) /* back from an answer that came late: that entry was said */
         return;
     canvas_clear(&u->canvas);
     panes_prepare(&v, &u->canvas, &pane, 1, &from);

@@ -100,12 +100,18 @@ static void point(struct ui *u)
         u->select = (struct selection){.tag = tag, .pane = -1};
 }
 
-/* Returns a number that changes with what the lesson shows: its entry, and whether that has its answer. */
-static uint32_t shown_text(const struct ui *u)
+/* What the lesson shows. An entry whose answer comes late is shown twice, the second time with its answer. */
+static struct player_text shown_text(const struct ui *u)
 {
     const struct session_lesson *l = &u->lesson;
     bool answered = l->nchoices && (player_answered(u) >= 0 || lesson_run_answers(l, &u->run->st, false));
-    return 2 * l->met + answered;
+    return (struct player_text){l->met, answered ? l->entry + 1 : 0};
+}
+
+/* Was nothing added to what a person has read? */
+static bool is_read(const struct player *p, struct player_text now)
+{
+    return now.met == p->read.met && (!now.answered || now.answered == p->read.answered);
 }
 
 bool player_card_waits(const struct ui *u)
@@ -139,7 +145,7 @@ void player_fetch(struct ui *u)
         p->read = shown_text(u);
     if (st->still || st->back || st->ended)
         point(u);
-    if (shown_text(u) == p->read)
+    if (is_read(p, shown_text(u)))
         player_card(u);
 }
 
@@ -198,7 +204,7 @@ void player_turn(struct ui *u)
     }
     if (!p->since || p->shown_at != u->run->st.events) {
         bool same = p->shown_entry == u->lesson.entry + 1;
-        p->revealed = same && p->revealed;
+        p->revealed = (same && p->revealed) || (u->lesson.nchoices && lesson_run_answers(&u->lesson, &u->run->st, false));
         p->shown_entry = u->lesson.entry + 1;
         p->shown_at = u->run->st.events;
         p->since = wall_ms();

@@ -67,6 +67,9 @@ struct command_line {
 
 /* The lesson as a person takes it (player.c). */
 enum { PLAYER_ENTRIES = 64 };
+struct player_text {
+    uint32_t met, answered; /* entries met; 1 more than the entry that is shown with its answer, 0: none is */
+};
 struct player {
     uint32_t run; /* the rest is about this run */
     struct {
@@ -74,10 +77,10 @@ struct player {
         bool late;  /* it was given when the run had shown the answer already, so it does not count */
     } given[PLAYER_ENTRIES];
     struct lesson_score score;
-    bool begun, carded;   /* begun: the lesson was played before the run ended; carded: the closing card was shown */
-    uint32_t read;        /* shown_text() when the run stood still last: a person has read that */
-    uint64_t pointed;     /* the deciding event whose subject was selected last */
-    uint32_t shown_entry; /* what is read by itself: this entry, in this state, since then */
+    bool begun, carded;      /* begun: the lesson was played before the run ended; carded: the closing card was shown */
+    struct player_text read; /* shown_text() when the run stood still last: a person has read that */
+    uint64_t pointed;        /* the deciding event whose subject was selected last */
+    uint32_t shown_entry;    /* what is read by itself: this entry, in this state, since then */
     uint64_t shown_at;
     bool revealed; /* the answer is shown without a person's answer */
     int64_t since; /* ms, monotonic; 0: nothing is read by itself */

@@ -153,10 +153,23 @@ static void add_blank(struct page *p, enum setting how)
         add(p, ROLE_plain, " ");
 }
 
+/* Said once, with the first text. */
+static void add_made_for(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES];
+    const struct session_lesson *l = v->lesson;
+    if (!l->made_for || l->number > 1 || (l->nchoices && lesson_shows_answer(v)))
+        return;
+    snprintf(text, sizeof text, tx(v->lang, TX_LESSON_MADE_FOR), l->made_for, l->made_procs);
+    add(p, ROLE_changed, text);
+}
+
 static void add_all(struct page *p, const struct view *v, enum setting how)
 {
     char text[TEXT_BYTES];
     const struct session_lesson *l = v->lesson;
+    if (l->met || !*l->next)
+        add_made_for(p, v);
     if (!l->met) {
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WAITS), l->next);
         add(p, ROLE_dim, *l->next ? text : tx(v->lang, TX_LESSON_NONE));
