@@ -408,7 +408,7 @@ TEST(a_long_message_is_wrapped)
 {
     struct term *t = start_at("go_create g=2");
     term_resize(t, 24, 60);
-    command(t, "break g_park reason=chan");
+    command(t, "break g_park reason=zzzz");
     term_wait(t, "chan_receive");
     term_wait(t, "semacquire");
     term_keys(t, "\x1b");
