@@ -1,7 +1,8 @@
 /* The loop: wait for a key, for news from the run, or for the next frame; fetch; draw what changed.
  *
- * At most 30 frames a second, and none when nothing changed. Time enters at one place only: durations on the screen grow while the run
- * continues or a step has not ended. Then the state is fetched four times a second even without an event. A note stays until the next key.
+ * At most 30 frames a second, fewer if frames are dear while the run goes on by itself (news_after), and none when nothing changed. Time
+ * enters at one place only: durations on the screen grow while the run continues or a step has not ended. Then the state is fetched four
+ * times a second even without an event. A note stays until the next key.
  */
 #include "base/text.h"
 #include "base/wall.h"
