@@ -66,7 +66,7 @@ static void add_mode(struct line *l, const struct view *v)
 static void add_drawn(struct line *l, const struct view *v)
 {
     if (v->st.drawn[0])
-        snprintf(add(l, ROLE_status, 3), SEGMENT_BYTES, "%s", v->st.drawn);
+        snprintf(add(l, ROLE_status, 5), SEGMENT_BYTES, "%s", v->st.drawn);
 }
 
 static void add_branch(struct line *l, const struct view *v)
@@ -327,14 +327,14 @@ static void add_all(struct line *l, const struct view *v)
     l->v[l->state].least = two ? STATE_LEAST : 0;
     add_time(l, v);
     if (!v->st.back)
-        add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
+        add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 4);
     if (!two && (!v->st.back || v->st.pending))
         add_count(l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
     if (v->st.lost || (!two && !v->st.back))
         add_count(l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
     bool stopped = v->st.ended || (v->st.paused && !v->st.stepping); /* then the event's number is more important than the pace */
     if (!two)
-        pace_text(v, add(l, ROLE_status, stopped ? 7 : 4), SEGMENT_BYTES);
+        pace_text(v, add(l, ROLE_status, stopped ? 7 : 3), SEGMENT_BYTES);
     if (v->st.oldest)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
     add_world(l, v);
