@@ -259,6 +259,15 @@ static void use_no_room(struct line *l)
         l->v[i].room = 0;
 }
 
+/* What was left out before a longer segment was has room again, if that one left enough. */
+static void take_back(struct line *l, int room)
+{
+    for (int rank = 0; rank < OPTIONAL; rank++)
+        for (int i = 0; i < l->n; i++)
+            if (l->v[i].out && l->v[i].rank == rank)
+                l->v[i].out = width_of(l) + GAP + segment_width(&l->v[i]) > room;
+}
+
 static void fit(struct line *l, int room)
 {
     if (width_of(l) > room)
@@ -272,6 +281,7 @@ static void fit(struct line *l, int room)
     while (width_of(l) > room && worst_rank(l) > 0)
         if (worst_rank(l) > NEEDED || !cut_one(l, width_of(l) - room))
             leave_out_one(l);
+    take_back(l, room);
 }
 
 static void add_name(struct line *l, const struct view *v)
