@@ -559,7 +559,7 @@ TEST(help_has_all_keys_and_commands)
         "until the selected G",
         "next match",
         "next pane",
-        "details of the selected",
+        "fields of the selected",
         "next layout",
         "next theme",
         "same seed",
