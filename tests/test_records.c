@@ -109,19 +109,24 @@ static uint32_t fold_both(struct history *h)
 
 /* ---- runs ---- */
 
-static struct engine *run(const struct scenario *sc, enum conductor_mode mode, enum rt_generation gen)
+static struct engine *run_to(const struct engine_config *c)
 {
     char err[200];
-    struct engine_config c = {
-        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = LONG, .history = 64 << 20};
-    c.rt.mode = mode;
-    c.rt.generation = gen;
-    struct engine *e = engine_new(&c, err, sizeof err);
+    struct engine *e = engine_new(c, err, sizeof err);
     CHECK(e);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK(!engine_failed(e));
     CHECK_INT(history_events(e->history), e->events);
     return e;
+}
+
+static struct engine *run(const struct scenario *sc, enum conductor_mode mode, enum rt_generation gen)
+{
+    struct engine_config c = {
+        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = LONG, .history = 64 << 20};
+    c.rt.mode = mode;
+    c.rt.generation = gen;
+    return run_to(&c);
 }
 
 static void check_lockstep(const struct scenario *sc, const char *path, void *ctx)
@@ -167,6 +172,31 @@ TEST_TIMED(what_a_free_run_folded_in_records_is_what_its_history_says, 600)
     uint32_t together = 0;
     each_scenario(check_free, &together);
     CHECK(together > 100);
+}
+
+/* ---- limits ---- */
+
+static void check_limits(const struct scenario *sc, int64_t limit, uint64_t most)
+{
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = limit, .max_events = most, .history = 64 << 20};
+    struct history_event last;
+    c.rt.mode = MODE_FREE;
+    struct engine *e = run_to(&c);
+    CHECK(e->events <= most);
+    CHECK(e->events == 0 || (history_get(e->history, e->events, &last) && last.ev.time <= limit));
+    CHECK(e->how != ENDED_LIMIT || e->events == most || limit < INT64_MAX);
+    engine_free(e);
+}
+
+/* A record may be cut anywhere: a limit ends a run at the same event as without records. */
+TEST(a_limit_ends_a_record)
+{
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/tree.yaml");
+    for (uint64_t most = 1; most < 300; most += 7)
+        check_limits(sc, INT64_MAX, most);
+    for (int64_t limit = 1000; limit < 300000; limit += 7000)
+        check_limits(sc, limit, 1000000);
+    scenario_free(sc);
 }
 
 /* ---- random histories, delivered out of order ---- */
