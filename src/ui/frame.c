@@ -168,7 +168,7 @@ bool frame_draw(struct ui *u)
         return false;
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
-    u->placed.nothing = false;
+    u->placed.nothing = u->placed.stale = false;
     u->h = u->canvas.h -= tour_rows(u); /* the text of a tour has rows of its own, which nothing covers */
     draw_above_tour(u);
     u->h = u->canvas.h += tour_rows(u);

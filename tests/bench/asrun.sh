@@ -140,8 +140,8 @@ heading() {
     echo "$(date -u '+%Y-%m-%d %H:%M') UTC; $(machine); $([ -z "$go" ] || "$go" version)"
     echo "as people run it: whole processes, medians; ratios are medians of the pairs of one round; traced: Go with runtime/trace to a file;"
     echo "watched/headless: on a screen of 200x60, without the time to start and to show the end${base:+; base: $base}"
-    printf '%-9s %-2s | %8s %8s %7s %8s | %8s %8s %7s %8s | %7s %6s %6s %9s | %7s %6s' row P ms "CPU ms" MiB rate "Go ms" "CPU ms" MiB traced \
-        ours/Go CPU memory ours/trcd watched CPU
+    printf '%-9s %-2s | %8s %8s %7s %8s | %8s %8s %7s %8s | %7s %6s %6s %9s %7s | %7s %6s' row P ms "CPU ms" MiB rate "Go ms" "CPU ms" MiB traced \
+        ours/Go CPU memory ours/trcd Go/trcd watched CPU
     [ -z "$base" ] || printf ' | %9s %6s' ours/base CPU
     printf '\n'
 }
@@ -174,10 +174,10 @@ line() { # UNIT DIVISOR: of the rate, from the count of a run
     }
     END {
         rate = median(rate)
-        printf "%-9s %-2s | %8s %8s %7s %8s | %8s %8s %7s %8s | %7s %6s %6s %9s | %7s %6s", row, p ? p : "", shown("ours", 1, 1, "%.1f"), shown("ours", 2, 1, "%.1f"),
+        printf "%-9s %-2s | %8s %8s %7s %8s | %8s %8s %7s %8s | %7s %6s %6s %9s %7s | %7s %6s", row, p ? p : "", shown("ours", 1, 1, "%.1f"), shown("ours", 2, 1, "%.1f"),
             shown("ours", 3, 1024, "%.1f"), rate == "" ? "-" : sprintf(rate < 100 ? "%.3g %s" : "%.0f %s", rate, unit), shown("go", 1, 1, "%.1f"), shown("go", 2, 1, "%.1f"),
             shown("go", 3, 1024, "%.1f"), shown("traced", 1, 1, "%.1f"), ratio("ours", "go", 1), ratio("ours", "go", 2), ratio("ours", "go", 3),
-            ratio("ours", "traced", 1), seen(1), seen(2)
+            ratio("ours", "traced", 1), ratio("go", "traced", 1), seen(1), seen(2)
         if (base) printf " | %9s %6s", ratio("ours", "base", 1), ratio("ours", "base", 2)
         printf "\n"
     }' "$temp/values"

@@ -36,6 +36,7 @@ struct placed {
     int of_left;  /* of two runs: how many panes show the left one; the others show the right one */
     bool one;     /* of two runs: there is room for only one */
     bool nothing; /* the screen is too small for any pane */
+    bool stale;   /* the layout has changed since: the next key needs the panes where they will be */
     int intro;    /* the row of the hint or of the run's title, which no pane has; -1: there is none */
 };
 
