@@ -593,6 +593,14 @@ static bool needs_details(const struct engine *e)
     return shown || observed || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) || e->cfg.rt.mode == MODE_LOCKSTEP;
 }
 
+/* A screen shows the state of objects. Only those who look at single events need each operation. Breakpoints are looked after where events are
+ * logged (ATTN_WATCHED). */
+static bool needs_each_operation(const struct engine *e)
+{
+    bool listed = e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
+    return listed || !e->cfg.live || e->cfg.lesson || scenario_claims_details(e->cfg.scenario);
+}
+
 /* Where Gs are in their programs is recorded only for those who ask by name, in each mode: most runs would double their events. */
 static bool needs_places(const struct engine *e)
 {
@@ -611,6 +619,7 @@ static int open_source(struct engine *e)
         .scenario = e->cfg.scenario,
         .rt = &e->cfg.rt,
         .details = e->details,
+        .repeats = !needs_each_operation(e),
         .hook = looks ? hook : NULL,
         .hook_ctx = e,
         .from = e->cfg.from};
