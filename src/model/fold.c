@@ -353,6 +353,9 @@ static ALWAYS_INLINE bool step(struct fold *f, uint32_t *n, uint32_t all, enum e
 #define MAYBE(id) \
     if (*n < all && f->e[1].kind == EV_##id) \
     THEN(id)
+#define MANY(id) \
+    while (*n < all && f->e[1].kind == EV_##id) \
+    THEN(id)
 #define RECORD(first, steps) \
     static FLATTEN enum offer record_##first(struct fold *f, uint32_t *n) \
     { \

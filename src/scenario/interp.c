@@ -217,38 +217,50 @@ static struct start *started(struct frame *f, uint32_t prog, int64_t i)
 }
 
 /* The start data of a G that is being made. It stays on its creator's stack until every value is known: a division by zero ends the
- * creator, which must own nothing then. */
-union draft {
-    struct start start;
-    char room[sizeof(struct start) + MAX_VARIABLES * sizeof(int64_t)];
-};
+ * creator, which must own nothing then. Few programs need a large draft, and it would make each creator touch one more page of its stack. */
+#define DRAFT(variables) \
+    union { \
+        struct start start; \
+        char room[sizeof(struct start) + (variables) * sizeof(int64_t)]; \
+    }
+#define FEW_VARIABLES 8u
 
 /* Evaluates the args, left to right. */
-static void fill_draft(union draft *d, struct frame *f, const struct op *op, int64_t i)
+static void fill_draft(struct start *s, struct frame *f, const struct op *op, int64_t i)
 {
-    begin_start(&d->start, f->run, op->u.go.prog, i);
+    begin_start(s, f->run, op->u.go.prog, i);
     for (uint32_t k = 0; k < op->u.go.nargs; k++)
-        d->start.var[1 + k] = eval(f, op->u.go.arg[k], 0);
+        s->var[1 + k] = eval(f, op->u.go.arg[k], 0);
 }
 
-static void go_one(struct frame *f, const struct op *op, int64_t i)
+static void go_all(struct frame *f, const struct op *op, struct start *draft)
 {
-    union draft d;
-    fill_draft(&d, f, op, i);
-    rt_go_copy(run_program, &d, start_size(d.start.prog), op->u.go.prog, (uint32_t)i);
+    int64_t n = eval(f, op->u.go.count, 1);
+    for (int64_t i = 0; i < n; i++) {
+        fill_draft(draft, f, op, i);
+        rt_go_copy(run_program, draft, start_size(draft->prog), op->u.go.prog, (uint32_t)i);
+    }
+}
+
+static __attribute__((noinline)) void go_large(struct frame *f, const struct op *op)
+{
+    DRAFT(MAX_VARIABLES) d;
+    go_all(f, op, &d.start);
 }
 
 void exec_go(struct frame *f, const struct op *op)
 {
-    int64_t n = eval(f, op->u.go.count, 1);
-    for (int64_t i = 0; i < n; i++)
-        go_one(f, op, i);
+    DRAFT(FEW_VARIABLES) d;
+    if (f->run->sc->prog[op->u.go.prog].nvars <= FEW_VARIABLES)
+        go_all(f, op, &d.start);
+    else
+        go_large(f, op);
 }
 
 void exec_finalizer(struct frame *f, const struct op *op)
 {
-    union draft d;
-    fill_draft(&d, f, op, 0);
+    DRAFT(MAX_VARIABLES) d;
+    fill_draft(&d.start, f, op, 0);
     struct start *s = started(f, op->u.go.prog, 0);
     memcpy(s, &d, start_size(s->prog));
     rt_finalizer(run_program, s, free);
