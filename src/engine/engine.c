@@ -590,7 +590,8 @@ static bool needs_details(const struct engine *e)
 {
     bool shown = e->cfg.live || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
     bool observed = e->cfg.observer && (e->cfg.observer->details || e->cfg.observer->states);
-    return shown || observed || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) || e->cfg.rt.mode == MODE_LOCKSTEP;
+    return shown || observed || expect_sees_states(e->expect) || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) ||
+           e->cfg.rt.mode == MODE_LOCKSTEP;
 }
 
 /* A screen shows the state of objects. Only those who look at single events need each operation. Breakpoints are looked after where events are
