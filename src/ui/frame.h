@@ -18,6 +18,8 @@ void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h);
 int dock_rows(const struct ui *u, int h);
 uint32_t dock_hides(int h);
 void dock_hint(struct ui *u, const struct layout_pane *dock);
+/* Places the note of this frame, before the key line is drawn. */
+void frame_place_note(struct ui *u);
 /* The frame of two runs (compare.c). */
 void compare_draw(struct ui *u);
 
