@@ -188,10 +188,12 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
         model_pass_time(e->report, time);
 }
 
-static void hit_lesson(struct engine *e)
+/* At event n. */
+static void hit_lesson(struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
-    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = lesson_holding(l, l->met), .entries = lesson_holding(l, l->n), .time = -1});
+    uint32_t entry = lesson_holding(l, (uint32_t)(lesson_shown(l, n) + 1));
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .time = -1});
 }
 
 /* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */
@@ -236,7 +238,7 @@ void engine_lesson(struct engine *e, bool on)
     if (on)
         rehearse(e);
     if (lesson_set(&e->lesson, on, e->events) && !engine_over(e))
-        hit_lesson(e);
+        hit_lesson(e, e->events);
 }
 
 static void check_breaks(struct engine *e, const struct merged_event *at)
@@ -246,7 +248,7 @@ static void check_breaks(struct engine *e, const struct merged_event *at)
     if (engine_held(e) || e->how >= 0)
         return;
     if (lesson)
-        hit_lesson(e);
+        hit_lesson(e, at->number);
     if (!k)
         return;
     if (!e->cfg.live && e->cfg.out == OUT_PROGRAM)
@@ -588,7 +590,16 @@ static bool needs_details(const struct engine *e)
 {
     bool shown = e->cfg.live || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
     bool observed = e->cfg.observer && (e->cfg.observer->details || e->cfg.observer->states);
-    return shown || observed || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) || e->cfg.rt.mode == MODE_LOCKSTEP;
+    return shown || observed || expect_sees_states(e->expect) || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) ||
+           e->cfg.rt.mode == MODE_LOCKSTEP;
+}
+
+/* A screen shows the state of objects. Only those who look at single events need each operation. Breakpoints are looked after where events are
+ * logged (ATTN_WATCHED). */
+static bool needs_each_operation(const struct engine *e)
+{
+    bool listed = e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
+    return listed || !e->cfg.live || e->cfg.lesson || scenario_claims_details(e->cfg.scenario);
 }
 
 /* Where Gs are in their programs is recorded only for those who ask by name, in each mode: most runs would double their events. */
@@ -609,6 +620,7 @@ static int open_source(struct engine *e)
         .scenario = e->cfg.scenario,
         .rt = &e->cfg.rt,
         .details = e->details,
+        .repeats = !needs_each_operation(e),
         .hook = looks ? hook : NULL,
         .hook_ctx = e,
         .from = e->cfg.from};

@@ -104,6 +104,7 @@ enum ev_ftype {
     FT_SIGNED, /* a number that may be negative */
     FT_OBJ,    /* a channel, a mutex …: its number; sentences have its name (ev_object) */
     FT_HOLDER, /* the G that holds an object, 0: none; a line leaves 0 out */
+    FT_TIMES,  /* how many operations one event stands for (repeat.h), 0: one; a line leaves 0 out */
     FT_SEEN,   /* a G that the M saw in passing: the event is not about it */
 #define ENUM(type, tag) type,
 #define WORD(id, word, ...)

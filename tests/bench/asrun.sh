@@ -6,7 +6,8 @@
 # FOLDER has bench_once and bench_kernel. Go's programs are built in it, once for each size. A round runs each variant of a
 # row once: ours, that of BENCH_BASE, Go, Go traced to a file, ours with the screen. A row is printed when its rounds are
 # done. BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS, BENCH_WATCHED (rounds with the screen) and BENCH_SCALE (a divisor of the
-# work) select. BENCH_BASE names another gmpscope to compare with. BENCH_KEEP names a file for all single values.
+# work) select. BENCH_BASE names another gmpscope to compare with. BENCH_KEEP names a file for all single values;
+# with quick its name gets the ending .asrun, because bench-quick runs run.sh before, which keeps its values there.
 set -uo pipefail
 [ $# -eq 3 ] || [ $# -eq 4 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 kind=$1 ours=$2 once=$3/bench_once kernel=$3/bench_kernel folder=$3/asrun go=${4:-}
@@ -225,5 +226,7 @@ for row in $rows; do
 done
 case " $rows " in *" lockstep "* | *" explore "*) kernel_lines ;; esac
 echo "$((SECONDS - began)) s; load before: $loaded, after: $(load); CPUs busy, by whoever: $(busy_since "$before")"
-[ -z "${BENCH_KEEP:-}" ] || cp "$temp/values" "$BENCH_KEEP"
+keep=${BENCH_KEEP:-}
+[ "$kind" != quick ] || keep=${keep:+$keep.asrun}
+[ -z "$keep" ] || cp "$temp/values" "$keep"
 exit $failed

@@ -8,6 +8,9 @@
 /* Draws the inside of `processors` for a generation without Ps (pane_no_p.c). */
 void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
 
+/* Does the key line in r have room for the view's note next to five keys? If so it shows both (pane_keys.c). */
+bool keys_hold_note(const struct view *v, struct rect r);
+
 enum { SENTENCE_BYTES = 160 };
 struct sentence_cache *sentence_cache_new(void); /* free() it; NULL: out of memory */
 /* Returns the event's sentence, from the view's cache or in buf. */
