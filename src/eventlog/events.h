@@ -163,7 +163,7 @@ struct ev_desc {
 extern const struct ev_desc ev_desc[EV_KINDS];
 
 /* How much an event matters to a person who watches: weights.def. */
-enum ev_weight { WEIGHT_PLAIN, WEIGHT_MAJOR, WEIGHT_PART, WEIGHT_NONE };
+enum ev_weight { WEIGHT_PLAIN, WEIGHT_MAJOR, WEIGHT_DAILY, WEIGHT_PART, WEIGHT_NONE };
 enum ev_weight ev_weight(int kind);
 
 /* Returns the kind of this name, -1 if there is none. */

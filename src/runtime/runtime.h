@@ -149,6 +149,8 @@ void rt_back_edge(void);
 /* newproc: starts a new G and returns its id. `release` (may be NULL) is called with arg when the G has ended, or at rt_free. prog and i
  * only appear in go_create. */
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i);
+/* The same with a copy of arg, which the new G owns. A small one needs no malloc(), and no free() by another thread. */
+uint32_t rt_go_copy(rt_fn *fn, const void *arg, size_t size, uint32_t prog, uint32_t i);
 /* Queues fn(arg) for the finalizer G, which findrunnable wakes. release: as in rt_go, but not NULL. */
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *));
 void rt_trace_reader(void);       /* starts the trace reader G (once) */

@@ -9,6 +9,8 @@
 
 struct m;
 
+#define G_ROOM ((size_t)64)
+
 /* Type-stable: a dead G is recycled through the gfree lists, and freed with the runtime. */
 struct g {
     /* What a yield touches fits one cache line (of ctx it touches only sp). */
@@ -31,6 +33,7 @@ struct g {
     /* The rest. */
     void (*newrelease)(void *);
     void *newarg;      /* argument of a G that this one is making; released with this one if the runtime ends before that */
+    uint32_t newsize;  /* not 0: newarg is on this G's stack, and the new G gets a copy of so many bytes */
     struct g *allnext; /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
     struct selmem *selmem; /* what its selects need, kept until it ends; in mem */
@@ -42,6 +45,7 @@ struct g {
         uint32_t place, where, slot;
     } snap;                          /* scratch of rt_snapshot */
     int64_t tight_left, tight_since; /* compute.c: how much of a tight computation is left, and when it began; only the G uses them */
+    _Alignas(max_align_t) char room[G_ROOM]; /* its argument, if that was copied (rt_go_copy) */
 };
 
 static inline uint32_t goid(const struct g *gp)
