@@ -109,7 +109,9 @@ static void say_timers(const struct ladder *l, struct value *out)
     const struct search_step *s = stage(l, FIND_TIMERS);
     int64_t when = get(s, "when"), left = when - s->ev.time;
     char dur[32];
-    if (when < 0)
+    if (!s->event)
+        add(out, "%s", word(l, TX_LADDER_UNSEEN));
+    else if (when < 0)
         add(out, "%s", word(l, TX_LADDER_NO_TIMER));
     else
         add(out, word(l, left > 0 ? TX_LADDER_TIMER_IN : TX_LADDER_TIMER_DUE), duration_text(left > 0 ? left : -left, dur, sizeof dur));
