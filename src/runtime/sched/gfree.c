@@ -138,6 +138,15 @@ void gfpurge(struct m *m, struct p *pp)
     unlock(m, &s->gflock);
 }
 
+/* Returns how many Gs are on the free lists. Caller: no M is left. */
+uint32_t gfree_count(const struct sched *s)
+{
+    uint32_t n = atomic_load_explicit(&s->gfree.n, memory_order_relaxed);
+    for (uint32_t i = 0; s->allp && i < s->nallp; i++)
+        n += s->allp[i].gfree.n;
+    return n;
+}
+
 static __attribute__((noinline)) void put_global_list(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
