@@ -527,6 +527,17 @@ TEST(layouts_and_themes)
     quit(t);
 }
 
+/* No frame is drawn between these keys: the second tab reaches the timeline, which only the new layout has. */
+TEST(keys_typed_ahead_reach_the_panes_of_the_new_layout)
+{
+    struct term *t = start_at("steal n>=2");
+    term_keys(t, ":layout timeline\r\t\tv");
+    term_wait(t, "Timeline ─ Ms");
+    term_keys(t, ":layout compact\r\t:pane timeline\rv");
+    term_wait(t, "Timeline ─ Gs");
+    quit(t);
+}
+
 /* Pages on from `seen` until the text is there. */
 static void page_to(struct term *t, const char *text)
 {

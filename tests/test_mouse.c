@@ -45,6 +45,7 @@ static const struct kind {
     const char *then;
 } kinds[] = {
     {"a key of the key line", "keys", 40, 120, {AT_STEAL}, {NULL}, "b back", false, "BACK at event"},
+    {"a key next to a note", NULL, 24, 80, {AT_STEAL}, {"PAUSED", "]"}, "s step n round ? help", false, "event 198"},
     {"a G in a cell", NULL, 40, 120, {AT_STEAL}, {NULL}, "G7 ", true, "╭ G7 ─ worker"},
     {"a P", NULL, 40, 120, {AT_STEAL}, {NULL}, "P1 S", true, "╭ P1 ─"},
     {"an M", NULL, 40, 120, {AT_STEAL}, {NULL}, "M1 m", true, "╭ M1 ─"},

@@ -175,6 +175,7 @@ static const char *type_name(enum ev_ftype type)
         [FT_SEEN] = "G",
         [FT_OBJ] = "number of the object",
         [FT_HOLDER] = "G",
+        [FT_TIMES] = "number",
         [FT_SIGNED] = "number, also negative"};
     return type < sizeof names / sizeof *names && names[type] ? names[type] : "";
 }

@@ -66,6 +66,7 @@ struct rt_config {
     void *main_arg;
     uint32_t main_prog;  /* the fn field of main's go_create */
     bool objects;        /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
+    bool repeats;        /* free mode: equal operations of a G on an object may become one event (eventlog/repeat.h) */
     bool places;         /* records which operation of its program each G reaches (rt_reach) */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any

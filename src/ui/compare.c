@@ -154,6 +154,7 @@ static void draw_keys(struct ui *u, struct view *v)
 {
     struct key_hint hint[KEY_HINTS_MAX];
     struct layout_pane row = pane_standard(PANE_keys, (struct layout_rect){0, u->h - 1, u->w, 1});
+    frame_place_note(u);
     v->hint = hint;
     v->nhints = key_hints(u, hint);
     panes_draw(v, &u->canvas, &row, 1);

@@ -111,6 +111,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     ask_for_places(u);
     v.focused = ui_focused(u, p->n);
     frame_note_fallback(u, l, u->w, u->h);
+    frame_place_note(u);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);
     select_draw(&u->select, &u->canvas, p->pane, p->n);
@@ -141,14 +142,36 @@ static void draw_intro(struct ui *u)
     canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, text);
 }
 
+/* A click must find the keys where they were drawn, even if the note is gone by then. */
+void frame_place_note(struct ui *u)
+{
+    snprintf(u->placed.note, sizeof u->placed.note, "%s", u->note.text);
+}
+
+/* The row of keys: the last row of the screen, if the layout has it. */
+static bool has_key_row(const struct ui *u)
+{
+    const struct placed *p = &u->placed;
+    for (int i = 0; i < p->n && !ui_two(u); i++)
+        if (p->pane[i].kind == PANE_keys && p->pane[i].rect.y == u->h - 1)
+            return true;
+    return ui_two(u);
+}
+
+/* Draws a note that has no place in the key line: above it. */
 static void draw_note(struct ui *u)
 {
-    int rows = wrap_lines(u->note.text, u->w - 1), y = u->h - rows;
-    if (!u->note.text[0] || y < 0)
+    struct key_hint hint[KEY_HINTS_MAX];
+    struct view v = ui_view(u, LEFT);
+    bool below = has_key_row(u);
+    int rows = wrap_lines(v.note, u->w - 1), y = u->h - below - rows;
+    v.hint = hint;
+    v.nhints = key_hints(u, hint);
+    if (!v.note[0] || y < 0 || (below && keys_hold_note(&v, (struct rect){0, u->h - 1, u->w, 1})))
         return;
-    for (int i = y; i < u->h; i++)
+    for (int i = y; i < y + rows; i++)
         canvas_hline(&u->canvas, (struct rect){0, i, u->w, 1}, 0, i, u->w, ROLE_plain, ' ');
-    wrap_draw(&u->canvas, (struct rect){1, y, u->w - 1, rows}, ROLE_sentence_now, u->note.text);
+    wrap_draw(&u->canvas, (struct rect){1, y, u->w - 1, rows}, ROLE_sentence_now, v.note);
 }
 
 static void draw_above_tour(struct ui *u)
@@ -168,7 +191,7 @@ bool frame_draw(struct ui *u)
         return false;
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
-    u->placed.nothing = false;
+    u->placed.nothing = u->placed.stale = false;
     u->h = u->canvas.h -= tour_rows(u); /* the text of a tour has rows of its own, which nothing covers */
     draw_above_tour(u);
     u->h = u->canvas.h += tour_rows(u);

@@ -11,6 +11,8 @@ struct ui;
 bool frame_draw(struct ui *u);
 /* Notes that this is not the requested layout, and how much room there is for it; once for each size and layout. */
 void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h);
+/* Places the note of this frame, before the key line is drawn. */
+void frame_place_note(struct ui *u);
 /* The frame of two runs (compare.c). */
 void compare_draw(struct ui *u);
 

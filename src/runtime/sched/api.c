@@ -77,9 +77,14 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op)
     emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
 }
 
+/* A G that does more than that under a mutex holds it for long: the screen shows since when. */
+#define HELD_POINTS 8
+
 /* The rest of rt_point(): out of line, so that its usual path needs no stack frame. */
 static __attribute__((noinline)) void point_slow(struct m *m)
 {
+    if (m->repeat.open && ++m->repeat.points > HELD_POINTS)
+        repeat_publish(m);
     conductor_gate(m->w);
     if (gc_marking(getm()->sched))
         gc_assist();
@@ -89,7 +94,7 @@ void rt_point(void)
 {
     struct m *m = getm();
     set_intent(m, INTENT_OP);
-    if (__builtin_expect((conductor_attention(m->hot) & ATTN_CLOSER) != 0 || gc_marking(m->sched), 0))
+    if (__builtin_expect((conductor_attention(m->hot) & ATTN_CLOSER) != 0 || gc_marking(m->sched) || m->repeat.open, 0))
         point_slow(m);
 }
 

@@ -3,6 +3,7 @@
 #define GMPSCOPE_RUNTIME_SCHED_M_H
 
 #include "conductor/thread.h"
+#include "eventlog/repeat.h"
 #include "runtime/sched/p.h"
 #include <setjmp.h>
 
@@ -57,6 +58,7 @@ struct m {
     _Atomic int32_t tid;         /* the thread's id, for signals; 0: it has not begun, or has ended */
     _Atomic bool signal_pending; /* a SIGURG is on its way (preempt.c) */
     uint32_t startedby;
+    struct repeat repeat; /* operations on an object that are not logged yet (emit.h); own */
     struct {
         uint32_t runs_now, runs;
         int64_t at;
