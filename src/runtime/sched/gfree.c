@@ -45,7 +45,7 @@ static struct g *pop_global(struct sched *s)
     if (!gp)
         return NULL;
     set_global_n(s, global_n(s) - 1);
-    fetch(gp->ahead, 2);
+    fetch(gp->ahead, 3);
     fetch((char *)gp - 384, 6); /* where its first frames will be */
     return gp;
 }
