@@ -279,6 +279,7 @@ void ui_show_layout(struct ui *u)
     ui_note(u, "%s: %s", layout_name(u->layouts.requested), text_in(layout_title(u->layouts.requested), u->lang));
     u->select.pane = -1;
     u->fallback.l = NULL; /* if it does not fit, that is announced again */
+    u->placed.stale = true;
 }
 
 void ui_show_theme(struct ui *u, const struct theme *t)
