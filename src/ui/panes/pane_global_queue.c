@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { COUNTS = 6, COUNTS_LOW = 4, COUNTS_NO_P = 3, LABEL_W = 13 };
+enum { COUNTS = 6, COUNTS_LOW = 4, COUNTS_NO_P = 3, LABEL_W = 13, VALUE_W = 6 };
 
 static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
 {
@@ -123,17 +123,25 @@ static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
     }
 }
 
+/* Returns the column of the values. In a narrow pane a short label is no wider than the widest of the short ones, so that a value has room. */
+static int value_x(const struct view *v, struct rect r)
+{
+    int spinning = text_width(tx(v->lang, TX_SPINNING)), p = text_width(tx(v->lang, TX_IDLE_P)), m = text_width(tx(v->lang, TX_IDLE_M));
+    int widest = spinning > p ? spinning : p;
+    return r.x + (r.w < LABEL_W + VALUE_W ? (widest > m ? widest : m) + 1 : LABEL_W);
+}
+
 static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
 {
     static const enum text_id label[] = {TX_SPINNING, TX_IDLE_P, TX_IDLE_M, TX_NEEDSPINNING};
-    int x = r.x + LABEL_W;
+    int x = value_x(v, r);
     for (int i = 0; i < COUNTS_LOW - v->st.no_needspinning; i++)
         canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
     draw_spinning(v, c, r, x, r.y);
     draw_list(v, c, r, x, r.y + 1, 'P');
     draw_list(v, c, r, x, r.y + 2, 'M');
     if (!v->st.no_needspinning)
-        draw_need(v, c, r, x, r.y + 3);
+        draw_need(v, c, r, r.x + LABEL_W, r.y + 3);
     draw_gs(v, c, r);
 }
 
