@@ -418,11 +418,4 @@ TEST(y_explains_the_selected_g_wherever_the_focus_is)
     key_and_see(t, "y", "G4");
     wait_handled(t);
     quit(t);
-    t = at_the_end("compact", "");
-    key_and_see(t, "y", "in layout queues; this opens it: :layout queues");
-    term_resize(t, 24, 80); /* there it has no such pane */
-    term_wait_gone(t, "╭");
-    key_and_see(t, "y", "in layout timeline; this opens it: :layout timeline");
-    key_and_see(t, ":layout timeline\r", "Timeline ─");
-    quit(t);
 }

@@ -67,7 +67,7 @@ static int place_above(struct ui *u, const struct layout *l, int rows, struct la
 {
     struct placed *p = &u->placed;
     int y = u->h - rows - cut.spare;
-    p->n = layout_solve_cut(l, cut, u->w, u->h - rows, p->pane, PANES_MAX - 1);
+    p->n = layout_solve_cut(l, cut, u->w, u->h - rows, p->pane, PANES_MAX - 2);
     struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
     if (!last || last->kind != PANE_keys || last->rect.h != 1 || last->rect.y != y - 1)
         return y;
@@ -79,13 +79,16 @@ static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
     p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has_pane() looks there */
-    int lesson = lesson_rows(u), intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
+    bool why = u->why && !has_pane(u, PANE_goroutine);
+    int lesson = lesson_rows(u), intro = has_intro(u), dock = u->inspect || why ? inspect_rows(&u->canvas, u->h) : 0;
     uint32_t without = lesson + dock ? inspect_hides(u->h) : 0;
     int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro});
     p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
-    if (dock)
+    if (why)
+        p->pane[p->n++] = pane_why((struct layout_rect){0, y + lesson, u->w, dock});
+    else if (dock)
         inspect_draw(u, LEFT, (struct rect){0, y + lesson, u->w, dock});
 }
 

@@ -278,6 +278,7 @@ static bool do_inspect(struct ui *u, const char *arg)
         return command_fail(u, 0, text);
     u->select.tag = tag_of((char)letter, id);
     u->inspect = true;
+    u->why = false;
     return true;
 }
 
