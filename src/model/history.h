@@ -11,7 +11,7 @@ struct history;
 
 #define HISTORY_BUDGET (UINT64_C(256) << 20) /* the default */
 #define HISTORY_LEAST (UINT64_C(64) << 10)   /* the minimum: a keyframe of two Ps has 20 KiB */
-#define HISTORY_FILE 16 /* the most bytes in the file, in budgets: with the default 4 GiB, more than 100 million events */
+#define HISTORY_FILE 16                      /* the most bytes in the file, in budgets: with the default 4 GiB, some 600 million events */
 
 struct history_config {
     uint64_t budget;  /* bytes of records, keyframes and indexes in memory; the rest goes to an unlinked file in TMPDIR */
@@ -130,6 +130,10 @@ bool history_concerns(struct history *h, const struct history_event *e, const st
  * event `to`. 0: none, or the records cannot be read back. Segments without the subject are skipped by a filter. In a segment with
  * thousands of Gs the filter skips nothing, and a look at an event takes some 10 ns: `to` limits what one frame looks at. */
 uint64_t history_chain(struct history *h, const struct history_subject *s, uint64_t from, uint64_t to, int step);
+
+/* Stores the event that put a G, M or P where it is in the state `now` of this run (came.c); 0: it was there before event `after` + 1.
+ * Returns false if that is too far back to be found in some 30 ms, or if memory ran out. */
+bool history_came(struct history *h, const struct model *now, const struct history_subject *s, uint64_t after, uint64_t *event);
 
 struct history_stats {
     uint64_t bytes; /* in memory, keyframes included */
