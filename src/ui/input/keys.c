@@ -256,6 +256,13 @@ static void key_escape(struct ui *u)
     u->select = (struct selection){.pane = -1};
 }
 
+/* Does a click there ask what the run is about? The status line has its name, and the row above the keys as much of it as fits. */
+static bool asks_about(const struct ui *u, int at, int y)
+{
+    bool title = u->placed.intro >= 0 && y == u->placed.intro;
+    return !ui_two(u) && (title || (at >= 0 && u->placed.pane[at].kind == PANE_status));
+}
+
 /* Selects what is clicked. A click on what is already selected shows its fields. */
 static void key_click(struct ui *u)
 {
@@ -266,6 +273,10 @@ static void key_click(struct ui *u)
     u->held = at >= 0 && pane_drags(u->placed.pane[at].kind) ? at : HELD_ELSEWHERE;
     if (focus_click(u, x, y))
         return;
+    if (asks_about(u, at, y)) {
+        ui_open(u, BOX_ABOUT);
+        return;
+    }
     select_click(&u->select, &u->canvas, u->placed.pane, u->placed.n, x, y);
     u->inspect = u->select.tag && (u->inspect || twice || u->select.tag == was);
     u->why = u->why && !u->inspect;
