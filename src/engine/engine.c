@@ -188,7 +188,6 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
         model_pass_time(e->report, time);
 }
 
-/* At event n. */
 static void hit_lesson(struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
