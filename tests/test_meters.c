@@ -493,3 +493,63 @@ TEST(timers_and_the_poller_are_those_of_the_lines)
         close_live(&r.l);
     }
 }
+
+/* ---- the world and the collector ---- */
+
+/* At each event that stops a P: the count is that of the event, and each P that is left is named in its row. */
+TEST(a_world_that_stops_shows_the_ps_that_are_left)
+{
+    struct run r;
+    struct line l;
+    run_both(&r, "stop-the-world", "--seed", "1");
+    const char *at_ = r.lines;
+    int seen = 0, most = 0;
+    for (uint64_t n = 1; read_line(&at_, &l); n++) {
+        if (!is(&l, "p_gcstop"))
+            continue;
+        int left = (int)number(&l, "left"), rows = 0;
+        struct picture p = see(&r, n, PANE_global_queue, 60, 20);
+        ROW(&p, "gcwaiting 1  stopwait %d", left);
+        picture_fini(&p);
+        p = see(&r, n, PANE_processors, 100, 20);
+        for (int i = 0; i < p.n; i++)
+            rows += strstr(p.row[i], "world stopped") != NULL;
+        CHECK_INT(rows, 4 - left);
+        most = left ? most : anywhere(&p, "to stop") ? -1 : most;
+        seen += left && anywhere(&p, "to stop");
+        picture_fini(&p);
+    }
+    CHECK(seen > 0 && most == 0);
+    close_live(&r.l);
+}
+
+/* The bands last from the start to the end of what they stand for. */
+TEST(the_timeline_has_bands_for_the_collector_and_for_a_stopped_world)
+{
+    struct run r;
+    run_both(&r, "gc-cycle", "--seed", "1");
+    struct picture p = see(&r, r.events, PANE_timeline, 120, 12);
+    HAS_ROW(&p, "!────────", "────!");
+    picture_fini(&p);
+    close_live(&r.l);
+    run_both(&r, "stop-the-world", "--seed", "1");
+    p = see(&r, r.events, PANE_timeline, 120, 12);
+    HAS_ROW(&p, "!════════");
+    picture_fini(&p);
+    close_live(&r.l);
+}
+
+TEST(the_counts_say_that_the_collector_marks)
+{
+    struct run r;
+    struct line l;
+    run_both(&r, "gc-cycle", "--seed", "1");
+    const char *at_ = r.lines;
+    uint64_t n = 1;
+    while (read_line(&at_, &l) && !is(&l, "gc_worker"))
+        n++;
+    struct picture p = see(&r, n, PANE_global_queue, 40, 20);
+    HAS_ROW(&p, "GC marks");
+    picture_fini(&p);
+    close_live(&r.l);
+}

@@ -109,6 +109,8 @@ const char *time_text(int64_t ns, char *buf, size_t size);
 /* The same, in the unit that time_text() chooses for `like`, so that times next to each other have the same. */
 const char *time_text_like(int64_t ns, int64_t like, char *buf, size_t size);
 struct letter m_letter(const struct view *v, uint32_t m);
+/* Does the M that stops the world still wait for this P? */
+bool p_must_stop(const struct view *v, uint32_t p);
 /* Returns the M that left this P when it entered a system call, EV_NONE if none. */
 uint32_t p_syscall_m(const struct view *v, uint32_t p);
 
