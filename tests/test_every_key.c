@@ -120,6 +120,7 @@ static const struct {
     {"inspect", "wheel up", "j"},
     {"inspect", "page up", "j"},
     {"inspect", "home", "j"},
+    {"inspect", "enter", "jjjjj"}, /* gopc: the event that put it there is the one that is shown */
 };
 
 static const char *first_of(const char *place, const char *key)
