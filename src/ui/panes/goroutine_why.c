@@ -34,7 +34,7 @@ static uint64_t last_of(const struct chain *k, uint32_t g)
 {
     struct history_subject s = {.kind = SUBJECT_G, .id = g};
     struct history_event e;
-    uint64_t n = k->v->st.events;
+    uint64_t n = k->h ? k->v->st.events : 0;
     while (n && (n = history_chain(k->h, &s, n, 1, -1))) {
         if (history_get(k->h, n, &e) && life_state_after(g, &e.ev) >= 0)
             return n;
