@@ -97,6 +97,9 @@ static bool prog_fine;
 /* What is recorded. */
 static enum ev_level prog_level = EV_DETAIL;
 
+/* Objects are recorded, repeated operations as one event. */
+static bool prog_repeats;
+
 /* What the runs of a test leave to each other; NULL: nothing. */
 static struct rt_spares *prog_spares;
 
@@ -121,6 +124,8 @@ static struct result run_in(enum rt_generation generation, struct how h, rt_fn *
         .mode = h.mode,
         .main_fn = main_fn,
         .level = prog_level,
+        .objects = prog_repeats,
+        .sparse = prog_repeats,
         .hook = prog_hook,
         .spares = prog_spares,
         .fine = prog_fine};

@@ -101,6 +101,92 @@ TEST(batches_go_around_the_end_and_stop_at_the_reader)
     log_free(log);
 }
 
+/* ---- what the consumer takes together ---- */
+
+enum { TAKEN = 64 };
+static struct {
+    uint32_t n[TAKEN], used; /* records, by their number of events; 0: an event with a text */
+} taken;
+
+static enum offer take_text(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    (void)ctx, (void)m, (void)e;
+    CHECK(text && len > 0);
+    taken.n[taken.used++] = 0;
+    return OFFER_APPLIED;
+}
+
+static enum offer take_record(void *ctx, uint32_t m, const struct ev *e, uint32_t *n)
+{
+    (void)ctx, (void)m;
+    for (uint32_t i = 0; i < *n; i++)
+        CHECK(!e[i].ncont && e[i].time == e[0].time);
+    CHECK(taken.used < TAKEN);
+    taken.n[taken.used++] = *n;
+    return OFFER_APPLIED;
+}
+
+static void batch_of(struct ring *r, uint32_t n, int64_t time)
+{
+    for (uint32_t i = 0; i < n; i++)
+        CHECK(add(r, i));
+    ring_batch_end(r, time);
+}
+
+static void prints(struct ring *r, int64_t time)
+{
+    struct ev e = {.kind = EV_PRINT, .time = time};
+    ring_put(r, &e, "text", 4);
+}
+
+static void check_taken(struct log *log, uint64_t most, const uint32_t *n, uint32_t records)
+{
+    static const struct log_sink together_sink = {.offer = take_text, .offer_record = take_record};
+    taken.used = 0;
+    while (log_drain(log, LOG_BY_SEQUENCE, &together_sink, most) > 0)
+        ;
+    CHECK_INT(taken.used, records);
+    for (uint32_t i = 0; i < records; i++)
+        CHECK_INT(taken.n[i], n[i]);
+}
+
+/* A record ends at another time, at a text, and where the consumer takes no more. */
+TEST(a_record_has_one_time_and_no_text)
+{
+    struct log *log = log_new(1);
+    struct ring *r = log_ring(log, 0);
+    batch_of(r, 3, 10);
+    batch_of(r, 2, 20);
+    prints(r, 20);
+    batch_of(r, 4, 20);
+    check_taken(log, 1000, (const uint32_t[]){3, 2, 0, 4}, 4);
+    batch_of(r, 7, 30);
+    check_taken(log, 5, (const uint32_t[]){5, 2}, 2);
+    log_free(log);
+}
+
+/* The events of a record lie next to each other, so the end of the ring ends it. */
+TEST(a_record_does_not_go_around_the_end_of_its_ring)
+{
+    struct log *log = log_new(65);
+    struct ring *r = log_ring(log, 64);
+    uint32_t slots = 16384 / sizeof(struct ev), at = 0, ends = 0;
+    for (uint32_t round = 0; round < slots; round++) {
+        uint32_t n = 0;
+        prints(r, round);          /* two slots */
+        while (n < 5 && add(r, n)) /* the producer does not check for each event how far the consumer has read */
+            n++;
+        if (n)
+            ring_batch_end(r, round + 1);
+        uint32_t left = slots - (at + 2) % slots; /* up to the end */
+        ends += left < n;
+        check_taken(log, 1000, (const uint32_t[]){0, left < n ? left : n, n - left}, left < n ? 3 : n ? 2 : 1);
+        at += 2 + n;
+    }
+    CHECK(ends > 0);
+    log_free(log);
+}
+
 /* ---- the runtime ------------------------------------------------------------------------------------------------- */
 
 static void yields(void *arg)
@@ -146,6 +232,27 @@ static void busy_main(void *arg)
     }
 }
 
+/* It computes after each kind of batch, so that stops find it there. */
+static void computing_main(void *arg)
+{
+    (void)arg;
+    int64_t v = 0;
+    wg = rt_waitgroup_new(rt_self_sched(), 1);
+    to_echo = rt_chan_new(rt_self_sched(), 1, 0);
+    from_echo = rt_chan_new(rt_self_sched(), 2, 0);
+    rt_waitgroup_add(wg, 51);
+    go(echoes, 0);
+    for (int i = 0; i < 50; i++) {
+        go(ends, i);
+        rt_compute(20000, false);
+        rt_chan_send(to_echo, v);
+        rt_compute(20000, false);
+        CHECK(rt_chan_recv(from_echo, &v));
+    }
+    rt_chan_close(to_echo);
+    rt_waitgroup_wait(wg);
+}
+
 static struct seen *into;
 static uint32_t together; /* events of M0 with the time of the one before */
 
@@ -188,6 +295,58 @@ TEST(in_batches_or_one_by_one_the_events_are_the_same)
             t_fail(__FILE__, __LINE__, "event %u: %s g=%u, one by one %s g=%u", i, ev_desc[seen.e[i].kind].name, seen.e[i].g,
                    ev_desc[other.e[i].kind].name, other.e[i].g);
     CHECK_INT(seen.n, other.n);
+}
+
+static struct {
+    uint32_t all[EV_KINDS], joined[EV_KINDS]; /* events; those that have the time of the M's next event */
+    uint32_t unordered, unordered_joined;     /* joined: to the event before or behind it */
+} shared;
+
+static void note_shared(uint32_t m, const struct ev *e)
+{
+    static struct ev before[64];
+    CHECK(m < 64);
+    const struct ev *was = &before[m];
+    bool same = e->time == was->time;
+    shared.all[was->kind]++;
+    shared.joined[was->kind] += same;
+    shared.unordered += ev_is_unordered(e->kind);
+    shared.unordered_joined += same && (ev_is_unordered(e->kind) || ev_is_unordered(was->kind));
+    before[m] = *e;
+}
+
+static void count_shared(enum ev_level level, uint32_t procs)
+{
+    memset(&shared, 0, sizeof shared);
+    prog_taken = note_shared;
+    prog_level = level;
+    CHECK_INT(run((struct how){MODE_FREE, 1, procs}, busy_main).how, ENDED_MAIN_RETURNED);
+    prog_level = EV_DETAIL;
+    prog_taken = NULL;
+}
+
+/* A detail event of the search would end the batch of a G that gives up its M. */
+TEST(what_an_m_does_in_one_go_is_in_one_batch)
+{
+    static const enum ev_kind first[] = {EV_G_CREATE, EV_G_READY, EV_G_YIELD, EV_G_END, EV_G_PARK, EV_RUNNEXT_GET, EV_RUNQ_GET};
+    count_shared(EV_CORE, 1);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (shared.joined[first[i]] < 90) /* not all: what takes a lock in between has a time of its own */
+            t_fail(__FILE__, __LINE__, "%s: only %u of %u", ev_desc[first[i]].name, shared.joined[first[i]], shared.all[first[i]]);
+}
+
+/* The times of g_park say in which order Gs of several Ms wait, so such a park has a time of its own. A slow clock may show one time twice. */
+TEST(a_park_of_one_of_several_ms_is_in_no_batch)
+{
+    count_shared(EV_CORE, 2);
+    CHECK(shared.all[EV_G_PARK] > 100 && shared.joined[EV_G_PARK] <= shared.all[EV_G_PARK] / 10);
+}
+
+/* In its ring, an unordered event may precede a change only if its time does. */
+TEST(an_unordered_event_is_in_no_batch)
+{
+    count_shared(EV_DETAIL, 1);
+    CHECK(shared.unordered > 1000 && shared.unordered_joined <= shared.unordered / 10); /* as above */
 }
 
 /* All generations, several Ps, with everything that moves between them: the model folds it, in the order of its
@@ -261,8 +420,8 @@ TEST(no_batch_is_open_when_ms_are_stopped)
             .generation = GO1_20,
             .seed = (uint64_t)i,
             .mode = MODE_FREE,
-            .main_fn = busy_main,
-            .level = EV_DETAIL};
+            .main_fn = i % 3 ? busy_main : computing_main,
+            .level = i / 4 % 2 ? EV_CORE : EV_DETAIL};
         struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = (uint64_t)i};
         struct result r = {.md = model_new(&mc)};
         struct sched *s = rt_new(&cfg);

@@ -294,6 +294,23 @@ TEST(a_lesson_says_what_it_was_made_for)
     quit(t);
 }
 
+/* If no text holds, one sentence says both. */
+TEST(a_lesson_without_a_text_for_the_run_says_so_once)
+{
+    const char *path =
+        t_file("made.yaml",
+               "name: made\n"
+               "goroutines: [{name: main, do: [{print: one}]}]\n"
+               "lesson: [{on: print, generation: go1.20, say: {en: One, zh: 一}}]\n");
+    struct term *t =
+        term_start(24, 80, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", path, "--lang", "en", "--generation", "go1.0", NULL});
+    term_wait(t, "None of its texts holds");
+    CHECK(!term_shows(t, "0 of 0"));
+    CHECK(!term_shows(t, "other settings"));
+    CHECK(!term_shows(t, "do not hold"));
+    quit(t);
+}
+
 static const char hiding_text[] =
     "name: hiding\n"
     "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"

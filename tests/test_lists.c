@@ -150,32 +150,33 @@ TEST(the_narration_follows_until_its_cursor_moves)
     quit(t);
 }
 
-/* While the runtime boots, each event has its sentence. As soon as main runs, one sentence stands for them, and a step back brings them back. */
+/* The row grows while the runtime boots. A step shows below it what it did. */
 TEST(the_boot_is_one_sentence)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "compact", "--break", "g_start g=1"));
-    term_wait(t, "Boot: GOMAXPROCS=2, M1 is sysmon, M0 runs G1.");
+    term_wait(t, "Boot: M0 starts, GOMAXPROCS=2, M1 is sysmon, M0 runs G1.");
     CHECK(!term_shows(t, "M1 starts: it runs sysmon."));
-    key_and_see(t, "b", "M1 starts: it runs sysmon.");
-    CHECK(term_shows(t, "procresize makes the first Ps"));
-    CHECK(!term_shows(t, "Boot:"));
-    key_and_see(t, "s", "Boot: GOMAXPROCS=2");
+    key_and_see(t, ":goto 2\r", "procresize makes the first Ps");
+    CHECK(term_shows(t, "Boot: M0 starts, GOMAXPROCS=2."));
+    CHECK(term_shows(t, "event 2 of the last sentence"));
+    key_and_see(t, ":goto 6\r", "M1 starts: it runs sysmon.");
+    CHECK(term_shows(t, "Boot: M0 starts, GOMAXPROCS=2, M1 is sysmon."));
     CHECK(!term_shows(t, "procresize makes the first Ps"));
     quit(t);
 }
 
-/* The newest G of the row keeps its own sentences, so a step shows what it did. */
 TEST(spawns_in_a_row_are_told_once)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "compact", "--break", "go_create g=7"));
-    term_wait(t, "G1 starts 4 Gs in a row, from G4 to G7 (worker).");
+    term_wait(t, "G1 starts G5 to G7 (worker) in the same way: 3 Gs.");
+    CHECK(term_shows(t, "G1 starts G4 (worker).")); /* M2 ran G2 after it */
     CHECK(!term_shows(t, "G6 becomes P0's runnext"));
     key_and_see(t, "s", "G7 becomes P0's runnext and kicks G6 out.");
     key_and_see(t, "s", "G6 goes to the tail of P0's ring.");
-    CHECK(term_shows(t, "G7 becomes P0's runnext and kicks G6 out."));
-    key_and_see(t, ":until go_create g=8\r", "G1 starts 5 Gs in a row, from G4 to G8 (worker).");
-    CHECK(!term_shows(t, "G7 becomes P0's runnext"));
-    key_and_see(t, ":set language zh\r", "G1 连续创建 5 个 G：从 G4 到 G8（worker）。");
+    CHECK(term_shows(t, "G1 starts G5 to G7 (worker) in the same way: 3 Gs."));
+    key_and_see(t, ":until go_create g=8\r", "G1 starts G5 to G8 (worker) in the same way: 4 Gs.");
+    CHECK(!term_shows(t, "becomes P0's runnext and kicks G6 out"));
+    key_and_see(t, ":set language zh\r", "G1 以同样的方式创建 G5 至 G8（worker），共 4 个。");
     quit(t);
 }
 
@@ -183,7 +184,7 @@ TEST(spawns_in_a_row_are_told_once)
 TEST(a_list_about_one_g_has_its_spawn)
 {
     struct term *t = narration();
-    key_and_see(t, HOME PAGE_DOWN PAGE_DOWN PAGE_DOWN, "G1 starts 6 Gs in a row, from G4 to G9 (worker).");
+    key_and_see(t, HOME PAGE_DOWN PAGE_DOWN PAGE_DOWN, "G1 starts G5 to G9 (worker) in the same way: 5 Gs.");
     CHECK(!term_shows(t, "G1 starts G6 (worker)."));
     term_keys(t, ":inspect g6\r");
     wait_handled(t);

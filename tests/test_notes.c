@@ -81,8 +81,24 @@ TEST(the_cause_of_a_fatal_end_is_named)
 
 /* ---- the last row ---- */
 
+static bool key_row_has(struct term *t, const char *text)
+{
+    char all[32768], *row = all;
+    snprintf(all, sizeof all, "%s", term_text(t));
+    for (char *end; (end = strchr(row, '\n')) && end[1]; row = end + 1)
+        ;
+    return strstr(row, text) != NULL;
+}
+
+static void waits_in_key_row(struct term *t, const char *note)
+{
+    term_wait(t, note);
+    if (!key_row_has(t, note))
+        t_fail(__FILE__, __LINE__, "%s is not next to the keys:\n%s", note, term_text(t));
+}
+
 /* A note stays until the next key, however long that takes. The first picture has none, so that a newcomer sees the keys. */
-TEST(a_note_gives_way_to_the_keys)
+TEST(a_note_stands_next_to_the_keys)
 {
     struct term *t = START(24, 80, "steal-half", "--tempo", "0.25");
     term_wait(t, "space pause");
@@ -91,14 +107,31 @@ TEST(a_note_gives_way_to_the_keys)
     term_wait(t, "space go");
     CHECK_INT(term_find(t, "space go", NULL), 23);
     term_resize(t, 22, 79);
-    term_wait(t, "classic needs 100x30, this is 79x22: compact is shown");
-    term_keys(t, "s");
-    term_wait(t, "space go");
-    CHECK(!term_shows(t, "compact is shown"));
+    waits_in_key_row(t, "classic needs 100x30, this is 79x22: compact is shown");
+    CHECK(key_row_has(t, "space s n ? q "));
+    term_keys(t, "f");
+    waits_in_key_row(t, "no search pattern yet");
+    CHECK(key_row_has(t, "space go s step n round ? help q quit "));
+    term_resize(t, 40, 120);
+    term_wait(t, "m mode  ? help  q quit   no search pattern yet");
     term_keys(t, ":layout classic\r");
-    term_wait(t, "this is 79x22: compact is shown");
+    waits_in_key_row(t, "classic: Queues");
+    CHECK(key_row_has(t, " space go  s step  n round  b back  - + tempo  m mode  ? help  q quit "));
     term_keys(t, "s");
-    term_wait(t, "space go");
+    term_wait(t, "enter inspect");
+    CHECK(!term_shows(t, "classic: "));
+    quit(t);
+}
+
+/* A note that is longer takes the rows above the keys. */
+TEST(a_long_note_stands_above_the_keys)
+{
+    struct term *t = START(24, 80, "steal-half", "--tempo", "max", "--break", "steal n>=2");
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, ":break g_op\r");
+    term_wait(t, "their programs");
+    CHECK_INT(term_find(t, "their programs", NULL), 22);
+    CHECK(key_row_has(t, "m mode  ? help  q quit"));
     quit(t);
 }
 
@@ -111,7 +144,7 @@ TEST(the_title_of_a_run_covers_no_pane)
             GMPSCOPE_BIN, "run", "steal-half", "--layout", layouts[i], "--tempo", "max", "--break", "m_start m=1", NULL};
         struct term *t = term_start(24, 80, NULL, argv);
         term_wait(t, "PAUSED at");
-        term_wait(t, "M1 starts: it runs");
+        term_wait(t, strcmp(layouts[i], "timeline") ? "M1 is sysmon" : "M1 starts: it runs");
         term_wait(t, "Half of a neighbour's queue ─ ");
         CHECK_INT(term_find(t, "Half of a neighbour's queue ─ ", NULL), 22);
         CHECK_INT(term_find(t, "space go", NULL), 23);

@@ -84,7 +84,7 @@ TEST(senders_and_receivers_queue_in_the_order_in_which_they_came)
 TEST(a_mutex_has_a_holder_and_may_starve)
 {
     struct story *s = story_of_objects();
-    EVENT(MUTEX_OP, 0, 0, .g = 1, .a = 1, .b = MUTEX_OP_LOCK);
+    EVENT(MUTEX_OP, 0, 0, .g = 1, .a = 1, .b = MUTEX_OP_LOCK, .d = 1);
     CHECK_STR(sentence(s, 0), "G1 locks mutex mu.");
     waits(s, 1, 3, WAIT_REASON_SLEEP, 0, 0, 2, 0);
     EVENT(G_PARK, 0, 0, .g = 2, .a = 3, .b = WAIT_REASON_MUTEX_LOCK, .c = 1, .d = 1);
@@ -99,7 +99,7 @@ TEST(a_mutex_has_a_holder_and_may_starve)
     HAS_ROW(&p, "mu", "mutex", "held by G1, 100 ns", "starving", "◀ G3 G2");
     HAS_ROW(&p, "for its timer", "◀ G1");
     picture_fini(&p);
-    EVENT(MUTEX_OP, 0, 0, .g = 1, .a = 1, .b = MUTEX_OP_UNLOCK);
+    EVENT(MUTEX_OP, 0, 0, .g = 1, .a = 1, .b = MUTEX_OP_UNLOCK, .d = 1);
     EVENT(MUTEX_OP, 0, 0, .g = 3, .a = 1, .b = MUTEX_OP_NORMAL);
     v = view_of(s);
     p = look(&v, at(PANE_waiting, W, H));
@@ -113,12 +113,12 @@ TEST(a_mutex_has_a_holder_and_may_starve)
 TEST(the_next_holder_may_be_heard_of_first)
 {
     struct story *s = story_of_objects();
-    EVENT(MUTEX_OP, 0, 0, .g = 1, .a = 1, .b = MUTEX_OP_LOCK);
-    EVENT(MUTEX_OP, 0, 0, .g = 2, .a = 1, .b = MUTEX_OP_LOCK);
-    EVENT(MUTEX_OP, 0, 0, .g = 1, .a = 1, .b = MUTEX_OP_UNLOCK);
+    EVENT(MUTEX_OP, 0, 0, .g = 1, .a = 1, .b = MUTEX_OP_LOCK, .d = 1);
+    EVENT(MUTEX_OP, 0, 0, .g = 2, .a = 1, .b = MUTEX_OP_LOCK, .d = 2);
+    EVENT(MUTEX_OP, 0, 0, .g = 1, .a = 1, .b = MUTEX_OP_UNLOCK, .d = 1);
     CHECK_INT(model_object(s->md, OBJECT(MUTEX, 1)).holder, 2);
     CHECK_INT(model_object(s->md, OBJECT(MUTEX, 1)).held, 1);
-    EVENT(MUTEX_OP, 0, 0, .g = 2, .a = 1, .b = MUTEX_OP_UNLOCK);
+    EVENT(MUTEX_OP, 0, 0, .g = 2, .a = 1, .b = MUTEX_OP_UNLOCK, .d = 2);
     CHECK_INT(model_object(s->md, OBJECT(MUTEX, 1)).holder, 0);
     story_free(s);
 }
@@ -128,7 +128,7 @@ TEST(an_rwmutex_has_readers_and_writers)
     struct story *s = story_of_objects();
     EVENT(RWMUTEX_OP, 0, 0, .g = 1, .a = 1, .b = RWMUTEX_OP_RLOCK);
     waits(s, 1, 3, WAIT_REASON_SLEEP, 0, 0, 2, 0);
-    EVENT(MUTEX_OP, 0, 0, .g = 2, .a = EV_WRITERS + 1, .b = MUTEX_OP_LOCK);
+    EVENT(MUTEX_OP, 0, 0, .g = 2, .a = EV_WRITERS + 1, .b = MUTEX_OP_LOCK, .d = 1);
     CHECK_STR(sentence(s, 0), "G2 locks mutex rw.w.");
     EVENT(RWMUTEX_OP, 0, 0, .g = 2, .a = 1, .b = RWMUTEX_OP_LOCK);
     waits(s, 2, 3, WAIT_REASON_RWMUTEX_LOCK, 1, 0, 3, 1);

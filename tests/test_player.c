@@ -137,6 +137,7 @@ TEST(an_answer_is_watched_behind_another_text)
     term_wait(t, "Lesson ─ 3 of 5");
     term_keys(t, " ");
     term_wait(t, "Lesson ─ 1 of 5");
+    term_wait(t, "PAUSED at lesson 1 of 5");
     term_wait(t, "M2 runs G2 on P0.");
     term_wait(t, "✗ 2) M1");
     term_keys(t, " ");

@@ -109,19 +109,24 @@ static uint32_t fold_both(struct history *h)
 
 /* ---- runs ---- */
 
-static struct engine *run(const struct scenario *sc, enum conductor_mode mode, enum rt_generation gen)
+static struct engine *run_to(const struct engine_config *c)
 {
     char err[200];
-    struct engine_config c = {
-        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = LONG, .history = 64 << 20};
-    c.rt.mode = mode;
-    c.rt.generation = gen;
-    struct engine *e = engine_new(&c, err, sizeof err);
+    struct engine *e = engine_new(c, err, sizeof err);
     CHECK(e);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK(!engine_failed(e));
     CHECK_INT(history_events(e->history), e->events);
     return e;
+}
+
+static struct engine *run(const struct scenario *sc, enum conductor_mode mode, enum rt_generation gen)
+{
+    struct engine_config c = {
+        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = LONG, .history = 64 << 20};
+    c.rt.mode = mode;
+    c.rt.generation = gen;
+    return run_to(&c);
 }
 
 static void check_lockstep(const struct scenario *sc, const char *path, void *ctx)
@@ -147,6 +152,24 @@ TEST_TIMED(a_record_is_its_events_in_each_shipped_scenario, 600)
     CHECK(together > 1000);
 }
 
+/* Judges the claims once more, from single events and the state after each of them. */
+static void check_claims(struct engine *e, const struct scenario *sc)
+{
+    struct expect *x = expect_new(sc, &e->cfg.rt);
+    struct model *md = NULL;
+    struct history_event at;
+    CHECK(x && history_move(e->history, &md, 0));
+    for (uint64_t n = 1; n <= e->events; n++) {
+        CHECK(history_move(e->history, &md, n) && history_get(e->history, n, &at));
+        expect_event(x, &(struct merged_event){md, n, at.m, &at.ev, at.text, at.len});
+    }
+    CHECK(expect_finish(x, md, e->how) && expect_finish(e->expect, engine_view(e), e->how));
+    for (uint32_t i = 0; i < scenario_info(sc)->nexpect; i++)
+        CHECK(expect_ok(x, i) == expect_ok(e->expect, i) && !strcmp(expect_why(x, i), expect_why(e->expect, i)));
+    expect_free(x);
+    model_free(md);
+}
+
 /* The engine takes records as they come: what it folded and kept is what its history folds to, event by event. */
 static void check_free(const struct scenario *sc, const char *path, void *ctx)
 {
@@ -154,6 +177,7 @@ static void check_free(const struct scenario *sc, const char *path, void *ctx)
     struct model *md = NULL;
     (void)path;
     struct engine *e = run(sc, MODE_FREE, scenario_info(sc)->generation);
+    check_claims(e, sc);
     CHECK(history_move(e->history, &md, 0));
     CHECK(history_move(e->history, &md, history_events(e->history)));
     check_whole(engine_view(e), md);
@@ -167,6 +191,128 @@ TEST_TIMED(what_a_free_run_folded_in_records_is_what_its_history_says, 600)
     uint32_t together = 0;
     each_scenario(check_free, &together);
     CHECK(together > 100);
+}
+
+/* ---- claims and queries ---- */
+
+/* Is what an M did in one go folded together in a free run with this claim? */
+static bool taken_with_claim(const char *claim)
+{
+    char text[400];
+    snprintf(text, sizeof text, "name: t\ngoroutines:\n  - name: main\n    do: [yield: 3]\nexpect:\n  - %s\n", claim);
+    struct scenario *sc = load(t_file("claim.yaml", text));
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = LONG};
+    c.rt.mode = MODE_FREE;
+    char err[200];
+    struct engine *e = engine_new(&c, err, sizeof err);
+    CHECK(e);
+    bool taken = engine_takes_records(e);
+    engine_free(e);
+    scenario_free(sc);
+    return taken;
+}
+
+TEST(only_a_claim_about_states_takes_records_apart)
+{
+    CHECK(taken_with_claim("ends: main_returned"));
+    CHECK(taken_with_claim("{counter: steals, max: 9}"));
+    CHECK(taken_with_claim("{event: g_start, min: 1}"));
+    CHECK(taken_with_claim("never: steal"));
+    CHECK(taken_with_claim("sequence: [go_create, g_yield, g_end]"));
+    CHECK(!taken_with_claim("event: when p0.runq >= 4"));
+}
+
+static void passes(void *ctx, const struct model *md, int64_t time)
+{
+    query_passes(ctx, md, time);
+}
+
+static void event(void *ctx, const struct merged_event *at)
+{
+    query_event(ctx, at);
+}
+
+static struct query *query_for(struct arena *a, const struct scenario *sc, const char *text)
+{
+    const char *err;
+    size_t pos;
+    struct query *q = query_compile(a, text, &err, &pos);
+    CHECK(q && query_bind(q, a, &scenario_info(sc)->programs, &err, &pos));
+    return q;
+}
+
+/* A query that follows a free run gives what it gives for the history of that run, event by event. Returns whether the run was folded in
+ * records. */
+static bool check_query(const struct scenario *sc, const char *text)
+{
+    struct arena a = {0};
+    struct query *q = query_for(&a, sc, text), *single = query_for(&a, sc, text);
+    struct engine_observer o = {
+        .details = query_asks_for_details(q), .states = query_asks_for_states(q), .passes = passes, .event = event, .ctx = q};
+    struct engine_config c = {
+        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = LONG, .history = 64 << 20, .observer = &o};
+    struct model *md = NULL;
+    struct history_event at;
+    const char *value, *of_single;
+    c.rt.mode = MODE_FREE;
+    struct engine *e = run_to(&c);
+    CHECK(history_move(e->history, &md, 0));
+    for (uint64_t n = 1; n <= e->events; n++) {
+        CHECK(history_get(e->history, n, &at));
+        query_passes(single, md, at.ev.time);
+        CHECK(history_move(e->history, &md, n));
+        query_event(single, &(struct merged_event){md, n, at.m, &at.ev, at.text, at.len});
+    }
+    CHECK_INT(query_value(q, engine_view(e), &value), QUERY_VALUE);
+    CHECK_INT(query_value(single, md, &of_single), QUERY_VALUE);
+    CHECK_STR(value, of_single);
+    CHECK_INT(query_decided(q), query_decided(single));
+    engine_free(e);
+    model_free(md);
+    query_fini(q);
+    query_fini(single);
+    arena_fini(&a);
+    return !o.states;
+}
+
+TEST(a_query_about_events_leaves_records_whole)
+{
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/tree.yaml");
+    CHECK(check_query(sc, "count(g_start)"));
+    CHECK(check_query(sc, "count(find_stage) + count(go_create)"));
+    CHECK(check_query(sc, "time(g_end x5) - time(go_create x5)"));
+    CHECK(check_query(sc, "value(runnext_put x7 .g)"));
+    CHECK(check_query(sc, "order(g_end .g)"));
+    CHECK(check_query(sc, "next(g_end x2 after go_create x4 .g)"));
+    CHECK(check_query(sc, "counter(goroutines) + count(g_park)"));
+    CHECK(!check_query(sc, "p0.runq at g_end x3"));
+    CHECK(!check_query(sc, "count(when p0.runq >= 1)"));
+    scenario_free(sc);
+}
+
+/* ---- limits ---- */
+
+static void check_limits(const struct scenario *sc, int64_t limit, uint64_t most)
+{
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = limit, .max_events = most, .history = 64 << 20};
+    struct history_event last;
+    c.rt.mode = MODE_FREE;
+    struct engine *e = run_to(&c);
+    CHECK(e->events <= most);
+    CHECK(e->events == 0 || (history_get(e->history, e->events, &last) && last.ev.time <= limit));
+    CHECK(e->how != ENDED_LIMIT || e->events == most || limit < INT64_MAX);
+    engine_free(e);
+}
+
+/* A record may be cut anywhere: a limit ends a run at the same event as without records. */
+TEST(a_limit_ends_a_record)
+{
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/tree.yaml");
+    for (uint64_t most = 1; most < 300; most += 7)
+        check_limits(sc, INT64_MAX, most);
+    for (int64_t limit = 1000; limit < 300000; limit += 7000)
+        check_limits(sc, limit, 1000000);
+    scenario_free(sc);
 }
 
 /* ---- random histories, delivered out of order ---- */

@@ -222,9 +222,20 @@ static const char *const more[] = {
     "  - {name: w, do: [{loop: 300, do: [{syscall: 3us}, {compute: 1us}]}, {done: wg}]}\n",
 };
 
-/* Rows that are not reached here: Go's throws, bugs of our runtime, and an M that finds an idle P for marking after it has dropped its own. */
+/* Rows that are not reached here: Go's throws, bugs of our runtime, an M that finds an idle P for marking after it has dropped its own, and
+ * operations that a free run on a screen logs as one event (test_repeats.c). */
 static const char *const not_reached[] = {
-    "throw: {text}", "throw", "internal error: {text}", "{m} rechecks the collector: an idle P can mark."};
+    "throw: {text}",
+    "throw",
+    "internal error: {text}",
+    "{m} rechecks the collector: an idle P can mark.",
+    "{g} puts {times} values into channel {obj}, which holds {n} now.",
+    "{g} takes {times} values from channel {obj}, which holds {n} now.",
+    "{g} locks and unlocks mutex {obj}.",
+    "{g} locks and unlocks mutex {obj} {times} times.",
+    "{g} takes and gives back a read lock of RWMutex {obj}.",
+    "{g} takes and gives back a read lock of RWMutex {obj} {times} times.",
+    "{g} adds {add} to WaitGroup {obj} {times} times; it counts {n} now."};
 
 /* Returns 1 and prints the row if it was not reached and should have been, else 0. */
 static int missing(const char *event, const char *text, bool seen)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define STACK 64
+#define SHORT 8 /* instructions */
 
 enum opcode {
     OP_PUSH, /* arg */
@@ -317,9 +318,11 @@ static int64_t binary(enum opcode op, int64_t x, int64_t y)
     }
 }
 
-enum expr_result expr_eval(const struct expr *e, int64_t (*get)(void *ctx, int slot), void *ctx, int64_t *out)
+/* stack: room for one more value than the expression needs. */
+static inline __attribute__((always_inline)) enum expr_result
+eval_on(int64_t *stack, const struct expr *e, int64_t (*get)(void *ctx, int slot), void *ctx, int64_t *out)
 {
-    int64_t stack[1 + STACK], *top = stack;
+    int64_t *top = stack;
     for (size_t i = 0; i < e->n; i++) {
         const struct instruction *in = &e->code[i];
         switch (in->op) {
@@ -356,6 +359,20 @@ enum expr_result expr_eval(const struct expr *e, int64_t (*get)(void *ctx, int s
     }
     *out = *top;
     return EXPR_OK;
+}
+
+static __attribute__((noinline)) enum expr_result
+eval_long(const struct expr *e, int64_t (*get)(void *ctx, int slot), void *ctx, int64_t *out)
+{
+    int64_t stack[1 + STACK];
+    return eval_on(stack, e, get, ctx, out);
+}
+
+/* An instruction pushes one value at most. A short expression runs in a small frame, because the first page of a G's stack is small. */
+enum expr_result expr_eval(const struct expr *e, int64_t (*get)(void *ctx, int slot), void *ctx, int64_t *out)
+{
+    int64_t stack[1 + SHORT];
+    return e->n <= SHORT ? eval_on(stack, e, get, ctx, out) : eval_long(e, get, ctx, out);
 }
 
 bool expr_divides_by_zero(const struct expr *e, size_t *pos)

@@ -40,7 +40,8 @@ static void event(void *ctx, const struct merged_event *at)
 
 struct engine_observer query_observer(struct query *q)
 {
-    return (struct engine_observer){passes, event, q};
+    return (struct engine_observer){
+        .details = query_asks_for_details(q), .states = query_asks_for_states(q), .passes = passes, .event = event, .ctx = q};
 }
 
 /* Prints the value. Returns the exit code. */

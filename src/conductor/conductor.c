@@ -206,11 +206,18 @@ int64_t conductor_hit(struct waiter *w)
     return conductor_now(w);
 }
 
+void conductor_rests(struct waiter *w)
+{
+    if (w->c->cfg.before_rest && !in_lockstep(w->c))
+        w->c->cfg.before_rest(w->c->cfg.ctx, w);
+}
+
 void conductor_gate_slow(struct waiter *w)
 {
     check_die(w);
     if (w->hot.nlocks)
         return;
+    conductor_rests(w);
     w->kind = WAIT_GATE;
     w->deadline = -1;
     if (in_lockstep(w->c))

@@ -49,6 +49,9 @@ struct conductor_config {
     /* Lockstep: w calls this when it is about to rest or to end and no M is ready before `to`, so time is about to
      * jump there. It may log (conductor_logged) and must call nothing else of the conductor. May be NULL. */
     void (*on_jump)(void *ctx, struct waiter *w, int64_t to);
+    /* Free mode: w calls this before it stops at a gate and before it computes, without locks. It may log what it has not logged yet, and must
+     * pass no gate. May be NULL. */
+    void (*before_rest)(void *ctx, struct waiter *w);
     void *ctx;
 };
 

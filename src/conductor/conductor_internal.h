@@ -268,6 +268,9 @@ static inline uint32_t attention(const struct conductor *c)
     return atomic_load_explicit(&c->hot.attention, memory_order_relaxed) & ATTN_CLOSER;
 }
 
+/* In free mode: w may now rest for long, so it logs what it has not logged yet. */
+void conductor_rests(struct waiter *w);
+
 /* Called at the head of every entry point: after conductor_stop no M continues. */
 static inline bool in_lockstep(const struct conductor *c)
 {

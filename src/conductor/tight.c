@@ -36,6 +36,7 @@ CONDUCTOR_TIGHT_TEXT void conductor_tight(struct conductor *c, uint32_t rounds)
 void conductor_breathe(struct waiter *w)
 {
     check_die(w);
+    conductor_rests(w);
     if (!(attention(w->c) & ATTN_PAUSE) || in_lockstep(w->c))
         return;
     w->kind = WAIT_GATE;

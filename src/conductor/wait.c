@@ -236,6 +236,7 @@ static bool compute_over(struct waiter *w)
 int64_t conductor_compute(struct waiter *w, int64_t ns, bool tight)
 {
     check_die(w);
+    conductor_rests(w);
     int64_t start = conductor_now(w);
     w->kind = WAIT_COMPUTE;
     w->tight = tight;

@@ -331,10 +331,18 @@ static bool keep_values(struct answers *a, const struct model *md, uint64_t seed
     return true;
 }
 
+static bool asks_for_states(const struct rehearsal *r)
+{
+    for (const struct asked *x = r->a->asked; x; x = x->next)
+        if (query_asks_for_states(x->query))
+            return true;
+    return lesson_any_when(&r->lesson, 0);
+}
+
 /* One run. *unmet: the first entry that it did not meet, the number of entries if it met all. */
 static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint32_t *unmet, char *err, size_t size)
 {
-    struct engine_observer o = {passes, event, r};
+    struct engine_observer o = {.details = true, .states = asks_for_states(r), .passes = passes, .event = event, .ctx = r};
     struct engine_config c = *cfg;
     c.observer = &o;
     c.breaks = NULL;

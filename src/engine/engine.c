@@ -188,10 +188,12 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
         model_pass_time(e->report, time);
 }
 
-static void hit_lesson(struct engine *e)
+/* At event n. */
+static void hit_lesson(struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
-    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = lesson_holding(l, l->met), .entries = lesson_holding(l, l->n), .time = -1});
+    uint32_t entry = lesson_holding(l, (uint32_t)(lesson_shown(l, n) + 1));
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .time = -1});
 }
 
 /* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */
@@ -236,7 +238,7 @@ void engine_lesson(struct engine *e, bool on)
     if (on)
         rehearse(e);
     if (lesson_set(&e->lesson, on, e->events) && !engine_over(e))
-        hit_lesson(e);
+        hit_lesson(e, e->events);
 }
 
 static void check_breaks(struct engine *e, const struct merged_event *at)
@@ -246,7 +248,7 @@ static void check_breaks(struct engine *e, const struct merged_event *at)
     if (engine_held(e) || e->how >= 0)
         return;
     if (lesson)
-        hit_lesson(e);
+        hit_lesson(e, at->number);
     if (!k)
         return;
     if (!e->cfg.live && e->cfg.out == OUT_PROGRAM)
@@ -358,12 +360,13 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 
 /* --- records -------------------------------------------------------------------------------------------------------- */
 
-/* True if nobody looks at single events, so that what an M did in one go can be folded and published together. */
-static bool takes_records(const struct engine *e)
+/* True if nothing looks at the state between the events of a record, so that what an M did in one go can be folded and published together. Who
+ * only counts events sees them afterwards. */
+bool engine_takes_records(const struct engine *e)
 {
     bool shown = e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
-    return e->how < 0 && !shown && !e->cfg.observer && !follows(e) && !e->breaks.n && !e->lesson.on && !e->no_core &&
-           !expect_looks(e->expect);
+    bool states = expect_sees_states(e->expect) || (e->cfg.observer && e->cfg.observer->states);
+    return e->how < 0 && !shown && !states && !follows(e) && !e->breaks.n && !e->lesson.on && !e->no_core;
 }
 
 /* True if publish() does with an event of this kind what it does with every event. */
@@ -372,7 +375,16 @@ static bool is_plain(int kind)
     return kind != EV_PRINT && kind != EV_FATAL && kind != EV_PROGRAM_END;
 }
 
-/* publish() for n events. Caller: takes_records(). */
+/* Shows the claims and the observer the event with this number. */
+static void show_counters(struct engine *e, uint64_t number, uint32_t m, const struct ev *ev)
+{
+    const struct merged_event at = {.md = e->model, .number = number, .m = m, .e = ev};
+    expect_event(e->expect, &at);
+    if (e->cfg.observer)
+        e->cfg.observer->event(e->cfg.observer->ctx, &at);
+}
+
+/* publish() for n events. Caller: engine_takes_records(). */
 static void publish_record(struct engine *e, uint32_t m, const struct ev *ev, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -381,6 +393,9 @@ static void publish_record(struct engine *e, uint32_t m, const struct ev *ev, ui
     }
     if (e->history && !history_add_record(e->history, e->model, m, ev, n))
         no_memory(e, NO_HISTORY);
+    bool counted = expect_looks(e->expect) || e->cfg.observer;
+    for (uint32_t i = 0; counted && i < n; i++)
+        show_counters(e, e->events - n + 1 + i, m, &ev[i]);
 }
 
 /* offer() for what an M did in one go. */
@@ -405,7 +420,7 @@ static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint3
 
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
-    struct log_sink sink = {.ctx = e, .offer = offer, .offer_record = takes_records(e) ? offer_record : NULL};
+    struct log_sink sink = {.ctx = e, .offer = offer, .offer_record = engine_takes_records(e) ? offer_record : NULL};
     if (engine_failed(e) || engine_held(e))
         return 0;
     if (engine_was_free(e))
@@ -573,8 +588,18 @@ static bool make_fold(struct engine *e)
  * course does not depend on who looks. */
 static bool needs_details(const struct engine *e)
 {
-    bool shown = e->cfg.live || e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
-    return shown || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) || e->cfg.rt.mode == MODE_LOCKSTEP;
+    bool shown = e->cfg.live || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
+    bool observed = e->cfg.observer && (e->cfg.observer->details || e->cfg.observer->states);
+    return shown || observed || expect_sees_states(e->expect) || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) ||
+           e->cfg.rt.mode == MODE_LOCKSTEP;
+}
+
+/* A screen shows the state. Only those who look at single events need each of them. Breakpoints are looked after where events are logged
+ * (ATTN_WATCHED). */
+static bool needs_each_event(const struct engine *e)
+{
+    bool listed = e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
+    return listed || !e->cfg.live || e->cfg.lesson || scenario_claims_details(e->cfg.scenario);
 }
 
 /* Where Gs are in their programs is recorded only for those who ask by name, in each mode: most runs would double their events. */
@@ -595,6 +620,7 @@ static int open_source(struct engine *e)
         .scenario = e->cfg.scenario,
         .rt = &e->cfg.rt,
         .details = e->details,
+        .sparse = !needs_each_event(e),
         .hook = looks ? hook : NULL,
         .hook_ctx = e,
         .from = e->cfg.from};

@@ -34,6 +34,10 @@
 
 /* What follows a run event by event, on the thread that folds. passes(): before an event that comes at this time. */
 struct engine_observer {
+    bool details; /* it looks at detail events */
+    bool
+        states; /* it looks at the state between events. If not, it may see the events of one action after all of them were folded, and passes()
+                   * is not called in between */
     void (*passes)(void *ctx, const struct model *md, int64_t time);
     void (*event)(void *ctx, const struct merged_event *at);
     void *ctx;
@@ -162,6 +166,8 @@ bool engine_hangs(const struct engine *e);
 void engine_check_throw(struct engine *e);
 /* True if the run was cut or has failed, or its output can no longer be written; without a screen, also if a choice was refused. */
 bool engine_over(const struct engine *e);
+/* True if what an M did in one go is folded together now, because nothing looks at the state in between. */
+bool engine_takes_records(const struct engine *e);
 void engine_flush(struct engine *e);
 uint64_t engine_pending(const struct engine *e);
 uint64_t engine_lost(const struct engine *e);

@@ -206,3 +206,9 @@ uint32_t lesson_next(const struct lesson *l, uint32_t from)
         from++;
     return from;
 }
+
+int lesson_shown(const struct lesson *l, uint64_t n)
+{
+    int last = lesson_last(l, n), decided = lesson_decided_at(l, n);
+    return decided >= 0 && l->v[last].met_at < n ? decided : last;
+}

@@ -104,6 +104,7 @@ enum ev_ftype {
     FT_SIGNED, /* a number that may be negative */
     FT_OBJ,    /* a channel, a mutex …: its number; sentences have its name (ev_object) */
     FT_HOLDER, /* the G that holds an object, 0: none; a line leaves 0 out */
+    FT_TIMES,  /* how many operations one event stands for (repeat.h), 0: one; a line leaves 0 out */
     FT_SEEN,   /* a G that the M saw in passing: the event is not about it */
 #define ENUM(type, tag) type,
 #define WORD(id, word, ...)
@@ -162,7 +163,7 @@ struct ev_desc {
 extern const struct ev_desc ev_desc[EV_KINDS];
 
 /* How much an event matters to a person who watches: weights.def. */
-enum ev_weight { WEIGHT_PLAIN, WEIGHT_MAJOR, WEIGHT_PART, WEIGHT_NONE };
+enum ev_weight { WEIGHT_PLAIN, WEIGHT_MAJOR, WEIGHT_DAILY, WEIGHT_PART, WEIGHT_NONE };
 enum ev_weight ev_weight(int kind);
 
 /* Returns the kind of this name, -1 if there is none. */

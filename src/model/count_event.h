@@ -11,9 +11,10 @@ static ALWAYS_INLINE bool ran_from_runnext(const struct fold *f)
     return f->g->via == PLACE_RUNNEXT;
 }
 
-static ALWAYS_INLINE void count_g(struct counters *c, const struct fold *f, const struct ev *e)
+static ALWAYS_INLINE void count_g(struct counters *c, const struct fold *f, enum ev_kind kind)
 {
-    switch (e->kind) {
+    const struct ev *e = f->e;
+    switch (kind) {
     case EV_G_CREATE:
         c->goroutines += !ev_is_system_g(e->g);
         break;
@@ -40,9 +41,9 @@ static ALWAYS_INLINE void count_g(struct counters *c, const struct fold *f, cons
     }
 }
 
-static ALWAYS_INLINE void count_queue(struct counters *c, const struct ev *e)
+static ALWAYS_INLINE void count_queue(struct counters *c, const struct ev *e, enum ev_kind kind)
 {
-    switch (e->kind) {
+    switch (kind) {
     case EV_STEAL:
         c->steals++;
         c->stolen += e->b >> 1;
@@ -72,9 +73,9 @@ static ALWAYS_INLINE void count_queue(struct counters *c, const struct ev *e)
     }
 }
 
-static ALWAYS_INLINE void count_m(struct counters *c, const struct ev *e)
+static ALWAYS_INLINE void count_m(struct counters *c, const struct ev *e, enum ev_kind kind)
 {
-    switch (e->kind) {
+    switch (kind) {
     case EV_SPIN_START:
         c->spins++;
         break;
@@ -106,12 +107,12 @@ static ALWAYS_INLINE void count_m(struct counters *c, const struct ev *e)
     }
 }
 
-static ALWAYS_INLINE void count_event(const struct fold *f)
+static ALWAYS_INLINE void count_event(const struct fold *f, enum ev_kind kind)
 {
     struct counters *c = &f->md->counters;
-    count_g(c, f, f->e);
-    count_queue(c, f->e);
-    count_m(c, f->e);
+    count_g(c, f, kind);
+    count_queue(c, f->e, kind);
+    count_m(c, f->e, kind);
 }
 
 #endif

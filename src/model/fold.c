@@ -54,43 +54,43 @@ static ALWAYS_INLINE enum offer seq_next(const struct fold *f, const char *whose
     return fold_broken(f, "%s sequence number %u was used before, the last is %u", whose, t, last);
 }
 
-static ALWAYS_INLINE enum offer seq_of_g(const struct fold *f, uint32_t t)
+static ALWAYS_INLINE enum offer seq_of_g(const struct fold *f, enum ev_kind kind, uint32_t t)
 {
     if (!f->g)
         return g_find(f->md, f->e->g) ? fold_broken(f, "G%u ended long ago", f->e->g) : OFFER_NOT_YET;
-    if (f->e->kind == EV_RUNNEXT_GET || f->e->kind == EV_M_NEXTG)
+    if (kind == EV_RUNNEXT_GET || kind == EV_M_NEXTG)
         return number_now(f, "G's sequence number", f->g->seq, t);
     return seq_next(f, "G's", f->g->seq, t);
 }
 
 /* Returns false for events that change no P: a syscall_enter without a P, and a syscall_exit that does not take back its old P. */
-static ALWAYS_INLINE bool has_p_seq(const struct ev *e, uint32_t t)
+static ALWAYS_INLINE bool has_p_seq(const struct ev *e, enum ev_kind kind, uint32_t t)
 {
-    if (e->p == EV_NO_P && e->kind == EV_SYSCALL_ENTER)
+    if (kind == EV_SYSCALL_ENTER && e->p == EV_NO_P)
         return false;
-    return t != 0 || e->kind != EV_SYSCALL_EXIT || e->d == EXITSYSCALL_OLD_P;
+    return kind != EV_SYSCALL_EXIT || t != 0 || e->d == EXITSYSCALL_OLD_P;
 }
 
 /* Returns false for the first procresize, which takes no lock. */
-static ALWAYS_INLINE bool has_lock_seq(const struct ev *e, uint32_t t)
+static ALWAYS_INLINE bool has_lock_seq(const struct ev *e, enum ev_kind kind, uint32_t t)
 {
-    return t != 0 || e->kind != EV_PROCRESIZE || e->a != 0;
+    return kind != EV_PROCRESIZE || t != 0 || e->a != 0;
 }
 
-static ALWAYS_INLINE enum offer seq_check(const struct fold *f, enum ev_ftype type, uint32_t t)
+static ALWAYS_INLINE enum offer seq_check(const struct fold *f, enum ev_kind kind, enum ev_ftype type, uint32_t t)
 {
     struct model *md = f->md;
     enum offer r;
     switch (type) {
     case T_G:
-        return seq_of_g(f, t);
+        return seq_of_g(f, kind, t);
     case T_P:
-        if (!has_p_seq(f->e, t))
+        if (!has_p_seq(f->e, kind, t))
             return OFFER_APPLIED;
         r = find_p(f, f->e->p);
         return r ? r : seq_next(f, "P's", md->p[f->e->p].seq, t);
     case T_LOCK:
-        if (!has_lock_seq(f->e, t))
+        if (!has_lock_seq(f->e, kind, t))
             return OFFER_APPLIED;
         return seq_next(f, "sched.lock's", md->lockseq, t);
     case T_SPIN:
@@ -105,7 +105,7 @@ static ALWAYS_INLINE enum offer seq_check(const struct fold *f, enum ev_ftype ty
     }
 }
 
-static ALWAYS_INLINE void seq_advance(const struct fold *f, enum ev_ftype type, uint32_t t)
+static ALWAYS_INLINE void seq_advance(const struct fold *f, enum ev_kind kind, enum ev_ftype type, uint32_t t)
 {
     struct model *md = f->md;
     switch (type) {
@@ -113,11 +113,11 @@ static ALWAYS_INLINE void seq_advance(const struct fold *f, enum ev_ftype type, 
         f->g->seq = t;
         break;
     case T_P:
-        if (has_p_seq(f->e, t))
+        if (has_p_seq(f->e, kind, t))
             md->p[f->e->p].seq = t;
         break;
     case T_LOCK:
-        if (has_lock_seq(f->e, t))
+        if (has_lock_seq(f->e, kind, t))
             md->lockseq = t;
         break;
     case T_SPIN:
@@ -146,22 +146,22 @@ static ALWAYS_INLINE bool is_seq(const struct ev_field *field, int i)
     return field[i].name && EV_IS_SEQ(field[i].type);
 }
 
-static ALWAYS_INLINE enum offer seqs_check(const struct fold *f, const struct ev_field *field)
+static ALWAYS_INLINE enum offer seqs_check(const struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
     enum offer r = OFFER_APPLIED;
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
         if (is_seq(field, i) && !r)
-            r = seq_check(f, field[i].type, seq_word(f->e, field[i].word));
+            r = seq_check(f, kind, field[i].type, seq_word(f->e, field[i].word));
     return r;
 }
 
-static ALWAYS_INLINE void seqs_advance(const struct fold *f, const struct ev_field *field)
+static ALWAYS_INLINE void seqs_advance(const struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
         if (is_seq(field, i))
-            seq_advance(f, field[i].type, seq_word(f->e, field[i].word));
+            seq_advance(f, kind, field[i].type, seq_word(f->e, field[i].word));
 }
 
 /* ---- the table: a kind without a row changes only its sequence numbers. moves: it may change what its M does (enum m_doing) ---- */
@@ -236,22 +236,22 @@ static const struct {
 
 /* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the
  * time. */
-static bool may_come_from_idle(uint8_t kind)
+static ALWAYS_INLINE bool may_come_from_idle(enum ev_kind kind)
 {
     return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END || kind == EV_TIME_JUMP;
 }
 
-static ALWAYS_INLINE enum offer check_m(const struct fold *f)
+static ALWAYS_INLINE enum offer check_m(const struct fold *f, enum ev_kind kind)
 {
     bool started = f->mm && f->mm->started;
-    if (f->e->kind == EV_M_START) {
+    if (kind == EV_M_START) {
         if (f->m > ID_MAX)
             return fold_broken(f, "no M can have this number");
         return started ? fold_broken(f, "M%u has started already", f->m) : OFFER_APPLIED;
     }
-    if (started && f->mm->exited && !may_come_from_idle(f->e->kind))
+    if (started && f->mm->exited && !may_come_from_idle(kind))
         return fold_broken(f, "M%u has exited", f->m);
-    if (!started || ((f->mm->blocked || f->mm->idlelocked > 0) && !may_come_from_idle(f->e->kind)))
+    if (!started || ((f->mm->blocked || f->mm->idlelocked > 0) && !may_come_from_idle(kind)))
         return OFFER_NOT_YET;
     return OFFER_APPLIED;
 }
@@ -274,7 +274,14 @@ static ALWAYS_INLINE bool takes_g(enum ev_kind kind)
            kind == EV_GC_WORKER || kind == EV_NETPOLL_READY;
 }
 
-/* Applies one event. Kind and fields are constants for the compiler. */
+/* m_doing() of M mm. Most events are about the G that their M runs. */
+static ALWAYS_INLINE enum m_doing doing(const struct fold *f, const struct model_m *mm)
+{
+    const struct model_g *g = !mm->curg ? NULL : mm->curg == f->e->g && f->g ? f->g : g_find(f->md, mm->curg);
+    return m_doing_with(mm, g);
+}
+
+/* Applies one event. Kind and fields are constants for the compiler; e->kind is not, because any store of a byte might change it. */
 static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
     struct model *md = f->md;
@@ -282,22 +289,22 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     if (e->kind != kind)
         __builtin_unreachable();
     f->g = g_of(f, kind, field);
-    enum offer r = check_m(f);
-    if (r || (r = seqs_check(f, field)))
+    enum offer r = check_m(f, kind);
+    if (r || (r = seqs_check(f, kind, field)))
         return r;
     enum m_doing before =
-        kinds[kind].moves && f->mm ? m_doing(md, f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
+        kinds[kind].moves && f->mm ? doing(f, f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
     if (kinds[kind].fold && (r = kinds[kind].fold(f)))
         return r;
-    seqs_advance(f, field);
+    seqs_advance(f, kind, field);
     if (md->oom)
         return fold_lacks(f);
     md->events++;
     if (e->time > md->time)
         md->time = e->time;
-    if (kinds[kind].moves && m_doing(md, &md->m[f->m]) != before)
+    if (kinds[kind].moves && doing(f, &md->m[f->m]) != before)
         md->m[f->m].since = e->time;
-    count_event(f);
+    count_event(f, kind);
     if (kind == EV_STEAL || kind == EV_STEAL_TRY)
         meters_steal(f);
     if (kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK)
@@ -352,6 +359,9 @@ static ALWAYS_INLINE bool step(struct fold *f, uint32_t *n, uint32_t all, enum e
         return OFFER_APPLIED;
 #define MAYBE(id) \
     if (*n < all && f->e[1].kind == EV_##id) \
+    THEN(id)
+#define MANY(id) \
+    while (*n < all && f->e[1].kind == EV_##id) \
     THEN(id)
 #define RECORD(first, steps) \
     static FLATTEN enum offer record_##first(struct fold *f, uint32_t *n) \

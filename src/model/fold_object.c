@@ -1,5 +1,6 @@
 /* The fold of object events. They have no sequence numbers, so that the fast paths of the runtime need none. In free mode two of them may come in the
- * wrong order. So each says by how much a number changes; only a channel's, which are logged under its lock, are numbered.
+ * wrong order. So each says by how much a number changes, or has a number of its object: changes of a channel and locks of a mutex are numbered.
+ * Each may stand for several operations (eventlog/repeat.h).
  *
  * g_op is here, too: it says which operation of its program a G has reached. */
 #include "model/fold_internal.h"
@@ -21,7 +22,7 @@ enum offer fold_chan_op(const struct fold *f)
         return r; /* a later change has come before it */
     o->n = (int32_t)f->e->c;
     o->changes = f->e->d;
-    o->closed |= f->e->b == CHAN_OP_CLOSE;
+    o->closed |= (f->e->b & 0xffff) == CHAN_OP_CLOSE;
     return r;
 }
 
@@ -38,18 +39,39 @@ static void leaves(struct model_object *o)
         o->holder = 0;
 }
 
+/* Lock number `number` has come. */
+static void lock_begins(const struct fold *f, struct model_object *o, uint32_t number)
+{
+    if (!is_serial_before(o->changes, number))
+        return;
+    o->changes = number;
+    o->holder = f->e->g;
+    o->since = f->e->time;
+}
+
+/* The mutex is held if its last lock has not ended. */
+static void lock_ends(struct model_object *o, uint32_t number)
+{
+    if (is_serial_before(o->ended, number))
+        o->ended = number;
+}
+
 enum offer fold_mutex_op(const struct fold *f)
 {
     enum offer r;
     struct model_object *o = object_of(f, &r);
     if (!o)
         return r;
-    if (f->e->b == MUTEX_OP_LOCK)
-        comes(f, o);
-    else if (f->e->b == MUTEX_OP_UNLOCK)
-        leaves(o);
-    else
-        o->starving += f->e->b == MUTEX_OP_STARVE ? 1 : -1;
+    enum mutex_op op = f->e->b & 0xffff;
+    if (op == MUTEX_OP_STARVE || op == MUTEX_OP_NORMAL)
+        o->starving += op == MUTEX_OP_STARVE ? 1 : -1;
+    else if (op != MUTEX_OP_UNLOCK)
+        lock_begins(f, o, f->e->d);
+    if (op == MUTEX_OP_UNLOCK || op == MUTEX_OP_PAIR)
+        lock_ends(o, f->e->d);
+    o->held = is_serial_before(o->ended, o->changes);
+    if (!o->held)
+        o->holder = 0;
     return r;
 }
 
@@ -59,12 +81,13 @@ enum offer fold_rwmutex_op(const struct fold *f)
     struct model_object *o = object_of(f, &r);
     if (!o)
         return r;
-    if (f->e->b == RWMUTEX_OP_LOCK)
+    enum rwmutex_op op = f->e->b & 0xffff;
+    if (op == RWMUTEX_OP_LOCK)
         comes(f, o);
-    else if (f->e->b == RWMUTEX_OP_UNLOCK)
+    else if (op == RWMUTEX_OP_UNLOCK)
         leaves(o);
-    else
-        o->n += f->e->b == RWMUTEX_OP_RLOCK ? 1 : -1;
+    else if (op != RWMUTEX_OP_RPAIR)
+        o->n += op == RWMUTEX_OP_RLOCK ? 1 : -1;
     return r;
 }
 
@@ -73,7 +96,7 @@ enum offer fold_waitgroup_op(const struct fold *f)
     enum offer r;
     struct model_object *o = object_of(f, &r);
     if (o)
-        o->n = (int32_t)((uint32_t)o->n + f->e->b);
+        o->n = (int32_t)((uint32_t)o->n + f->e->b * (f->e->d ? f->e->d : 1));
     return r;
 }
 

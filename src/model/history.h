@@ -131,6 +131,10 @@ bool history_concerns(struct history *h, const struct history_event *e, const st
  * thousands of Gs the filter skips nothing, and a look at an event takes some 10 ns: `to` limits what one frame looks at. */
 uint64_t history_chain(struct history *h, const struct history_subject *s, uint64_t from, uint64_t to, int step);
 
+/* Stores the event that put a G, M or P where it is in the state `now` of this run (came.c); 0: it was there before event `after` + 1.
+ * Returns false if that is too far back to be found in some 30 ms, or if memory ran out. */
+bool history_came(struct history *h, const struct model *now, const struct history_subject *s, uint64_t after, uint64_t *event);
+
 struct history_stats {
     uint64_t bytes; /* in memory, keyframes included */
     uint64_t key_bytes, file_bytes;

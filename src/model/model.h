@@ -87,7 +87,9 @@ struct model_m {
  * free mode the events of two holders may be folded in the wrong order. */
 struct model_object {
     int32_t n, n2, held, starving;
-    uint32_t holder, changes; /* changes: of a channel, folded so far */
+    uint32_t holder;
+    uint32_t changes; /* the last change of a channel, or the last lock of a mutex, that was folded */
+    uint32_t ended;   /* the last lock of a mutex that was unlocked */
     bool closed;
     int64_t since; /* when the holder took it */
 };

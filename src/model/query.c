@@ -442,3 +442,24 @@ bool query_asks_for_p(const struct query *q, size_t *pos)
     }
     return false;
 }
+
+static bool match_asks(const struct query_match *k, bool (*asks)(const struct pattern *))
+{
+    return k->pattern && asks(k->pattern);
+}
+
+bool query_asks_for_states(const struct query *q)
+{
+    for (const struct query_node *n = q->nodes; n; n = n->link)
+        if (n->kind == QUERY_GAUGE || match_asks(&n->what, pattern_is_when) || match_asks(&n->since, pattern_is_when))
+            return true;
+    return false;
+}
+
+bool query_asks_for_details(const struct query *q)
+{
+    for (const struct query_node *n = q->nodes; n; n = n->link)
+        if (match_asks(&n->what, pattern_asks_for_details) || match_asks(&n->since, pattern_asks_for_details))
+            return true;
+    return false;
+}

@@ -2,7 +2,7 @@
 #include "model/spawns.h"
 
 enum { LOOK = 512 };          /* further away is another row */
-enum { TOLD_TOGETHER = 100 }; /* a G with such a number ends a sentence, so that nobody has to look back further */
+enum { TOLD_TOGETHER = 100 }; /* a G with such a number ends a sentence, so that no reader has to look back further */
 
 /* Does the event put a new G into a queue, or does the M fail to wake another one for it? */
 static bool is_placing(const struct ev *e)
@@ -23,31 +23,37 @@ static bool in_one_row(const struct ev *a, const struct ev *b)
     return a->a == b->a && a->b == b->b; /* the starter, the program */
 }
 
-/* Returns the next start of the same M before (by -1) or after (by 1) `at`, if only events of a row lie between; -1: there is none. */
-static int64_t next_start(spawn_reader *read, void *ctx, int64_t at, int by)
+/* A start near another one. */
+struct near_start {
+    int64_t at; /* -1: there is none */
+    bool apart; /* an event with a row of its own lies between */
+};
+
+/* Finds the next start of the same M before (by -1) or after (by 1) `at`, if only events of a row lie between. */
+static struct near_start next_start(spawn_reader *read, void *ctx, int64_t at, int by)
 {
     uint32_t m, own;
+    bool apart = false;
     const struct ev *e = read(ctx, at, &own);
     for (int n = 0; n < LOOK && (e = read(ctx, at += by, &m)); n++) {
-        if (m != own)
-            continue;
-        if (e->kind == EV_G_CREATE)
-            return at;
-        if (!is_inside(e))
+        if (m == own && e->kind == EV_G_CREATE)
+            return (struct near_start){at, apart};
+        if (m == own && !is_inside(e))
             break;
+        apart = apart || (ev_level_of[e->kind] == EV_CORE && (m != own || !is_placing(e)));
     }
-    return -1;
+    return (struct near_start){-1, false};
 }
 
-/* Returns the place of the start before (by -1) or after (by 1) the start at `at`, in the same row; -1: there is none in the list. */
-static int64_t spawn_neighbour(spawn_reader *read, void *ctx, int64_t at, int by)
+/* Finds the start before (by -1) or after (by 1) the start at `at`, in the same row. */
+static struct near_start spawn_neighbour(spawn_reader *read, void *ctx, int64_t at, int by)
 {
     uint32_t m;
     const struct ev *e = read(ctx, at, &m);
     struct ev here = e ? *e : (struct ev){0};
-    int64_t to = e ? next_start(read, ctx, at, by) : -1;
-    e = to < 0 ? NULL : read(ctx, to, &m);
-    return e && in_one_row(e, &here) ? to : -1;
+    struct near_start to = e ? next_start(read, ctx, at, by) : (struct near_start){.at = -1};
+    e = to.at < 0 ? NULL : read(ctx, to.at, &m);
+    return e && in_one_row(e, &here) ? to : (struct near_start){.at = -1};
 }
 
 bool spawn_is_repeat(spawn_reader *read, void *ctx, int64_t at)
@@ -57,22 +63,25 @@ bool spawn_is_repeat(spawn_reader *read, void *ctx, int64_t at)
     bool start = e && e->kind == EV_G_CREATE;
     if (!e || (!start && !is_placing(e)))
         return false;
-    at = start ? at : next_start(read, ctx, at, -1);
+    at = start ? at : next_start(read, ctx, at, -1).at;
     for (int earlier = 0; at >= 0 && earlier < 2; earlier++)
-        at = spawn_neighbour(read, ctx, at, -1);
+        at = spawn_neighbour(read, ctx, at, -1).at;
     return at >= 0;
 }
 
-bool spawn_is_told_later(spawn_reader *read, void *ctx, int64_t at)
+/* Does the sentence of the start at `to`, the next one after the start e, name e's G as well? */
+static bool goes_on(const struct ev *e, struct near_start to)
+{
+    return to.at >= 0 && !to.apart && e->g % TOLD_TOGETHER != 0;
+}
+
+bool spawn_has_no_row(spawn_reader *read, void *ctx, int64_t at)
 {
     uint32_t m;
     if (!spawn_is_repeat(read, ctx, at))
         return false;
-    const struct ev *e = read(ctx, at, &m);
-    bool start = e->kind == EV_G_CREATE;
-    if (start && e->g % TOLD_TOGETHER == 0)
-        return false;
-    return spawn_neighbour(read, ctx, start ? at : next_start(read, ctx, at, -1), 1) >= 0;
+    struct ev e = *read(ctx, at, &m);
+    return e.kind != EV_G_CREATE || goes_on(&e, spawn_neighbour(read, ctx, at, 1));
 }
 
 struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at)
@@ -80,15 +89,13 @@ struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at)
     uint32_t m;
     const struct ev *e = read(ctx, at, &m);
     struct spawn_told told = {0};
-    if (!e || e->kind != EV_G_CREATE)
-        return told;
-    while (spawn_is_repeat(read, ctx, at)) {
-        e = read(ctx, at, &m);
-        if (told.n && e->g % TOLD_TOGETHER == 0)
-            break;
-        told.first = e->g;
+    bool more = e && e->kind == EV_G_CREATE;
+    while (more && spawn_is_repeat(read, ctx, at)) {
+        told.first = read(ctx, at, &m)->g;
         told.n++;
-        at = spawn_neighbour(read, ctx, at, -1);
+        struct near_start before = spawn_neighbour(read, ctx, at, -1);
+        more = goes_on(read(ctx, before.at, &m), before);
+        at = before.at;
     }
     return told;
 }
@@ -96,17 +103,19 @@ struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at)
 struct boot boot_read(spawn_reader *read, void *ctx)
 {
     uint32_t m;
-    struct boot b = {.sysmon = EV_NONE};
+    struct boot b = {.sysmon = EV_NONE, .runs_main = EV_NONE};
     const struct ev *e;
-    for (int64_t at = 1; at < LOOK && (e = read(ctx, at, &m)); at++) {
+    for (int64_t at = 1; b.runs_main == EV_NONE && at < LOOK && (e = read(ctx, at, &m)); at++) {
+        if (at == 1)
+            b.first = m;
         if (e->kind == EV_PROCRESIZE)
             b.procs = e->b;
         if (e->kind == EV_M_START && e->c & 1)
             b.sysmon = m;
-        if (spawn_starts_main(e)) {
-            b.end = at;
-            break;
-        }
+        if (ev_level_of[e->kind] == EV_CORE)
+            b.at = at;
+        if (spawn_starts_main(e))
+            b.runs_main = m;
     }
     return b;
 }

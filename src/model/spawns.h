@@ -1,5 +1,6 @@
-/* Spawns in a row: for each new G a program logs the same few events. Lists show the first two in full, the rest as one sentence.
- * The boot of the runtime is one sentence, too. */
+/* Spawns in a row: for each new G a program logs the same few events. Lists show the first two in full. One sentence, which grows, stands for
+ * the rest: an event that it stands for has no row of its own at any time, so no row ever disappears. An event of another kind, or of another
+ * M, ends the sentence. The next start then begins a new one below it. The boot of the runtime is one growing sentence, too. */
 #ifndef GMPSCOPE_MODEL_SPAWNS_H
 #define GMPSCOPE_MODEL_SPAWNS_H
 
@@ -10,8 +11,9 @@ typedef const struct ev *spawn_reader(void *ctx, int64_t at, uint32_t *m);
 
 /* Returns true if the event starts, or puts into a queue, the third or a later G that one G starts in a row. */
 bool spawn_is_repeat(spawn_reader *read, void *ctx, int64_t at);
-/* Returns true if a later start tells what this event says: it belongs to a G that spawn_is_repeat() finds, and the row goes on. */
-bool spawn_is_told_later(spawn_reader *read, void *ctx, int64_t at);
+/* Returns true if the event has no row of its own: the sentence of a repeated start stands for it. That is so for what follows such a start,
+ * and for the start itself as soon as the sentence has grown. */
+bool spawn_has_no_row(spawn_reader *read, void *ctx, int64_t at);
 /* The Gs that the sentence of the start at `at` names: `first` up to its own, n in all. n is 0 if the event is no repeated start. */
 struct spawn_told {
     uint32_t first, n;
@@ -26,10 +28,13 @@ struct spawn_history {
 };
 spawn_reader spawn_read_history;
 
-/* What the runtime did before main ran; lists show it as one sentence, at the event that starts main. */
+/* What the runtime did before main ran, as far as the list goes. Lists show it as one sentence, at the last of these events. */
 struct boot {
-    int64_t end;            /* the place of that event; 0: the list has not got so far, or no longer has its first events */
-    uint32_t procs, sysmon; /* GOMAXPROCS, 0: the generation has no Ps; the M that runs sysmon, EV_NONE: none */
+    int64_t at;         /* the place of that event; 0: the list no longer has its first events */
+    uint32_t first;     /* the M that booted */
+    uint32_t procs;     /* GOMAXPROCS; 0: not known, or the generation has no Ps */
+    uint32_t sysmon;    /* the M that runs sysmon; EV_NONE: none yet */
+    uint32_t runs_main; /* the M that runs main; EV_NONE: main does not run yet */
 };
 struct boot boot_read(spawn_reader *read, void *ctx);
 

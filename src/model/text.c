@@ -126,8 +126,8 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         append_format(&o, " g=%" PRIu32, e->g);
     for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
         const struct ev_field *f = &d->field[i];
-        bool nobody = f->type == FT_HOLDER && ev_value(e, m, f) == 0;
-        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || !ev_has(e, f) || nobody)
+        bool absent = (f->type == FT_HOLDER || f->type == FT_TIMES) && ev_value(e, m, f) == 0;
+        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || !ev_has(e, f) || absent)
             continue;
         append_text(&o, " ");
         append_text(&o, f->name);

@@ -64,8 +64,11 @@ struct rt_config {
     bool fine; /* lockstep: scheduling points inside the lock-free steps too (conductor_fine) */
     rt_fn *main_fn;
     void *main_arg;
-    uint32_t main_prog;  /* the fn field of main's go_create */
-    bool objects;        /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
+    uint32_t main_prog; /* the fn field of main's go_create */
+    bool objects;       /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
+    /* Free mode, for a reader who needs the state and not each event: equal operations on an object may be one event (eventlog/repeat.h), and a
+     * search that ends at its P's own queue does not record its stages (find_early). */
+    bool sparse;
     bool places;         /* records which operation of its program each G reaches (rt_reach) */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any
@@ -146,6 +149,8 @@ void rt_back_edge(void);
 /* newproc: starts a new G and returns its id. `release` (may be NULL) is called with arg when the G has ended, or at rt_free. prog and i
  * only appear in go_create. */
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i);
+/* The same with a copy of arg, which the new G owns. A small one needs no malloc(), and no free() by another thread. */
+uint32_t rt_go_copy(rt_fn *fn, const void *arg, size_t size, uint32_t prog, uint32_t i);
 /* Queues fn(arg) for the finalizer G, which findrunnable wakes. release: as in rt_go, but not NULL. */
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *));
 void rt_trace_reader(void);       /* starts the trace reader G (once) */

@@ -17,10 +17,20 @@ struct expect {
     const struct scenario *sc;
     struct judged *j;
     VEC(const char *) lines;
-    bool finished, lost; /* lost: out of memory, so nothing can be judged */
+    bool finished, lost;     /* lost: out of memory, so nothing can be judged */
+    bool about[EV_KINDS];    /* a claim counts events of this kind, or judges the state after them */
+    bool looks, sees_states; /* a claim counts events; a claim is about the state between them */
     bool ended;
     int64_t end_time;
 };
+
+static void note_pattern(struct expect *x, const struct pattern *p)
+{
+    x->looks = true;
+    pattern_kinds(p, x->about);
+    for (int kind = 0; pattern_is_when(p) && kind < EV_KINDS; kind++)
+        x->about[kind] = x->sees_states = true;
+}
 
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
 {
@@ -37,6 +47,9 @@ struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
         x->j[i].counts = claim_applies(&sc->claim[i], rt);
         x->j[i].ok = true;
         x->j[i].match.pattern = sc->claim[i].pattern ? sc->claim[i].pattern[0] : NULL;
+        uint32_t patterns = !x->j[i].match.pattern ? 0 : sc->claim[i].kind == CLAIM_SEQUENCE ? sc->claim[i].nlines : 1;
+        for (uint32_t k = 0; x->j[i].counts && k < patterns; k++)
+            note_pattern(x, sc->claim[i].pattern[k]);
     }
     return x;
 }
@@ -81,7 +94,7 @@ void expect_event(struct expect *x, const struct merged_event *at)
         x->ended = true;
         x->end_time = at->e->time;
     }
-    for (uint32_t i = 0; i < x->sc->info.nexpect; i++) {
+    for (uint32_t i = 0; x->about[at->e->kind] && i < x->sc->info.nexpect; i++) {
         const struct claim *c = &x->sc->claim[i];
         struct judged *j = &x->j[i];
         if (!j->counts)
@@ -95,10 +108,12 @@ void expect_event(struct expect *x, const struct merged_event *at)
 
 bool expect_looks(const struct expect *x)
 {
-    for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
-        if (x->j[i].counts && x->sc->claim[i].pattern)
-            return true;
-    return false;
+    return x->looks;
+}
+
+bool expect_sees_states(const struct expect *x)
+{
+    return x->sees_states;
 }
 
 /* ---- when it is over ---- */

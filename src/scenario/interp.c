@@ -183,18 +183,28 @@ void interp_main(void *arg)
     run_program(arg);
 }
 
+static size_t start_size(const struct program *p)
+{
+    return sizeof(struct start) + p->nvars * sizeof(int64_t);
+}
+
 /* Variable 0 is i; the caller sets the params, which follow. */
-struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i)
+static void begin_start(struct start *s, struct scenario_run *run, uint32_t prog, int64_t i)
 {
     const struct program *p = &run->sc->prog[prog];
-    size_t size = sizeof(struct start) + p->nvars * sizeof i;
-    struct start *s = malloc(size);
-    if (!s)
-        return NULL;
-    memset(s, 0, size);
     s->run = run;
     s->prog = p;
+    s->at = NULL;
     s->var[0] = i;
+    for (uint32_t k = 1; k < p->nvars; k++)
+        s->var[k] = 0;
+}
+
+struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i)
+{
+    struct start *s = malloc(start_size(&run->sc->prog[prog]));
+    if (s)
+        begin_start(s, run, prog, i);
     return s;
 }
 
@@ -206,29 +216,54 @@ static struct start *started(struct frame *f, uint32_t prog, int64_t i)
     return s;
 }
 
-/* Returns the start data of a new G of op's program. The creator evaluates the args, left to right, before it makes
- * the G. Values come first: a division by zero must not leave a struct start without an owner. */
-static struct start *new_start(struct frame *f, const struct op *op, int64_t i)
+/* The start data of a G that is being made. It stays on its creator's stack until every value is known: a division by zero ends the
+ * creator, which must own nothing then. Few programs need a large draft, and it would make each creator touch one more page of its stack. */
+#define DRAFT(variables) \
+    union { \
+        struct start start; \
+        char room[sizeof(struct start) + (variables) * sizeof(int64_t)]; \
+    }
+#define FEW_VARIABLES 8u
+
+/* Evaluates the args, left to right. */
+static void fill_draft(struct start *s, struct frame *f, const struct op *op, int64_t i)
 {
-    int64_t value[MAX_VARIABLES];
-    uint32_t n = op->u.go.nargs;
-    for (uint32_t k = 0; k < n; k++)
-        value[k] = eval(f, op->u.go.arg[k], 0);
-    struct start *s = started(f, op->u.go.prog, i);
-    memcpy(s->var + 1, value, n * sizeof *value);
-    return s;
+    begin_start(s, f->run, op->u.go.prog, i);
+    for (uint32_t k = 0; k < op->u.go.nargs; k++)
+        s->var[1 + k] = eval(f, op->u.go.arg[k], 0);
+}
+
+static void go_all(struct frame *f, const struct op *op, struct start *draft)
+{
+    int64_t n = eval(f, op->u.go.count, 1);
+    for (int64_t i = 0; i < n; i++) {
+        fill_draft(draft, f, op, i);
+        rt_go_copy(run_program, draft, start_size(draft->prog), op->u.go.prog, (uint32_t)i);
+    }
+}
+
+static __attribute__((noinline)) void go_large(struct frame *f, const struct op *op)
+{
+    DRAFT(MAX_VARIABLES) d;
+    go_all(f, op, &d.start);
 }
 
 void exec_go(struct frame *f, const struct op *op)
 {
-    int64_t n = eval(f, op->u.go.count, 1);
-    for (int64_t i = 0; i < n; i++)
-        rt_go(run_program, new_start(f, op, i), free, op->u.go.prog, (uint32_t)i);
+    DRAFT(FEW_VARIABLES) d;
+    if (f->run->sc->prog[op->u.go.prog].nvars <= FEW_VARIABLES)
+        go_all(f, op, &d.start);
+    else
+        go_large(f, op);
 }
 
 void exec_finalizer(struct frame *f, const struct op *op)
 {
-    rt_finalizer(run_program, new_start(f, op, 0), free);
+    DRAFT(MAX_VARIABLES) d;
+    fill_draft(&d.start, f, op, 0);
+    struct start *s = started(f, op->u.go.prog, 0);
+    memcpy(s, &d, start_size(s->prog));
+    rt_finalizer(run_program, s, free);
 }
 
 void exec_disable_user(struct frame *f, const struct op *op)

@@ -166,6 +166,8 @@ void expect_free(struct expect *x);
 void expect_event(struct expect *x, const struct merged_event *at);
 /* True if a claim counts events. If not, expect_event() needs only those of prints and of the end. */
 bool expect_looks(const struct expect *x);
+/* True if a claim is about the state after each event. If not, expect_event() reads the event only. */
+bool expect_sees_states(const struct expect *x);
 /* ended: ENDED_…. Afterwards the figures below are final. Returns false if memory ran out; then they are
  * meaningless. */
 bool expect_finish(struct expect *x, const struct model *md, int ended);

@@ -296,7 +296,7 @@ struct frame {
     struct rt_case *cases; /* of the select being done: too many for a G's stack */
     bool no_p;             /* a value asked for the P in a generation without Ps */
 };
-/* A G's program and variables. Made by its creator, freed when the G has ended. One block of memory for each G. */
+/* A G's program and variables. The G that its creator makes gets a copy (rt_go_copy). One block of memory for each G. */
 struct start {
     struct scenario_run *run;
     const struct program *prog;

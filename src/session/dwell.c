@@ -4,9 +4,17 @@
 #include "model/spawns.h"
 
 #define MS INT64_C(1000000)
-enum { MAJOR_FIRST = 2000, MAJOR = 1500, MAJOR_AGAIN = 500, FIRST = 1500, CALM = 250, PART = 100 }; /* ms */
-enum { LOOK = 4096, LOOK_CORE = 256 }; /* how far back events of the same kind are counted: all events, core events */
-enum { OFTEN = 8 };                    /* from this number on, events of a kind pass more quickly */
+enum { BOOT = 1000, MAJOR_AGAIN = 500 }; /* ms; MAJOR_AGAIN: where a lesson says what matters */
+enum { LOOK = 4096, LOOK_CORE = 256 };   /* how far back events of the same kind are counted: all events, core events */
+
+/* How long events of each weight stay, in ms: the first of its kind, then the next ones. From number `often` on they pass more quickly. */
+static const struct {
+    uint16_t first, next, often;
+} stay[] = {[WEIGHT_MAJOR] = {2000, 1500, UINT16_MAX},
+            [WEIGHT_PLAIN] = {1500, 200, 6},
+            [WEIGHT_DAILY] = {300, 120, 4},
+            [WEIGHT_PART] = {60, 60, 4},
+            [WEIGHT_NONE] = {0}};
 
 static bool starts_main(void *ctx, const struct history_event *e)
 {
@@ -35,18 +43,12 @@ static uint32_t count_before(struct history *h, uint64_t n, uint64_t booted, uin
 
 static int64_t ms_by_weight(enum ev_weight weight, uint32_t before, bool cue)
 {
-    uint32_t often = before > OFTEN ? before : OFTEN;
-    switch (weight) {
-    case WEIGHT_NONE:
-        return 0;
-    case WEIGHT_MAJOR:
-        return before ? (cue ? MAJOR_AGAIN : MAJOR) : MAJOR_FIRST;
-    case WEIGHT_PART:
-        return PART;
-    case WEIGHT_PLAIN:
-        break;
-    }
-    return before || cue ? CALM * OFTEN / often : FIRST;
+    uint32_t often = stay[weight].often;
+    if (weight == WEIGHT_MAJOR && before && cue)
+        return MAJOR_AGAIN;
+    if (!before && (!cue || weight == WEIGHT_MAJOR))
+        return stay[weight].first;
+    return before > often ? (int64_t)stay[weight].next * often / before : stay[weight].next;
 }
 
 int64_t dwell_ns(struct history *h, uint64_t n, bool cue)
@@ -57,7 +59,7 @@ int64_t dwell_ns(struct history *h, uint64_t n, bool cue)
     if (!history_get(h, n, &e) || ev_level_of[e.ev.kind] != EV_CORE || n < booted)
         return 0;
     if (n == booted)
-        return (cue ? CALM : FIRST) * MS;
+        return (cue ? stay[WEIGHT_PLAIN].next : BOOT) * MS;
     if (spawn_is_repeat(spawn_read_history, &r, (int64_t)n))
         return 0;
     return ms_by_weight(ev_weight(e.ev.kind), count_before(h, n, booted, e.ev.kind), cue) * MS;

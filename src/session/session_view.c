@@ -289,13 +289,6 @@ bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *
     return has;
 }
 
-/* The event that decides an answer shows that entry again, with its mark, unless the event meets an entry of its own. */
-static int shown_entry(const struct lesson *l, uint64_t now)
-{
-    int last = lesson_last(l, now), decided = lesson_decided_at(l, now);
-    return decided >= 0 && l->v[last].met_at < now ? decided : last;
-}
-
 static void name_own_settings(const struct engine *e, struct session_lesson *out)
 {
     const struct scenario_info *info = scenario_info(e->cfg.scenario);
@@ -312,7 +305,7 @@ void session_lesson(struct session *s, struct session_lesson *out)
     const struct lesson *l = &s->e->lesson;
     uint64_t now = rewind_now(&s->rewind);
     *out = (struct session_lesson){.on = l->on, .came = "", .n = l->n, .met = lesson_met(l, now)};
-    int last = l->on ? shown_entry(l, now) : -1;
+    int last = l->on ? lesson_shown(l, now) : -1;
     uint32_t to_come = lesson_next(l, out->met);
     out->answer = -1;
     if (last >= 0)

@@ -67,7 +67,7 @@ static int place_above(struct ui *u, const struct layout *l, int rows, struct la
 {
     struct placed *p = &u->placed;
     int y = u->h - rows - cut.spare;
-    p->n = layout_solve_cut(l, cut, u->w, u->h - rows, p->pane, PANES_MAX - 1);
+    p->n = layout_solve_cut(l, cut, u->w, u->h - rows, p->pane, PANES_MAX - 2);
     struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
     if (!last || last->kind != PANE_keys || last->rect.h != 1 || last->rect.y != y - 1)
         return y;
@@ -75,18 +75,41 @@ static int place_above(struct ui *u, const struct layout *l, int rows, struct la
     return y - 1;
 }
 
+int dock_rows(const struct ui *u, int h)
+{
+    enum { LOW = 20, ROOMY = 36, TALL = 56, ROWS_LEAST = 2, ROWS_LOW = 6, ROWS_ROOMY = 7, ROWS_TALL = 12 };
+    struct layout_pane probe = {.rect = {0, 0, 9, 9}};
+    int edges = 9 - pane_inside(&u->canvas, &probe).h, third = h / 3 - edges;
+    int rows = h >= TALL ? ROWS_TALL : h >= ROOMY ? ROWS_ROOMY : h >= LOW ? ROWS_LOW : third > ROWS_LEAST ? third : ROWS_LEAST;
+    return u->inspect ? edges + rows : 0;
+}
+
+uint32_t dock_hides(int h)
+{
+    enum { ROOMY = 36, LOW = 20 };
+    uint32_t low = 1u << PANE_threads | 1u << PANE_global_queue;
+    return h >= ROOMY ? 0 : 1u << PANE_output | (h < LOW ? low : 0);
+}
+
+void dock_hint(struct ui *u, const struct layout_pane *dock)
+{
+    struct rect r = pane_rect(dock);
+    bool focused = ui_focused(u, u->placed.n) == dock;
+    canvas_right(&u->canvas, r, r.x + r.w - 3, r.y, ROLE_dim, tx(u->lang, focused ? TX_INSPECT_GOES : TX_INSPECT_CLOSE));
+}
+
 static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
     p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has_pane() looks there */
-    int lesson = lesson_rows(u), intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
-    uint32_t without = lesson + dock ? inspect_hides(u->h) : 0;
+    int lesson = lesson_rows(u), intro = has_intro(u), dock = has_pane(u, PANE_inspect) ? 0 : dock_rows(u, u->h);
+    uint32_t without = lesson + dock ? dock_hides(u->h) : 0;
     int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro});
     p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
     if (dock)
-        inspect_draw(u, LEFT, (struct rect){0, y + lesson, u->w, dock});
+        p->pane[p->n++] = pane_standard(PANE_inspect, (struct layout_rect){0, y + lesson, u->w, dock});
 }
 
 /* The program's pane shows where Gs stand, which is recorded only for it. A run that is under way stays as it is. */
@@ -111,8 +134,12 @@ static void draw_layout(struct ui *u, const struct layout *l)
     ask_for_places(u);
     v.focused = ui_focused(u, p->n);
     frame_note_fallback(u, l, u->w, u->h);
+    frame_place_note(u);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);
+    for (int i = 0; i < p->n && u->inspect; i++)
+        if (p->pane[i].kind == PANE_inspect)
+            dock_hint(u, &p->pane[i]);
     select_draw(&u->select, &u->canvas, p->pane, p->n);
 }
 
@@ -141,14 +168,36 @@ static void draw_intro(struct ui *u)
     canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, text);
 }
 
+/* A click must find the keys where they were drawn, even if the note is gone by then. */
+void frame_place_note(struct ui *u)
+{
+    snprintf(u->placed.note, sizeof u->placed.note, "%s", u->note.text);
+}
+
+/* The row of keys: the last row of the screen, if the layout has it. */
+static bool has_key_row(const struct ui *u)
+{
+    const struct placed *p = &u->placed;
+    for (int i = 0; i < p->n && !ui_two(u); i++)
+        if (p->pane[i].kind == PANE_keys && p->pane[i].rect.y == u->h - 1)
+            return true;
+    return ui_two(u);
+}
+
+/* Draws a note that has no place in the key line: above it. */
 static void draw_note(struct ui *u)
 {
-    int rows = wrap_lines(u->note.text, u->w - 1), y = u->h - rows;
-    if (!u->note.text[0] || y < 0)
+    struct key_hint hint[KEY_HINTS_MAX];
+    struct view v = ui_view(u, LEFT);
+    bool below = has_key_row(u);
+    int rows = wrap_lines(v.note, u->w - 1), y = u->h - below - rows;
+    v.hint = hint;
+    v.nhints = key_hints(u, hint);
+    if (!v.note[0] || y < 0 || (below && keys_hold_note(&v, (struct rect){0, u->h - 1, u->w, 1})))
         return;
-    for (int i = y; i < u->h; i++)
+    for (int i = y; i < y + rows; i++)
         canvas_hline(&u->canvas, (struct rect){0, i, u->w, 1}, 0, i, u->w, ROLE_plain, ' ');
-    wrap_draw(&u->canvas, (struct rect){1, y, u->w - 1, rows}, ROLE_sentence_now, u->note.text);
+    wrap_draw(&u->canvas, (struct rect){1, y, u->w - 1, rows}, ROLE_sentence_now, v.note);
 }
 
 static void draw_above_tour(struct ui *u)
@@ -168,7 +217,7 @@ bool frame_draw(struct ui *u)
         return false;
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
-    u->placed.nothing = false;
+    u->placed.nothing = u->placed.stale = false;
     u->h = u->canvas.h -= tour_rows(u); /* the text of a tour has rows of its own, which nothing covers */
     draw_above_tour(u);
     u->h = u->canvas.h += tour_rows(u);

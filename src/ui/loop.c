@@ -57,6 +57,13 @@ static bool works_unseen(uint32_t code)
     return code == KEY_CODE_RESIZED || code == KEY_CTRL('z') || code == KEY_CTRL('c') || code == 'q';
 }
 
+/* Keys may be typed ahead of the frame that shows a new layout. They act on its panes and on the labels in them, so both are placed first. */
+static void place_for_key(struct ui *u)
+{
+    if (u->placed.stale)
+        (void)frame_draw(u); /* without memory nothing is drawn: show() says so */
+}
+
 /* The line to edit takes a key first, then the box that is open, then the pane with the focus, then the table of keys. */
 static void take_key(struct ui *u, uint32_t code)
 {
@@ -68,6 +75,7 @@ static void take_key(struct ui *u, uint32_t code)
         u->held = code == KEY_CODE_CLICK ? HELD_ELSEWHERE : HELD_UNKNOWN;
     if (code == KEY_CODE_DRAG && (u->held == HELD_ELSEWHERE || u->box.kind != BOX_NONE))
         return;
+    place_for_key(u);
     if (u->placed.nothing) {
         if (works_unseen(code))
             key_press(u, code);

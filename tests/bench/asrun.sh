@@ -6,7 +6,8 @@
 # FOLDER has bench_once and bench_kernel. Go's programs are built in it, once for each size. A round runs each variant of a
 # row once: ours, that of BENCH_BASE, Go, Go traced to a file, ours with the screen. A row is printed when its rounds are
 # done. BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS, BENCH_WATCHED (rounds with the screen) and BENCH_SCALE (a divisor of the
-# work) select. BENCH_BASE names another gmpscope to compare with. BENCH_KEEP names a file for all single values.
+# work) select. BENCH_BASE names another gmpscope to compare with. BENCH_KEEP names a file for all single values;
+# with quick its name gets the ending .asrun, because bench-quick runs run.sh before, which keeps its values there.
 set -uo pipefail
 [ $# -eq 3 ] || [ $# -eq 4 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 kind=$1 ours=$2 once=$3/bench_once kernel=$3/bench_kernel folder=$3/asrun go=${4:-}
@@ -140,8 +141,8 @@ heading() {
     echo "$(date -u '+%Y-%m-%d %H:%M') UTC; $(machine); $([ -z "$go" ] || "$go" version)"
     echo "as people run it: whole processes, medians; ratios are medians of the pairs of one round; traced: Go with runtime/trace to a file;"
     echo "watched/headless: on a screen of 200x60, without the time to start and to show the end${base:+; base: $base}"
-    printf '%-9s %-2s | %8s %8s %7s %8s | %8s %8s %7s %8s | %7s %6s %6s %9s | %7s %6s' row P ms "CPU ms" MiB rate "Go ms" "CPU ms" MiB traced \
-        ours/Go CPU memory ours/trcd watched CPU
+    printf '%-9s %-2s | %8s %8s %7s %8s | %8s %8s %7s %8s | %7s %6s %6s %9s %7s | %7s %6s' row P ms "CPU ms" MiB rate "Go ms" "CPU ms" MiB traced \
+        ours/Go CPU memory ours/trcd Go/trcd watched CPU
     [ -z "$base" ] || printf ' | %9s %6s' ours/base CPU
     printf '\n'
 }
@@ -174,10 +175,10 @@ line() { # UNIT DIVISOR: of the rate, from the count of a run
     }
     END {
         rate = median(rate)
-        printf "%-9s %-2s | %8s %8s %7s %8s | %8s %8s %7s %8s | %7s %6s %6s %9s | %7s %6s", row, p ? p : "", shown("ours", 1, 1, "%.1f"), shown("ours", 2, 1, "%.1f"),
+        printf "%-9s %-2s | %8s %8s %7s %8s | %8s %8s %7s %8s | %7s %6s %6s %9s %7s | %7s %6s", row, p ? p : "", shown("ours", 1, 1, "%.1f"), shown("ours", 2, 1, "%.1f"),
             shown("ours", 3, 1024, "%.1f"), rate == "" ? "-" : sprintf(rate < 100 ? "%.3g %s" : "%.0f %s", rate, unit), shown("go", 1, 1, "%.1f"), shown("go", 2, 1, "%.1f"),
             shown("go", 3, 1024, "%.1f"), shown("traced", 1, 1, "%.1f"), ratio("ours", "go", 1), ratio("ours", "go", 2), ratio("ours", "go", 3),
-            ratio("ours", "traced", 1), seen(1), seen(2)
+            ratio("ours", "traced", 1), ratio("go", "traced", 1), seen(1), seen(2)
         if (base) printf " | %9s %6s", ratio("ours", "base", 1), ratio("ours", "base", 2)
         printf "\n"
     }' "$temp/values"
@@ -225,5 +226,7 @@ for row in $rows; do
 done
 case " $rows " in *" lockstep "* | *" explore "*) kernel_lines ;; esac
 echo "$((SECONDS - began)) s; load before: $loaded, after: $(load); CPUs busy, by whoever: $(busy_since "$before")"
-[ -z "${BENCH_KEEP:-}" ] || cp "$temp/values" "$BENCH_KEEP"
+keep=${BENCH_KEEP:-}
+[ "$kind" != quick ] || keep=${keep:+$keep.asrun}
+[ -z "$keep" ] || cp "$temp/values" "$keep"
 exit $failed

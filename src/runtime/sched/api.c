@@ -1,6 +1,8 @@
 /* The functions of runtime.h that only pass a call on. */
 #include "runtime/gc/gc.h"
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct conductor *rt_conductor(struct sched *s)
 {
@@ -75,9 +77,14 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op)
     emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
 }
 
+/* A G that does more than that under a mutex holds it for long: the screen shows since when. */
+#define HELD_POINTS 8
+
 /* The rest of rt_point(): out of line, so that its usual path needs no stack frame. */
 static __attribute__((noinline)) void point_slow(struct m *m)
 {
+    if (m->repeat.open && ++m->repeat.points > HELD_POINTS)
+        deferred_publish(m, false);
     conductor_gate(m->w);
     if (gc_marking(getm()->sched))
         gc_assist();
@@ -87,8 +94,17 @@ void rt_point(void)
 {
     struct m *m = getm();
     set_intent(m, INTENT_OP);
-    if (__builtin_expect((conductor_attention(m->hot) & ATTN_CLOSER) != 0 || gc_marking(m->sched), 0))
+    if (__builtin_expect((conductor_attention(m->hot) & ATTN_CLOSER) != 0 || gc_marking(m->sched) || m->repeat.open, 0))
         point_slow(m);
+}
+
+/* The last step of `go`: the argument is newarg of the G that m runs. */
+static uint32_t go(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i)
+{
+    uint32_t id = newproc(m, fn, prog, i, NULL);
+    if (id == 0)
+        no_stack(m);
+    return id;
 }
 
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i)
@@ -97,8 +113,20 @@ uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uin
     by->newarg = arg; /* before the safe point, where the runtime may end */
     by->newrelease = release;
     struct m *m = safe_getm_gc();
-    uint32_t id = newproc(m, fn, prog, i, NULL);
-    if (id == 0)
-        no_stack(m);
-    return id;
+    return go(m, fn, prog, i);
+}
+
+/* The runtime may end at the safe point, and nothing owns a small argument yet. */
+uint32_t rt_go_copy(rt_fn *fn, const void *arg, size_t size, uint32_t prog, uint32_t i)
+{
+    if (size > G_ROOM) {
+        void *copy = malloc(size);
+        if (!copy)
+            rt_no_memory("cannot allocate memory for a goroutine");
+        return rt_go(fn, memcpy(copy, arg, size), free, prog, i);
+    }
+    struct m *m = safe_getm_gc();
+    curg(m)->newarg = (void *)(uintptr_t)arg;
+    curg(m)->newsize = (uint32_t)size;
+    return go(m, fn, prog, i);
 }

@@ -18,11 +18,19 @@
  *   A G that yields, ends or (on the only P) parks begins a batch on g0, which goes on to the start of the next G if m finds it on its P or
  *   in the global queue.
  * - Lockstep has no batches: each event has a time of its own and is a gate.
+ *
+ * If only a screen looks (rt_config.sparse) and the run is quiet, m defers some detail events:
+ *
+ * - Repeated operations on one object become one event (eventlog/repeat.h). m has either a batch or such operations, never both.
+ * - The first stages of a search are logged only if the search goes on behind m's own queue. Else the taken G says where it ended.
+ *
+ * m logs them before any other event, and where the conductor may stop m (log_before_rest()).
  */
 #ifndef GMPSCOPE_RUNTIME_SCHED_EMIT_H
 #define GMPSCOPE_RUNTIME_SCHED_EMIT_H
 
 #include "eventlog/log.h"
+#include "eventlog/repeat.h"
 #include "runtime/sched/sched.h"
 
 /* ev_of(): an event of m, with the P that m has. ev_on(): an event whose subject is P p. */
@@ -46,11 +54,12 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
         if (__builtin_expect(attention_ != 0, 0)) \
             emit_recorded(m, e, words, attention_); \
     } while (0)
-/* An event that tells of an object, such as an uncontended lock. There may be far more of these than of all others. */
+/* An event that tells of an object, such as an uncontended lock. There may be far more of these than of all others, so repeated ones become
+ * one. */
 #define emit_object(m, ...) \
     do { \
         if ((m)->sched->cfg.objects) \
-            emit(m, __VA_ARGS__); \
+            emit_repeatable(m, __VA_ARGS__); \
     } while (0)
 /* The out-of-line part of emit() (log.c). attention: the conductor's word, already loaded. */
 typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
@@ -66,6 +75,31 @@ static inline __attribute__((always_inline)) void emit_recorded(struct m *m, str
         words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
 }
 
+static inline bool defers(const struct m *m)
+{
+    return repeat_pending(&m->repeat) || m->early.n;
+}
+
+void deferred_publish(struct m *m, bool found); /* found: the search ends at m's own queue; no gate */
+void repeat_first(struct m *m, enum repeat_role role, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
+void log_before_rest(void *ctx, struct waiter *w); /* for conductor_config.before_rest */
+
+static inline bool may_defer(const struct m *m, uint32_t attention)
+{
+    bool quiet = (attention & (ATTN_CLOSER | ATTN_WATCHED | ATTN_RECORDS(EV_DETAIL))) == ATTN_RECORDS(EV_DETAIL);
+    return quiet && m->sched->cfg.sparse;
+}
+
+static inline __attribute__((always_inline)) void emit_repeatable(struct m *m, struct ev e)
+{
+    uint32_t attention = conductor_attention(m->hot);
+    enum repeat_role role = repeat_role(e.kind, e.b);
+    if (role == REPEAT_NEVER || !may_defer(m, attention))
+        emit_recorded(m, e, emit_words, attention);
+    else if (!repeat_join(&m->repeat, role, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d)))
+        repeat_first(m, role, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
+}
+
 /* Returns how many steal_try of m were not recorded since the last call: the end of a search says it, so the summary counts all. */
 static inline uint32_t tries_of(struct m *m)
 {
@@ -78,6 +112,8 @@ void batch_publish(struct m *m); /* ends m's batch, if it has one; no gate */
 static inline void batch_begin(struct m *m)
 {
     uint32_t attention = conductor_attention(m->hot);
+    if (repeat_pending(&m->repeat))
+        deferred_publish(m, false);
     if ((attention & ATTN_RECORDS(EV_CORE)) && !(attention & (ATTN_CLOSER | ATTN_WATCHED)))
         m->batching = true;
 }

@@ -9,6 +9,8 @@
 
 struct m;
 
+#define G_ROOM ((size_t)64)
+
 /* Type-stable: a dead G is recycled through the gfree lists, and freed with the runtime. */
 struct g {
     /* What a yield touches fits one cache line (of ctx it touches only sp). */
@@ -22,15 +24,17 @@ struct g {
     _Atomic uint32_t selectdone; /* 1: a waker has won the race for its select */
     struct m *lockedm;           /* LockOSThread: the M that it is wired to; only the G itself changes it */
     struct ctx ctx;              /* its stack ends at this structure (gfree.c) */
-    /* What a start, a wake-up and an end touch in addition is in the next cache line. */
-    void *param; /* the sudog that woke it */
+    /* What a start, a wake-up and an end touch in addition is in the next two cache lines. */
     rt_fn *fn;
     void *arg;
     void (*release)(void *);
-    struct arena mem; /* rt_alloc; owned by the M that runs the G */
+    _Alignas(max_align_t) char room[G_ROOM]; /* its argument, if that was copied (rt_go_copy) */
+    struct arena mem;                        /* rt_alloc; owned by the M that runs the G */
+    void *param;                             /* the sudog that woke it */
     /* The rest. */
     void (*newrelease)(void *);
     void *newarg;      /* argument of a G that this one is making; released with this one if the runtime ends before that */
+    uint32_t newsize;  /* not 0: newarg is on this G's stack, and the new G gets a copy of so many bytes */
     struct g *allnext; /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
     struct selmem *selmem; /* what its selects need, kept until it ends; in mem */

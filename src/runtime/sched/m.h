@@ -3,10 +3,13 @@
 #define GMPSCOPE_RUNTIME_SCHED_M_H
 
 #include "conductor/thread.h"
+#include "eventlog/repeat.h"
 #include "runtime/sched/p.h"
 #include <setjmp.h>
 
 struct sched;
+
+#define EARLY_STAGES 2
 
 enum { MK_PLAIN, MK_SYSMON, MK_TEMPLATE }; /* kinds of Ms */
 
@@ -57,6 +60,11 @@ struct m {
     _Atomic int32_t tid;         /* the thread's id, for signals; 0: it has not begun, or has ended */
     _Atomic bool signal_pending; /* a SIGURG is on its way (preempt.c) */
     uint32_t startedby;
+    struct repeat repeat; /* operations on an object that are not logged yet (emit.h); own */
+    struct {
+        struct repeat_words e[EARLY_STAGES];
+        uint32_t n;
+    } early; /* the first stages of a search that are not logged yet (find_early()); own */
     struct {
         uint32_t runs_now, runs;
         int64_t at;

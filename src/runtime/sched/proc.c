@@ -3,6 +3,7 @@
  */
 #include "runtime/sched/proc.h"
 #include "runtime/sched/world.h"
+#include <string.h>
 
 /* Takes gp off m and sets its new status. On g0; the caller logs it. */
 void dropg(struct m *m, struct g *gp, enum g_status st)
@@ -137,9 +138,10 @@ static void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
     atomic_store_explicit(&gp->goid, new_goid(m, system), memory_order_relaxed); /* as in goid() */
     gp->fn = fn;
     if (by && !system) {
-        gp->arg = by->newarg;
+        gp->arg = by->newsize ? memcpy(gp->room, by->newarg, by->newsize) : by->newarg;
         gp->release = by->newrelease;
         by->newrelease = NULL;
+        by->newsize = 0;
     } else if (!system) {
         gp->arg = m->newarg;
         gp->release = m->newrelease;

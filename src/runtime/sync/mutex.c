@@ -20,7 +20,8 @@
 struct mutex {
     uint32_t id;
     _Atomic uint32_t state;
-    _Atomic uint32_t holder;               /* the G that locked it, 0: none. Relaxed: only for the log */
+    _Atomic uint32_t holder; /* the G that locked it, 0: none. Relaxed: only for the log */
+    _Atomic uint32_t locks;  /* how often it was locked; counted by the holder, if objects are logged. Relaxed: only for the log */
     _Alignas(CACHE_LINE) struct sema sema; /* padding: Gs that sleep or wake do not disturb those that only lock */
 };
 
@@ -48,14 +49,18 @@ struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
 
 static void log_op(struct m *m, const struct mutex *mu, enum mutex_op op)
 {
-    emit_object(m, ev_of(m, EV_MUTEX_OP, goid(curg(m)), mu->id, op, 0, 0));
+    emit_object(m, ev_of(m, EV_MUTEX_OP, goid(curg(m)), mu->id, op, 0, atomic_load_explicit(&mu->locks, memory_order_relaxed)));
 }
 
-/* Logged after the mutex was locked, and before it is unlocked: so the events of two holders have the order of their times. */
+/* Logged after the mutex was locked. The holder numbers its lock, and its unlock logs the same number. So the order in which the events of two
+ * holders are folded does not matter. */
 static void log_locked(struct mutex *mu)
 {
     struct m *m = getm();
     atomic_store_explicit(&mu->holder, goid(curg(m)), memory_order_relaxed);
+    if (!m->sched->cfg.objects)
+        return;
+    atomic_store_explicit(&mu->locks, atomic_load_explicit(&mu->locks, memory_order_relaxed) + 1, memory_order_relaxed);
     log_op(m, mu, MUTEX_OP_LOCK);
 }
 

@@ -42,6 +42,7 @@ static void keep_focus(struct ui *u, const struct focus *f)
         if (pane[i].leaf == f->pane.leaf)
             select_focus(&u->select, pane, i);
     u->fallback.l = NULL;
+    u->placed.stale = true;
 }
 
 bool layout_do_split(struct ui *u, const char *arg)

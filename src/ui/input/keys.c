@@ -226,10 +226,12 @@ static void key_down(struct ui *u)
 /* Gives the focus to the next pane. If there is room for only one of two runs, shows the other run instead. */
 static void next_pane(struct ui *u, int by)
 {
-    if (ui_two(u) && u->placed.one)
-        u->right_shown = !u->right_shown;
-    else
+    if (!ui_two(u) || !u->placed.one) {
         select_next_pane(&u->select, &u->canvas, u->placed.pane, u->placed.n, by);
+        return;
+    }
+    u->right_shown = !u->right_shown;
+    u->placed.stale = true;
 }
 
 static void key_pane(struct ui *u)

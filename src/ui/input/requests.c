@@ -256,9 +256,12 @@ void ui_restart(struct ui *u, uint64_t seed)
     ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
 }
 
-/* A layout may ask for a theme. The theme that a person chose comes back with a layout that asks for none. */
+/* A layout may ask for a theme. The theme that a person chose comes back with a layout that asks for none. An option or the file of
+ * preferences outranks every layout. */
 static void take_theme_of_layout(struct ui *u)
 {
+    if (u->cfg->theme)
+        return;
     const struct theme *asked = theme_find(layout_theme(u->layouts.requested)), *own = theme_find("default");
     if (asked != own && !u->own_theme)
         u->own_theme = u->theme;
@@ -276,6 +279,7 @@ void ui_show_layout(struct ui *u)
     ui_note(u, "%s: %s", layout_name(u->layouts.requested), text_in(layout_title(u->layouts.requested), u->lang));
     u->select.pane = -1;
     u->fallback.l = NULL; /* if it does not fit, that is announced again */
+    u->placed.stale = true;
 }
 
 void ui_show_theme(struct ui *u, const struct theme *t)

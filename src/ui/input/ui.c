@@ -27,6 +27,7 @@ struct view ui_view(struct ui *u, int side)
         .selected = u->select.tag,
         .lang = u->lang,
         .pattern = u->command.pattern,
+        .note = u->placed.note,
     };
     if (lesson_asks(&v))
         v.npend = 0;                                  /* they are the future of the state shown, which the question is about */

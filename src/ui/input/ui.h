@@ -9,7 +9,15 @@
 #include "ui/panes/panes.h"
 #include "ui/term/screen.h"
 
-enum { PENDING_KEPT = 32, PANES_MAX = 256, UNTIL_BYTES = 160, SHARE_BYTES = 16384, BREAKS_SHOWN = 16, BRANCHES_SHOWN = 24 };
+enum {
+    PENDING_KEPT = 32,
+    PANES_MAX = 256,
+    UNTIL_BYTES = 160,
+    SHARE_BYTES = 16384,
+    NOTE_BYTES = 256,
+    BREAKS_SHOWN = 16,
+    BRANCHES_SHOWN = 24
+};
 enum { LEFT, RIGHT, SIDES };
 
 /* A run as it was last fetched. */
@@ -33,10 +41,12 @@ struct run {
 struct placed {
     struct layout_pane pane[PANES_MAX];
     int n;
-    int of_left;  /* of two runs: how many panes show the left one; the others show the right one */
-    bool one;     /* of two runs: there is room for only one */
-    bool nothing; /* the screen is too small for any pane */
-    int intro;    /* the row of the hint or of the run's title, which no pane has; -1: there is none */
+    int of_left;           /* of two runs: how many panes show the left one; the others show the right one */
+    bool one;              /* of two runs: there is room for only one */
+    bool nothing;          /* the screen is too small for any pane */
+    bool stale;            /* the layout has changed since: the next key needs the panes where they will be */
+    int intro;             /* the row of the hint or of the run's title, which no pane has; -1: there is none */
+    char note[NOTE_BYTES]; /* "": none */
 };
 
 /* The box that is drawn over the panes. */
@@ -144,8 +154,8 @@ struct ui {
     struct box box;
     struct command_line command;
     struct {
-        char text[256];
-    } note; /* a text on the last row, until the next key */
+        char text[NOTE_BYTES];
+    } note; /* a text next to the keys, or above them if it is long, until the next key */
     struct searching searching;
     struct loop_state loop;
 };

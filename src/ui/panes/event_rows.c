@@ -42,8 +42,8 @@ static const char *row_sentence(const struct event_list *l, const struct view *v
 {
     const struct session_event *e = &l->row[i];
     bool nobody = l->folds && e->ev.kind == EV_SPIN_STOP && e->ev.c == SPIN_STOP_NO_IDLE_P;
-    if (l->boot.end && e->number == (uint64_t)l->boot.end)
-        return boot_sentence(v, e, l->boot, buf);
+    if (l->boot.at && e->number == (uint64_t)l->boot.at)
+        return boot_sentence(v, l->boot, buf);
     if (l->told[i].n > 1)
         return spawns_sentence(v, e, l->told[i], buf);
     return nobody ? tx(v->lang, TX_NOBODY_WOKEN) : sentence_of(v, e, buf);

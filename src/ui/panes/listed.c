@@ -99,18 +99,22 @@ const char *spawns_sentence(const struct view *v, const struct session_event *e,
     char first[EV_G_NAME], last[EV_G_NAME], fn[64];
     const struct ev_field *f = ev_field(e->ev.kind, "fn", 2);
     event_value(v->md, f, ev_value(&e->ev, e->m, f), NULL, 0, fn, sizeof fn);
-    snprintf(buf, SENTENCE_BYTES, tx(v->lang, TX_SPAWNS), e->ev.a, told.n, ev_g_name(told.first, first), ev_g_name(e->ev.g, last), fn);
+    snprintf(buf, SENTENCE_BYTES, tx(v->lang, TX_SPAWNS), e->ev.a, ev_g_name(told.first, first), ev_g_name(e->ev.g, last), fn, told.n);
     return buf;
 }
 
-const char *boot_sentence(const struct view *v, const struct session_event *e, struct boot boot, char buf[SENTENCE_BYTES])
+/* Appends a part of the sentence that is about thing `id`; EV_NONE: it is not known yet. */
+static int boot_part(const struct view *v, enum text_id text, uint32_t id, char buf[SENTENCE_BYTES], int n)
 {
-    char sysmon[64] = "";
-    if (boot.sysmon != EV_NONE)
-        snprintf(sysmon, sizeof sysmon, tx(v->lang, TX_BOOT_SYSMON), boot.sysmon);
-    if (boot.procs)
-        snprintf(buf, SENTENCE_BYTES, tx(v->lang, TX_BOOT), boot.procs, sysmon, e->m);
-    else
-        snprintf(buf, SENTENCE_BYTES, tx(v->lang, TX_BOOT_NO_P), sysmon, e->m);
+    return id == EV_NONE ? n : n + snprintf(buf + n, SENTENCE_BYTES - (size_t)n, tx(v->lang, text), id);
+}
+
+const char *boot_sentence(const struct view *v, struct boot boot, char buf[SENTENCE_BYTES])
+{
+    int n = boot_part(v, TX_BOOT, boot.first, buf, 0);
+    n = boot_part(v, TX_BOOT_PROCS, boot.procs ? boot.procs : EV_NONE, buf, n);
+    n = boot_part(v, TX_BOOT_SYSMON, boot.sysmon, buf, n);
+    n = boot_part(v, TX_BOOT_MAIN, boot.runs_main, buf, n);
+    snprintf(buf + n, SENTENCE_BYTES - (size_t)n, "%s", tx(v->lang, TX_BOOT_END));
     return buf;
 }

@@ -1,11 +1,17 @@
-/* Keys: one line with the most important keys, which the view takes from the table of keys. A click on one presses it. */
+/* Keys: one line with the most important keys, which the view takes from the table of keys. A click on one presses it.
+ *
+ * A note stands to the right of the keys. For it the line gives up first the keys that are only there if there is room, then all but five, then
+ * the words of the five. A note that does not fit even then stands above the line (frame.c), which stays whole. */
 #include "ui/panes/panes.h"
+
+enum { NOTE_GAP = 3, FIVE = 5, LAST = 2 };
 
 struct pen {
     struct canvas *c; /* NULL: the line is only measured */
     struct rect r;
     int gap;
     bool room;    /* for all hints */
+    bool bare;    /* the names of keys only */
     int want;     /* the column whose key is looked for */
     uint32_t hit; /* that key */
 };
@@ -26,7 +32,9 @@ static int line(const struct view *v, struct pen *p, int x)
             continue;
         draw_word(p, x, ROLE_key, h->name);
         x += text_width(h->name) + 1;
-        if (!h->joined) {
+        if (p->bare)
+            x--;
+        else if (!h->joined) {
             draw_word(p, x, ROLE_key_text, tx(v->lang, h->label));
             x += text_width(tx(v->lang, h->label));
         }
@@ -36,9 +44,10 @@ static int line(const struct view *v, struct pen *p, int x)
     return x;
 }
 
-static int measure(const struct view *v, struct rect r, int gap, bool room)
+static int measure(const struct view *v, struct pen p)
 {
-    return line(v, &(struct pen){.r = r, .gap = gap, .room = room, .want = -1}, 1);
+    p.c = NULL;
+    return line(v, &p, 1) - p.gap;
 }
 
 /* Where not even the important keys fit, the last of them before help and quit is left out. */
@@ -56,30 +65,98 @@ static struct view shorter(const struct view *v, struct key_hint hint[KEY_HINTS_
     return less;
 }
 
-/* Returns the key at column `want`, 0: none. */
-static uint32_t draw_line(const struct view *v, struct canvas *c, struct rect r, int want)
+/* The first three important keys, help and quit. */
+static struct view five(const struct view *v, struct key_hint hint[KEY_HINTS_MAX])
 {
-    struct key_hint hint[KEY_HINTS_MAX];
     struct view less = *v;
+    less.nhints = 0;
+    for (int i = 0; i < v->nhints; i++) {
+        bool last = i >= v->nhints - LAST, first = less.nhints < FIVE - LAST && !v->hint[i].if_room && !v->hint[i].joined;
+        if (first || last)
+            hint[less.nhints++] = v->hint[i];
+    }
+    less.hint = hint;
+    return less;
+}
+
+struct key_line {
+    struct pen pen;
+    struct view shown;
+    struct key_hint hint[KEY_HINTS_MAX]; /* for the hints of `shown`, if they are not all */
+    bool note;
+};
+
+static bool fits(const struct key_line *l, int room)
+{
+    return measure(&l->shown, l->pen) <= room;
+}
+
+/* As many keys as possible. */
+static void choose_keys(struct key_line *l, const struct view *v, struct rect r)
+{
     int wide = r.w >= 84 ? 3 : r.w >= 66 ? 2 : 1;
-    bool all = measure(v, r, 2, true) <= r.w;
-    struct pen p = {.c = c, .r = r, .gap = all && measure(v, r, wide, true) > r.w ? 2 : wide, .room = all, .want = want};
-    if (!all && measure(v, r, p.gap, false) > r.w + p.gap)
-        less = shorter(v, hint);
-    line(&less, &p, r.x + 1);
-    return p.hit;
+    l->shown = *v;
+    l->pen = (struct pen){.r = r, .gap = 2, .room = true, .want = -1};
+    l->pen.room = fits(l, r.w);
+    l->pen.gap = wide;
+    if (l->pen.room && !fits(l, r.w))
+        l->pen.gap = 2;
+    else if (!fits(l, r.w))
+        l->shown = shorter(v, l->hint);
+}
+
+/* The keys that fit into `room` columns. The first ones stay where they are, if possible. Returns false if there is no room for five names. */
+static bool choose_fewer(struct key_line *l, const struct view *v, int room)
+{
+    if (fits(l, room))
+        return true;
+    l->pen.room = false;
+    if (fits(l, room))
+        return true;
+    l->shown = five(v, l->hint);
+    for (; l->pen.gap > 0; l->pen.gap--)
+        if (fits(l, room))
+            return true;
+    l->pen.gap = 1;
+    l->pen.bare = true;
+    return fits(l, room);
+}
+
+static void choose(struct key_line *l, const struct view *v, struct rect r)
+{
+    choose_keys(l, v, r);
+    if (!v->note || !v->note[0])
+        return;
+    l->note = choose_fewer(l, v, r.w - NOTE_GAP - text_width(v->note));
+    if (!l->note)
+        choose_keys(l, v, r);
+}
+
+bool keys_hold_note(const struct view *v, struct rect r)
+{
+    struct key_line l = {.note = false};
+    choose(&l, v, r);
+    return l.note;
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    draw_line(v, c, p->in, -1);
+    struct key_line l = {.note = false};
+    choose(&l, v, p->in);
+    l.pen.c = c;
+    int x = line(&l.shown, &l.pen, p->in.x + 1) - l.pen.gap + NOTE_GAP;
+    if (l.note)
+        canvas_text(c, p->in, x, p->in.y, ROLE_sentence_now, v->note);
 }
 
 static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
 {
     (void)y;
-    uint32_t code = draw_line(v, NULL, p->in, p->in.x + x);
-    return (struct pane_request){.taken = code != 0, .press = code};
+    struct key_line l = {.note = false};
+    choose(&l, v, p->in);
+    l.pen.want = p->in.x + x;
+    line(&l.shown, &l.pen, p->in.x + 1);
+    return (struct pane_request){.taken = l.pen.hit != 0, .press = l.pen.hit};
 }
 
 const struct pane_ops pane_keys = {.bare = true, .draw = draw, .mouse = mouse};

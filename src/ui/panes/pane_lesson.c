@@ -164,17 +164,29 @@ static void add_made_for(struct page *p, const struct view *v)
     add(p, ROLE_changed, text);
 }
 
+/* There is no text yet, or none at all in this run. */
+static void add_no_text(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES];
+    const struct session_lesson *l = v->lesson;
+    if (*l->next)
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WAITS), l->next);
+    else if (l->made_for)
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_MADE_FOR_ONLY), l->made_for, l->made_procs);
+    else
+        snprintf(text, sizeof text, "%s", tx(v->lang, TX_LESSON_NONE));
+    add(p, ROLE_dim, text);
+}
+
 static void add_all(struct page *p, const struct view *v, enum setting how)
 {
     char text[TEXT_BYTES];
     const struct session_lesson *l = v->lesson;
-    if (l->met || !*l->next)
-        add_made_for(p, v);
     if (!l->met) {
-        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WAITS), l->next);
-        add(p, ROLE_dim, *l->next ? text : tx(v->lang, TX_LESSON_NONE));
+        add_no_text(p, v);
         return;
     }
+    add_made_for(p, v);
     add(p, ROLE_sentence_now, text_in(&l->say, v->lang));
     if (*text_in(&l->question, v->lang))
         add_blank(p, how);
@@ -270,7 +282,7 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
     const struct reading *r = p->state;
     char page[64] = "";
     int n = pages(p, v);
-    if (!v->lesson || !r)
+    if (!v->lesson || !v->lesson->of || !r)
         return;
     if (n > 1)
         snprintf(page, sizeof page, tx(v->lang, r->at + 1 < n ? TX_LESSON_PAGE : TX_LESSON_LAST_PAGE), r->at + 1, n);

@@ -4,10 +4,9 @@
  * Long sentences take as many lines as they need.
  * listed.c says which events have a sentence.
  *
- * One sentence tells the boot, as soon as main runs.
- *
- * Of spawns in a row, the first two have all their sentences. One sentence tells the later ones, and it grows while the row goes on. The
- * newest of them has all its sentences, too, so that each step shows what it did.
+ * A sentence that was shown never disappears. One sentence tells the boot and grows until main runs. Of spawns in a row, the first two have
+ * all their sentences, and one sentence that grows tells the later ones. At a stop at an event without a row, the event's own sentence is
+ * below the list, as that of a detail event is: so each step shows what it did.
  *
  * While the pane has the focus, its keys turn it into a list over the whole history with a cursor. Without the focus it follows the run.
  */
@@ -21,7 +20,7 @@
 /* What the pane has asked the history about an event of the view. */
 struct recent {
     uint64_t number;
-    bool told_later;
+    bool no_row; /* the sentence of another event stands for it */
     struct spawn_told told;
 };
 
@@ -40,11 +39,24 @@ struct columns {
 
 enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
 
+static struct recent recent_of(const struct view *v, const struct columns *k, int i)
+{
+    bool known = k->recent && k->recent[i].number == v->ev[i].number;
+    return known ? k->recent[i] : (struct recent){0};
+}
+
+static bool has_sentence(const struct view *v, const struct columns *k, int i)
+{
+    return event_listed(v, i) && !recent_of(v, k, i).no_row;
+}
+
 static struct columns columns_for(const struct pane *p, const struct view *v)
 {
     const struct narration *s = p->state;
     struct rect in = p->in;
-    struct columns k = {.recent = s ? s->recent : NULL, .newest = newest_listed(v), .boot = s ? s->boot : (struct boot){0}};
+    struct columns k = {.recent = s ? s->recent : NULL, .boot = s ? s->boot : (struct boot){0}};
+    for (k.newest = v->nev - 1; k.newest >= 0 && !has_sentence(v, &k, k.newest);)
+        k.newest--;
     int x = in.x + 2, end = in.x + in.w - 1, d = digits(v->st.events);
     k.number = x;
     x += (d < 3 ? 3 : d) + 2;
@@ -63,22 +75,11 @@ static struct columns columns_for(const struct pane *p, const struct view *v)
     return k;
 }
 
-static struct recent recent_of(const struct view *v, const struct columns *k, int i)
-{
-    bool known = k->recent && k->recent[i].number == v->ev[i].number;
-    return known ? k->recent[i] : (struct recent){0};
-}
-
-static bool has_sentence(const struct view *v, const struct columns *k, int i)
-{
-    return event_listed(v, i) && !recent_of(v, k, i).told_later;
-}
-
 static const char *sentence_at(const struct view *v, const struct columns *k, int i, char buf[SENTENCE_BYTES])
 {
     struct spawn_told told = recent_of(v, k, i).told;
-    if (k->boot.end && v->ev[i].number == (uint64_t)k->boot.end)
-        return boot_sentence(v, &v->ev[i], k->boot, buf);
+    if (k->boot.at && v->ev[i].number == (uint64_t)k->boot.at)
+        return boot_sentence(v, k->boot, buf);
     return told.n > 1 ? spawns_sentence(v, &v->ev[i], told, buf) : listed_sentence(v, i, buf);
 }
 
@@ -135,19 +136,28 @@ static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
     wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stop.text);
 }
 
-/* At a stop at a detail event, which is in no list: the event itself. */
-static const struct session_event *detail_shown(const struct view *v)
+/* Is the event only a part of what its row says? */
+static bool is_part(const struct view *v, const struct columns *k, int i)
 {
-    const struct session_event *e = v->nev ? &v->ev[v->nev - 1] : NULL;
-    return e && v->st.paused && !v->npend && ev_desc[e->ev.kind].level != EV_CORE ? e : NULL;
+    bool boots = k->boot.at && v->ev[i].number == (uint64_t)k->boot.at && k->boot.runs_main == EV_NONE;
+    return boots || recent_of(v, k, i).no_row;
+}
+
+/* At a stop at an event whose own sentence is in no row: the event itself. */
+static const struct session_event *detail_shown(const struct view *v, const struct columns *k)
+{
+    int i = v->nev - 1;
+    bool none = i >= 0 && (ev_level_of[v->ev[i].ev.kind] != EV_CORE || is_part(v, k, i));
+    return none && v->st.paused && !v->npend ? &v->ev[i] : NULL;
 }
 
 static void draw_detail(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
     char text[96], buf[SENTENCE_BYTES];
-    const struct session_event *e = detail_shown(v);
+    const struct session_event *e = detail_shown(v, k);
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
-    snprintf(text, sizeof text, tx(v->lang, TX_DETAIL_AT), (unsigned long long)e->number);
+    bool detail = ev_level_of[e->ev.kind] != EV_CORE;
+    snprintf(text, sizeof text, tx(v->lang, detail ? TX_DETAIL_AT : TX_PART_AT), (unsigned long long)e->number);
     canvas_text(c, in, in.x + 2, in.y, ROLE_dim, text);
     wrap_draw(c, (struct rect){k->text, in.y + 1, k->text_w, in.h - 1}, ROLE_sentence, sentence_of(v, e, buf));
 }
@@ -156,7 +166,7 @@ static void draw_detail(const struct view *v, struct canvas *c, struct rect in, 
 static int detail_rows(const struct view *v, const struct columns *k, int rows)
 {
     char buf[SENTENCE_BYTES];
-    int need = 1 + wrap_lines(sentence_of(v, detail_shown(v), buf), k->text_w);
+    int need = 1 + wrap_lines(sentence_of(v, detail_shown(v, k), buf), k->text_w);
     return rows < 4 ? 0 : need < rows ? need : rows - 1;
 }
 
@@ -167,7 +177,7 @@ static int rows_below(const struct view *v, const struct columns *k, struct rect
         int rows = wrap_lines(v->st.stop.text, in.w - 3) + 1;
         return rows < in.h ? rows : in.h - 1;
     }
-    if (detail_shown(v))
+    if (detail_shown(v, k))
         return detail_rows(v, k, in.h);
     return v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;
 }
@@ -176,7 +186,7 @@ static void draw_below(const struct view *v, struct canvas *c, struct rect below
 {
     if (below.h && v->st.failed)
         draw_failure(v, c, below);
-    else if (below.h && detail_shown(v))
+    else if (below.h && detail_shown(v, k))
         draw_detail(v, c, below, k);
     else if (below.h)
         draw_pending(v, c, below, k);
@@ -249,17 +259,14 @@ static bool is_folded(struct history *h, const struct history_event *e)
            next.ev.c == SPIN_STOP_NO_IDLE_P;
 }
 
-/* The event that is shown keeps its row, and a list about one subject has all its spawns. */
+/* A list about one subject has all its spawns. */
 static bool wanted(const struct event_list *l, struct history *h, const struct history_event *e)
 {
     struct spawn_history all = {.h = h, .last = l->newest};
-    uint64_t n = e->number;
-    bool whole = l->only || n == l->shown;
+    int64_t n = (int64_t)e->number;
     if (ev_desc[e->ev.kind].level != EV_CORE || is_folded(h, e))
         return false;
-    if (!whole && (int64_t)n < l->boot.end)
-        return false;
-    return whole || !spawn_is_told_later(spawn_read_history, &all, (int64_t)n);
+    return l->only || (n >= l->boot.at && !spawn_has_no_row(spawn_read_history, &all, n));
 }
 
 /* ---- what the history knows about the events of the view ---- */
@@ -276,9 +283,9 @@ static void ask_recent(struct history *h, void *ctx)
     a->s->boot = boot_read(spawn_read_history, &past);
     for (int i = 0; i < a->v->nev && i < EVENTS_KEPT; i++) {
         int64_t n = (int64_t)a->v->ev[i].number;
-        bool later = n < a->s->boot.end || spawn_is_told_later(spawn_read_history, &past, n);
-        struct spawn_told told = later ? (struct spawn_told){0} : spawn_tells(spawn_read_history, &past, n);
-        a->s->recent[i] = (struct recent){(uint64_t)n, later, told};
+        bool no_row = n < a->s->boot.at || spawn_has_no_row(spawn_read_history, &past, n);
+        struct spawn_told told = no_row ? (struct spawn_told){0} : spawn_tells(spawn_read_history, &past, n);
+        a->s->recent[i] = (struct recent){(uint64_t)n, no_row, told};
     }
 }
 

@@ -2,6 +2,7 @@
 #include "ui/panes/population.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { PARTS = 6, LINE_BYTES = 256 };
 
@@ -40,7 +41,16 @@ static uint32_t count(const struct model *md, struct part part[PARTS])
     return all;
 }
 
-/* Draws the line, which continues in the next row if there is one. If c is NULL, only measures it. Returns its width. */
+static bool any_after(const struct part part[PARTS], int i)
+{
+    while (++i < PARTS)
+        if (part[i].n)
+            return true;
+    return false;
+}
+
+/* Draws the line, which continues in the next row if there is one: the comma before that part ends the row. If c is NULL, only measures the
+ * line. Returns its width. */
 static int line(const struct view *v, struct canvas *c, struct rect in, const struct part part[PARTS], uint32_t all, enum detail detail)
 {
     char text[LINE_BYTES];
@@ -53,7 +63,9 @@ static int line(const struct view *v, struct canvas *c, struct rect in, const st
         if (part[i].n == 0 && detail != ALL_PARTS)
             continue;
         snprintf(text, sizeof text, tx(v->lang, detail == SHORT_WORDS ? part[i].few : part[i].text), part[i].n);
-        if (c && x + text_width(sign) + text_width(text) > in.x + in.w && y + 1 < in.y + in.h) {
+        int end = x + text_width(sign) + text_width(text) + any_after(part, i); /* with the comma after it */
+        if (c && end > in.x + in.w && y + 1 < in.y + in.h) {
+            canvas_printf(c, in, x, y, ROLE_dim, "%.1s", sign + strspn(sign, " "));
             x = in.x;
             y++;
             sign = "";

@@ -8,6 +8,9 @@
 /* Draws the inside of `processors` for a generation without Ps (pane_no_p.c). */
 void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
 
+/* Does the key line in r have room for the view's note next to five keys? If so it shows both (pane_keys.c). */
+bool keys_hold_note(const struct view *v, struct rect r);
+
 enum { SENTENCE_BYTES = 160 };
 struct sentence_cache *sentence_cache_new(void); /* free() it; NULL: out of memory */
 /* Returns the event's sentence, from the view's cache or in buf. */
@@ -38,8 +41,8 @@ bool woke_nobody(const struct view *v, int i);
 const char *listed_sentence(const struct view *v, int i, char buf[SENTENCE_BYTES]);
 /* Writes the sentence of a start that tells earlier ones, too. */
 const char *spawns_sentence(const struct view *v, const struct session_event *e, struct spawn_told told, char buf[SENTENCE_BYTES]);
-/* Writes the sentence of the start of main, which tells the boot, too. */
-const char *boot_sentence(const struct view *v, const struct session_event *e, struct boot boot, char buf[SENTENCE_BYTES]);
+/* Writes the sentence that tells the boot, as far as it is known. */
+const char *boot_sentence(const struct view *v, struct boot boot, char buf[SENTENCE_BYTES]);
 /* Does the event name the G, M or P with this tag? */
 bool event_names(const struct session_event *e, uint32_t tag);
 
@@ -51,6 +54,8 @@ struct rect pane_inside(const struct canvas *c, const struct layout_pane *pane);
 struct rect pane_rect(const struct layout_pane *pane);
 enum role g_role(uint32_t g);
 int digits(uint64_t n);
+/* Returns the bit of the run's generation (EV_GO1_20 …), 0 if it is not known. */
+unsigned generation_of(const struct view *v);
 /* Return the columns of the widest label of a G, P or M ("G12"); at least 3 for Gs, 2 for the others. */
 int g_width(const struct view *v);
 int p_width(const struct view *v);

@@ -51,6 +51,7 @@ struct view {
     struct sentence_cache *sentences;   /* NULL: each sentence is made when it is drawn */
     const struct key_hint *hint;        /* the key line */
     int nhints;
+    const char *note;           /* what the key line says next to the keys, if it fits; "" or NULL: nothing */
     struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */
     const char *side;           /* of two runs: "left" or "right", else NULL */
     const char *settings_text;  /* of two runs: the settings in which this one differs; "": none */
