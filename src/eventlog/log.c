@@ -225,7 +225,9 @@ static enum run offer_some(struct merge *g, struct ring *r)
     g->insist = false;
     /* relaxed: a counter that the consumer alone writes */
     atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + n, memory_order_relaxed);
-    while (n--)
+    if (n > 1)
+        r->next += n; /* a record has no text */
+    else
         ring_step(r);
     return RUN_LATER;
 }

@@ -274,6 +274,13 @@ static ALWAYS_INLINE bool takes_g(enum ev_kind kind)
            kind == EV_GC_WORKER || kind == EV_NETPOLL_READY;
 }
 
+/* m_doing() of M mm. Most events are about the G that their M runs. */
+static ALWAYS_INLINE enum m_doing doing(const struct fold *f, const struct model_m *mm)
+{
+    const struct model_g *g = !mm->curg ? NULL : mm->curg == f->e->g && f->g ? f->g : g_find(f->md, mm->curg);
+    return m_doing_with(mm, g);
+}
+
 /* Applies one event. Kind and fields are constants for the compiler; e->kind is not, because any store of a byte might change it. */
 static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
@@ -286,7 +293,7 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     if (r || (r = seqs_check(f, kind, field)))
         return r;
     enum m_doing before =
-        kinds[kind].moves && f->mm ? m_doing(md, f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
+        kinds[kind].moves && f->mm ? doing(f, f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
     if (kinds[kind].fold && (r = kinds[kind].fold(f)))
         return r;
     seqs_advance(f, kind, field);
@@ -295,7 +302,7 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     md->events++;
     if (e->time > md->time)
         md->time = e->time;
-    if (kinds[kind].moves && m_doing(md, &md->m[f->m]) != before)
+    if (kinds[kind].moves && doing(f, &md->m[f->m]) != before)
         md->m[f->m].since = e->time;
     count_event(f, kind);
     if (kind == EV_STEAL || kind == EV_STEAL_TRY)

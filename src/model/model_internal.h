@@ -148,7 +148,8 @@ static inline void g_live(struct model *md, uint32_t g, int delta) /* adds delta
         page->live += (uint32_t)delta;
 }
 
-static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct model_m *mm) /* model_m_doing() of an M that has started */
+/* model_m_doing() of an M that has started. g: curg's state, NULL: it has none. */
+static ALWAYS_INLINE enum m_doing m_doing_with(const struct model_m *mm, const struct model_g *g)
 {
     if (mm->exited)
         return MD_EXITED;
@@ -160,10 +161,14 @@ static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct m
         return MD_IDLE;
     if (mm->netpoll)
         return MD_NETPOLL;
-    const struct model_g *g = mm->curg ? g_find(md, mm->curg) : NULL;
     if (g)
         return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
     return mm->spinning ? MD_SPIN : MD_SCHED;
+}
+
+static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct model_m *mm)
+{
+    return m_doing_with(mm, mm->curg ? g_find(md, mm->curg) : NULL);
 }
 
 /* ---- objects.c */

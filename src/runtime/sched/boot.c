@@ -168,18 +168,31 @@ void rt_stop(struct sched *s)
     }
 }
 
+/* Frees what gp owns. gp itself is part of its stack, which is freed with the pool. Returns false if gp was as those on a free list are. */
+static bool free_g(struct g *gp)
+{
+    /* relaxed, both: no M is left */
+    bool spare = !gp->newrelease && !gp->mem.blocks && !gp->release && atomic_load_explicit(&gp->status, memory_order_relaxed) == G_DEAD;
+    if (gp->newrelease)
+        gp->newrelease(gp->newarg);
+    galloc_free(gp);
+    if (gp->release)
+        gp->release(gp->arg);
+    gp->newrelease = gp->release = NULL;
+    ctx_fini(&gp->ctx);
+    atomic_store_explicit(&gp->status, G_DEAD, memory_order_relaxed);
+    return !spare;
+}
+
+/* A G on a free list owns nothing. When a program ends, most Gs are on one, each on a page of its own, and a walk over all of them would take
+ * longer than the rest of the end. So the walk stops when it has met all others. main is the oldest, so it comes first here. */
 static void free_gs(struct sched *s)
 {
-    while (s->allgs) {
-        struct g *gp = s->allgs; /* each is part of its stack, which is freed with the pool */
-        s->allgs = gp->allnext;
-        if (gp->newrelease)
-            gp->newrelease(gp->newarg);
-        galloc_free(gp);
-        if (gp->release)
-            gp->release(gp->arg);
-        ctx_fini(&gp->ctx);
-    }
+    uint32_t left = s->nallgs - gfree_count(s);
+    if (s->maing && free_g(s->maing))
+        left--;
+    for (struct g *gp = s->allgs; gp && left; gp = gp->allnext)
+        left -= free_g(gp);
 }
 
 void rt_free(struct sched *s)

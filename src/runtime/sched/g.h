@@ -24,12 +24,13 @@ struct g {
     _Atomic uint32_t selectdone; /* 1: a waker has won the race for its select */
     struct m *lockedm;           /* LockOSThread: the M that it is wired to; only the G itself changes it */
     struct ctx ctx;              /* its stack ends at this structure (gfree.c) */
-    /* What a start, a wake-up and an end touch in addition is in the next cache line. */
-    void *param; /* the sudog that woke it */
+    /* What a start, a wake-up and an end touch in addition is in the next two cache lines. */
     rt_fn *fn;
     void *arg;
     void (*release)(void *);
-    struct arena mem; /* rt_alloc; owned by the M that runs the G */
+    _Alignas(max_align_t) char room[G_ROOM]; /* its argument, if that was copied (rt_go_copy) */
+    struct arena mem;                        /* rt_alloc; owned by the M that runs the G */
+    void *param;                             /* the sudog that woke it */
     /* The rest. */
     void (*newrelease)(void *);
     void *newarg;      /* argument of a G that this one is making; released with this one if the runtime ends before that */
@@ -45,7 +46,6 @@ struct g {
         uint32_t place, where, slot;
     } snap;                          /* scratch of rt_snapshot */
     int64_t tight_left, tight_since; /* compute.c: how much of a tight computation is left, and when it began; only the G uses them */
-    _Alignas(max_align_t) char room[G_ROOM]; /* its argument, if that was copied (rt_go_copy) */
 };
 
 static inline uint32_t goid(const struct g *gp)

@@ -45,7 +45,7 @@ static struct g *pop_global(struct sched *s)
     if (!gp)
         return NULL;
     set_global_n(s, global_n(s) - 1);
-    fetch(gp->ahead, 2);
+    fetch(gp->ahead, 3);
     fetch((char *)gp - 384, 6); /* where its first frames will be */
     return gp;
 }
@@ -136,6 +136,15 @@ void gfpurge(struct m *m, struct p *pp)
     for (; pp->gfree.list; pp->gfree.n--)
         push_global(s, pop(&pp->gfree.list));
     unlock(m, &s->gflock);
+}
+
+/* Returns how many Gs are on the free lists. Caller: no M is left. */
+uint32_t gfree_count(const struct sched *s)
+{
+    uint32_t n = atomic_load_explicit(&s->gfree.n, memory_order_relaxed);
+    for (uint32_t i = 0; s->allp && i < s->nallp; i++)
+        n += s->allp[i].gfree.n;
+    return n;
 }
 
 static __attribute__((noinline)) void put_global_list(struct m *m, struct g *gp)

@@ -97,7 +97,7 @@ struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
     uint32_t popped = 0;
     do { /* takes at least one */
         struct g *gp = batch[popped] = globrunqpop(s);
-        fetch(gp->ahead, 2);
+        fetch(gp->ahead, 3);
         fetch_stack(gp);
     } while (++popped < n);
     setsize(s, size - n);

@@ -131,6 +131,7 @@ struct g *gfget(struct m *m);         /* a dead G with a stack, recycled or new;
 _Noreturn void no_stack(struct m *m); /* after gfget() returned NULL: ends the run with lack(); no locks held */
 void gfput(struct m *m, struct g *gp);
 void gfpurge(struct m *m, struct p *pp); /* the world is stopped */
+uint32_t gfree_count(const struct sched *s);
 
 /* --- proc.c: what generations choose from */
 void put_global(struct m *m, struct g *gp); /* to the global queue's tail; wakes no M */

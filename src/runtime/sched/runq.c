@@ -257,7 +257,7 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
         return gp;
     }
     for (uint32_t i = 0; i < n; i++) /* their cache lines are on another processor */
-        fetch((const char *)atomic_load_explicit(slot(pp, t + i, size), memory_order_relaxed) - 192, 5);
+        fetch((const char *)atomic_load_explicit(slot(pp, t + i, size), memory_order_relaxed) - 192, 6);
     gp = atomic_load_explicit(slot(pp, t + n - 1, size), memory_order_relaxed);
     explore_point(m);
     if (t - atomic_load_explicit(&pp->runqhead, memory_order_acquire) + n - 1 >= size && n > 1)

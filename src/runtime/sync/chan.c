@@ -221,7 +221,7 @@ void rt_chan_close(struct hchan *c)
         struct g *gp = list;
         list = gp->schedlink;
         gp->schedlink = NULL;
-        fetch(gp->ahead, 2);
+        fetch(gp->ahead, 3);
         goready(gp);
     }
 }

@@ -396,14 +396,6 @@ _Static_assert(sizeof rungs / sizeof *rungs <= RUNGS_MAX, "each has a row");
 
 /* ---- which M, and its picture ---- */
 
-static unsigned generation_of(const struct view *v)
-{
-    for (int i = 0; v->st.generation && i < GENERATIONS; i++)
-        if (strcmp(v->st.generation, generation_name[i]) == 0)
-            return 1u << i;
-    return 0;
-}
-
 static bool may_search(const struct view *v, uint32_t m)
 {
     return m < model_nm(v->md) && !model_m(v->md, m)->sysmon;
