@@ -593,8 +593,7 @@ static bool needs_details(const struct engine *e)
            e->cfg.rt.mode == MODE_LOCKSTEP;
 }
 
-/* A screen shows the state. Only those who look at single events need each of them. Breakpoints are looked after where events are logged
- * (ATTN_WATCHED). */
+/* A screen shows the state; only readers of single events need each of them. Breakpoints have their own switch (ATTN_WATCHED). */
 static bool needs_each_event(const struct engine *e)
 {
     bool listed = e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
