@@ -125,7 +125,7 @@ static struct result run_in(enum rt_generation generation, struct how h, rt_fn *
         .main_fn = main_fn,
         .level = prog_level,
         .objects = prog_repeats,
-        .repeats = prog_repeats,
+        .sparse = prog_repeats,
         .hook = prog_hook,
         .spares = prog_spares,
         .fine = prog_fine};

@@ -423,13 +423,13 @@ TEST(a_g_is_chosen_and_inspected)
     term_keys(t,
               "\t" RIGHT RIGHT RIGHT RIGHT RIGHT RIGHT RIGHT "\r"); /* P0, M0, the G that runs there, four ghosts, the first in its ring */
     term_wait(t, "G7 ─ worker");
-    term_wait(t, "P0's ring, place 1 of 3");
-    term_wait(t, "started by");
-    CHECK(term_find(t, "state", NULL) > 0);
+    term_wait(t, "It has place 1 of 3 in P0's ring.");
+    term_wait(t, "whose go statement created it");
+    CHECK(term_find(t, "atomicstatus", NULL) > 0);
     term_keys(t, "u");
     term_wait(t, "PAUSED at g_start g=7");
     term_keys(t, "\r");
-    term_wait_gone(t, "started by");
+    term_wait_gone(t, "whose go statement created it");
     quit(t);
 }
 
@@ -448,7 +448,7 @@ TEST(m_and_p_are_inspected_by_name)
     struct term *t = start_at("steal n>=2");
     command(t, "inspect p0");
     term_wait(t, "schedtick");
-    term_wait(t, "head → tail");
+    term_wait(t, "runqhead");
     command(t, "inspect M2");
     term_wait(t, "in its hand");
     term_keys(t, ESC);
@@ -460,13 +460,13 @@ TEST(the_box_of_a_g_names_what_it_waits_for)
 {
     struct term *t = start_at("steal n>=2");
     command(t, "inspect g1");
-    term_wait(t, "waits        for WaitGroup wg");
+    term_wait(t, "it waits for WaitGroup wg");
     quit(t);
     t = start(
         (const char *const[]){GMPSCOPE_BIN, "run", "rwmutex-writer", "--tempo", "max", "--break", "g_park reason=sync_mutex_lock", NULL});
     term_wait(t, "PAUSED at g_park");
     command(t, "inspect g6");
-    term_wait(t, "waits        for RWMutex rw");
+    term_wait(t, "it waits for RWMutex rw");
     quit(t);
 }
 
@@ -570,7 +570,7 @@ TEST(help_has_all_keys_and_commands)
         "until the selected G",
         "next match",
         "next pane",
-        "details of the selected",
+        "fields of the selected",
         "next layout",
         "next theme",
         "same seed",

@@ -496,7 +496,7 @@ static bool two_pictures(struct term *t, void *arg)
 static bool two_sheets(struct term *t, void *arg)
 {
     (void)arg;
-    return times(term_text(t), "state ") == 2;
+    return times(term_text(t), "curg ") == 2;
 }
 
 static void look(int rows, int columns, bool beside)

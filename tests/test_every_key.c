@@ -116,6 +116,10 @@ static const struct {
     {"threads", "wheel up", ":inspect m2\r"},
     {"threads", "wheel down", ":inspect m0\r"},
     {"goroutine", "page down", "\x1bOH"},
+    {"inspect", "up, k", "j"},
+    {"inspect", "wheel up", "j"},
+    {"inspect", "page up", "j"},
+    {"inspect", "home", "j"},
 };
 
 static const char *first_of(const char *place, const char *key)
@@ -199,6 +203,7 @@ static const struct {
     {"events", "timeline", BACKTAB, "Events ─"},
     {"goroutine", "timeline", BACKTAB BACKTAB, ", waited "},
     {"timeline", "timeline", BACKTAB BACKTAB BACKTAB, "Timeline ─"},
+    {"inspect", "timeline", BACKTAB, "G4 ─ worker"},
 };
 /* Their states need more than a layout, and they have tests of their own: test_lesson, test_program. */
 static const char *const elsewhere[] = {"lesson", "program"};
@@ -216,7 +221,7 @@ static bool pane_key_acts(int at, const struct pane_key *k)
     int column;
     struct term *t = start(places[at].layout, NULL);
     term_wait(t, places[at].text);
-    term_keys(t, ":inspect g4\r:inspect g4\r");
+    term_keys(t, strcmp(places[at].pane, "inspect") ? ":inspect g4\r\r" : ":inspect g4\r");
     wait_handled(t);
     term_keys(t, places[at].focus);
     int row = term_find(t, places[at].text, &column);

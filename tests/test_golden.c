@@ -251,6 +251,63 @@ TEST(the_ladder_of_each_generation_looks_as_it_did)
     check_ladder("go1.0", "zh", "m_park m=0");
 }
 
+/* ---- what is selected, field by field ---- */
+
+/* A G that a batch has moved, a thief and its victim, and the scheduler, right after a steal. */
+static void check_inspect(const struct shape *s)
+{
+    static const char *const of[] = {"g3", "m2", "p1", ""};
+    struct term *t = stop_at_the_steal("classic", s);
+    for (int i = 0; i < 4; i++) {
+        char name[128], keys[32];
+        snprintf(keys, sizeof keys, ":inspect %s\r", of[i]);
+        term_keys(t, keys);
+        wait_handled(t);
+        term_settle(t, SETTLE_MS);
+        snprintf(name, sizeof name, "inspect-%s-%dx%d%s%s", *of[i] ? of[i] : "sched", s->columns, s->rows, s->ascii ? "-ascii" : "",
+                 strcmp(s->lang, "en") ? "-zh" : "");
+        check_screen(name, term_text(t));
+    }
+    quit(t);
+}
+
+TEST(what_is_selected_looks_as_it_did)
+{
+    static const struct shape of[] = {
+        {80, 24, "en", false},  {120, 40, "en", false}, {200, 60, "en", false}, {80, 24, "zh", false}, {120, 40, "zh", false},
+        {200, 60, "zh", false}, {80, 24, "en", true},   {120, 40, "en", true},  {200, 60, "en", true}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        check_inspect(&of[i]);
+}
+
+/* Each generation has its own names. */
+static void check_generation(const char *generation)
+{
+    static const char *const of[] = {"g3", "m0", "p0", ""};
+    char name[128], keys[32];
+    struct term *t =
+        term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "classic", "--generation", generation, "--break", "g_end g=3"));
+    term_wait(t, "PAUSED at g_end");
+    for (int i = 0; i < 4; i++) {
+        if (!strcmp(generation, "go1.0") && *of[i] == 'p')
+            continue;
+        snprintf(keys, sizeof keys, ":inspect %s\r", of[i]);
+        term_keys(t, keys);
+        wait_handled(t);
+        term_settle(t, SETTLE_MS);
+        snprintf(name, sizeof name, "inspect-%s-%s", *of[i] ? of[i] : "sched", generation);
+        check_screen(name, term_text(t));
+    }
+    quit(t);
+}
+
+TEST(what_is_selected_has_the_names_of_its_generation)
+{
+    check_generation("go1.0");
+    check_generation("go1.4");
+    check_generation("go1.13");
+}
+
 /* ---- the picture in the README ---- */
 
 /* The text between the fences behind `heading`: *from is its first byte; returns its length. */

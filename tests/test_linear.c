@@ -51,7 +51,7 @@ TEST(a_line_is_a_key_or_a_command_with_or_without_its_colon)
     HAS(out, "stops at steal");
     HAS(out, "Breakpoints\n1");
     HAS(out, "G3 ─ worker");
-    HAS(out, "where        P0's runnext");
+    HAS(out, "It is the runnext of P0.");
     HAS(out, "BACK at event");
     HAS(out, "gmpscope run steal-half --seed 1\n");
     CHECK(!strstr(out, "closes"));
@@ -112,7 +112,7 @@ TEST(help_has_all_words_and_none_of_the_screen)
 {
     const char *out = typed("?\\n", "steal-half");
     HAS(out, "step one event");
-    HAS(out, ":inspect gN|pN|mN");
+    HAS(out, ":inspect [gN|pN|mN]");
     CHECK(!strstr(out, "next pane"));
 }
 

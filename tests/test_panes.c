@@ -475,6 +475,19 @@ TEST(the_status_line_has_the_essentials_at_any_width)
     story_free(s);
 }
 
+/* The number of the event is what people name and go to. */
+TEST(the_event_outranks_what_the_seed_has_drawn)
+{
+    struct story *s = steal_half(2);
+    struct view v = view_of(s);
+    snprintf(v.st.drawn, sizeof v.st.drawn, "n=5 us=2000");
+    struct picture p = look(&v, at(PANE_status, 56, 1));
+    HAS_ROW(&p, "PAUSED", "event 34");
+    CHECK(!strstr(p.text, "us=2000"));
+    picture_fini(&p);
+    story_free(s);
+}
+
 TEST(output_shows_the_last_lines)
 {
     static const char line[][LINE_MAX_BYTES] = {"one", "two", "three", "four"};

@@ -1,10 +1,12 @@
-/* Repeated operations on one object as one event (eventlog/repeat.h): they lead to the same state as single ones, in whatever order several Ms log
- * them, and whenever a free run is stopped the model agrees with the runtime's memory. */
+/* What a free run on a screen defers. Repeated operations on one object as one event (eventlog/repeat.h): they lead to the same state as single ones,
+ * in whatever order several Ms log them. Searches that end at once log no stages. Whenever the run is stopped, the model agrees with the runtime's
+ * memory. */
 #include "eventlog/repeat.h"
 #include "engine/engine.h"
 #include "folding.h"
 #include "load.h"
 #include "prog.h"
+#include "runtime/sched/emit.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -212,7 +214,7 @@ static bool asked_for_repeats;
 static int notes_config(const struct source_config *c, struct source **out)
 {
     (void)out;
-    asked_for_repeats = c->repeats;
+    asked_for_repeats = c->sparse;
     return -ENOTSUP;
 }
 
@@ -382,6 +384,12 @@ TEST(where_events_are_watched_each_operation_is_one)
     prog_hook = NULL;
 }
 
+static void check_nothing_deferred(struct sched *s)
+{
+    for (struct m *m = atomic_load(&s->allm); m; m = m->alllink)
+        CHECK(!defers(m));
+}
+
 /* Stopped at random moments: all operations are in the log. */
 TEST(at_each_stop_the_model_knows_the_objects)
 {
@@ -401,7 +409,7 @@ TEST(at_each_stop_the_model_knows_the_objects)
             .mode = MODE_FREE,
             .main_fn = uses_all,
             .objects = true,
-            .repeats = true,
+            .sparse = true,
             .level = EV_DETAIL};
         struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = (uint64_t)i};
         struct result r = {.md = model_new(&mc)};
@@ -413,6 +421,7 @@ TEST(at_each_stop_the_model_knows_the_objects)
             usleep((useconds_t)((i + stop) % 7 * 10));
             conductor_pause(rt_conductor(s));
             CHECK(conductor_wait_stopped(rt_conductor(s), -1));
+            check_nothing_deferred(s);
             drain(s, LOG_AT_REST, &r);
             CHECK_INT(log_consumed(rt_log(s)), log_appended(rt_log(s)));
             struct snapshot rt = {0}, md = {0};
@@ -430,4 +439,46 @@ TEST(at_each_stop_the_model_knows_the_objects)
     CHECK(objects > 0);
     CHECK(repeated > 0);
     prog_taken = NULL;
+}
+
+/* ---- searches ----------------------------------------------------------------------------------------------------- */
+
+static void passes_on(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 100; i++)
+        rt_chan_recv(jobs, &(int64_t){0});
+    rt_waitgroup_add(done, -1);
+}
+
+/* Two Gs take turns on one P: each search ends at the P's own queue. */
+static void takes_turns(void *arg)
+{
+    (void)arg;
+    jobs = rt_chan_new(rt_self_sched(), 1, 0);
+    done = rt_waitgroup_new(rt_self_sched(), 1);
+    rt_waitgroup_add(done, 1);
+    go(passes_on, 0);
+    for (int i = 0; i < 100; i++)
+        rt_chan_send(jobs, i);
+    rt_waitgroup_wait(done);
+}
+
+static uint32_t stages_logged(void)
+{
+    struct result r = run((struct how){MODE_FREE, 1, 1}, takes_turns);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
+    CHECK(r.kinds[EV_RUNNEXT_GET] > 100);
+    return r.kinds[EV_FIND_STAGE];
+}
+
+TEST(a_search_that_ends_at_once_logs_no_stages)
+{
+    CHECK(stages_logged() > 200);
+    prog_repeats = true;
+    CHECK(stages_logged() < 100); /* some searches go on */
+    prog_hook = looks_on;
+    CHECK(stages_logged() > 200);
+    prog_hook = NULL;
+    prog_repeats = false;
 }

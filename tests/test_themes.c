@@ -206,6 +206,22 @@ TEST(the_environment_tells_the_ground)
     quit(t);
 }
 
+static bool is_uncoloured(struct term *t, void *text)
+{
+    return term_find(t, text, NULL) >= 0 && look_of(t, text).color == -1 && look_of(t, text).own_ground;
+}
+
+/* The layout of the projector asks for a theme; an option outranks it, also when the layout comes later. */
+TEST(the_theme_of_an_option_stays_with_every_layout)
+{
+    struct term *t = start(NULL, STEAL_HALF("--theme", "mono", "--layout", "classic"));
+    wait_theme(t, "mono");
+    term_keys(t, ":layout projector\r");
+    term_wait_gone(t, "quit");
+    term_wait_for(t, "the layout's own theme", is_uncoloured, "Half of a neighbour");
+    quit(t);
+}
+
 /* A theme for another ground brings its own. */
 TEST(a_theme_paints_its_ground)
 {

@@ -355,7 +355,9 @@ static const struct {
     {"timeline", "A lane for each P, M or G, and a column for each slice of time. The cursor is the state that the whole screen shows."},
     {"metrics",
      "How long Gs were runnable, as a histogram; how much of the time each P ran a G; what the Gs of each program have used; events a "
-     "millisecond of scenario time."},
+     "millisecond of scenario time. Fairness: a G wants a P while it runs or is runnable, and its share is the part of that time for which it "
+     "ran. Jain's index of all shares is 1 if they are equal, and 1/n if one of n Gs has all. The G that lost most against the mean share comes "
+     "first."},
     {"timers_netpoll",
      "Each timer heap: when its next timers are due, and what they do. Which Ms wait in the poller, which Gs wait for it, and since "
      "when."},
@@ -370,6 +372,10 @@ static const struct {
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
     {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
+    {"inspect",
+     "The fields of the selected G, M or P, or else of the scheduler, under the names of Go's source; why it is there; and the event that "
+     "put it there. It opens below the other panes with `enter`; `enter` or a click on a line goes to its event, or selects what it "
+     "names."},
     {"keys", "One line with the most useful keys."},
 };
 

@@ -594,9 +594,9 @@ static bool needs_details(const struct engine *e)
            e->cfg.rt.mode == MODE_LOCKSTEP;
 }
 
-/* A screen shows the state of objects. Only those who look at single events need each operation. Breakpoints are looked after where events are
- * logged (ATTN_WATCHED). */
-static bool needs_each_operation(const struct engine *e)
+/* A screen shows the state. Only those who look at single events need each of them. Breakpoints are looked after where events are logged
+ * (ATTN_WATCHED). */
+static bool needs_each_event(const struct engine *e)
 {
     bool listed = e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
     return listed || !e->cfg.live || e->cfg.lesson || scenario_claims_details(e->cfg.scenario);
@@ -620,7 +620,7 @@ static int open_source(struct engine *e)
         .scenario = e->cfg.scenario,
         .rt = &e->cfg.rt,
         .details = e->details,
-        .repeats = !needs_each_operation(e),
+        .sparse = !needs_each_event(e),
         .hook = looks ? hook : NULL,
         .hook_ctx = e,
         .from = e->cfg.from};

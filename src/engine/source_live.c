@@ -293,7 +293,7 @@ int source_live(const struct source_config *c, struct source **out)
         return -ENOMEM;
     rt.objects = c->details || rt.mode == MODE_LOCKSTEP;
     rt.level = rt.objects ? EV_DETAIL : EV_CORE;
-    rt.repeats = c->repeats;
+    rt.sparse = c->sparse;
     rt.hook = c->hook;
     rt.hook_ctx = c->hook_ctx;
     errno = 0;

@@ -3,8 +3,12 @@
  * All its numbers are sums from the start of the run. What happened between two events is the difference of two sums, so a bin of
  * any length costs two of them. history.c keeps a copy at regular distances; from the copy before an event the fold continues to it.
  * It does not check the events, because the model has already applied them.
+ *
+ * A change only adds or subtracts its time: what lasted from 3 to 5 and began again at 9 is -3 + 5 - 9, and at 10 it has lasted 10 more, so 3.
  */
 #include "model/activity.h"
+
+#include "model/model_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +52,7 @@ static bool activity_grow(struct activity **a, uint32_t np, uint32_t nm)
     memcpy(activity_ps(new), activity_ps(old), old->np * sizeof(struct activity_p));
     memcpy(activity_ms(new), activity_ms(old), old->nm * sizeof(struct activity_m));
     for (uint32_t p = old->np; p < np; p++)
-        activity_ps(new)[p] = (struct activity_p){.ns[P_DOES_NOTHING] = old->time, .since = old->time, .status = P_DEAD, .m = EV_NONE};
+        activity_ps(new)[p] = (struct activity_p){.status = P_DEAD, .m = EV_NONE};
     for (uint32_t m = old->nm; m < nm; m++)
         activity_ms(new)[m] = (struct activity_m){.p = EV_NONE};
     free(*a);
@@ -56,14 +60,13 @@ static bool activity_grow(struct activity **a, uint32_t np, uint32_t nm)
     return true;
 }
 
-static void add_level(struct activity *a, enum history_level k, uint32_t value)
+static ALWAYS_INLINE void add_level(struct activity *a, enum history_level k, uint32_t value)
 {
-    a->level_ns[k] += (int64_t)a->level[k] * (a->time - a->level_since[k]);
-    a->level_since[k] = a->time;
+    a->level_ns[k] -= (int64_t)(int32_t)(value - a->level[k]) * a->time;
     a->level[k] = value;
 }
 
-static void move_g(struct activity *a, enum history_level from, enum history_level to)
+static ALWAYS_INLINE void move_g(struct activity *a, enum history_level from, enum history_level to)
 {
     if (from != LEVELS)
         add_level(a, from, a->level[from] - 1);
@@ -72,7 +75,7 @@ static void move_g(struct activity *a, enum history_level from, enum history_lev
 }
 
 /* The level of the G's old status and of its new one; LEVELS: a status that no level counts. */
-static void count_statuses(struct activity *a, const struct ev *e)
+static ALWAYS_INLINE void count_statuses(struct activity *a, const struct ev *e)
 {
     switch (e->kind) {
     case EV_G_CREATE:
@@ -119,7 +122,7 @@ static void count_statuses(struct activity *a, const struct ev *e)
     }
 }
 
-static enum p_doing doing_of(const struct activity *a, const struct activity_p *p)
+static ALWAYS_INLINE enum p_doing doing_of(const struct activity *a, const struct activity_p *p)
 {
     if (p->status == P_RUNNING && p->m != EV_NONE) {
         const struct activity_m *m = &activity_ms(a)[p->m];
@@ -131,7 +134,7 @@ static enum p_doing doing_of(const struct activity *a, const struct activity_p *
                                    : P_DOES_IDLE;
 }
 
-static void update_p(struct activity *a, uint32_t id)
+static ALWAYS_INLINE void update_p(struct activity *a, uint32_t id)
 {
     if (id >= a->np)
         return;
@@ -139,19 +142,19 @@ static void update_p(struct activity *a, uint32_t id)
     enum p_doing now = doing_of(a, p);
     if (now == p->doing)
         return;
-    p->ns[p->doing] += a->time - p->since;
-    p->since = a->time;
+    p->ns[p->doing] += a->time;
+    p->ns[now] -= a->time;
     p->doing = (uint8_t)now;
 }
 
-static void bind_p(struct activity *a, uint32_t p, uint32_t m)
+static ALWAYS_INLINE void bind_p(struct activity *a, uint32_t p, uint32_t m)
 {
     activity_ps(a)[p].status = P_RUNNING;
     activity_ps(a)[p].m = m;
     activity_ms(a)[m].p = p;
 }
 
-static void unbind_p(struct activity *a, uint32_t p, uint32_t m, enum p_status status)
+static ALWAYS_INLINE void unbind_p(struct activity *a, uint32_t p, uint32_t m, enum p_status status)
 {
     activity_ps(a)[p].status = (uint8_t)status;
     activity_ps(a)[p].m = EV_NONE;
@@ -172,7 +175,7 @@ static void resize_ps(struct activity *a, uint32_t m, const struct ev *e)
         update_p(a, i);
 }
 
-static void move_p(struct activity *a, uint32_t m, const struct ev *e)
+static ALWAYS_INLINE void move_p(struct activity *a, uint32_t m, const struct ev *e)
 {
     bool has_p = e->p < a->np;
     switch (e->kind) {
@@ -205,7 +208,7 @@ static void move_p(struct activity *a, uint32_t m, const struct ev *e)
     }
 }
 
-static void set_m(struct activity *a, uint32_t m, const struct ev *e)
+static ALWAYS_INLINE void set_m(struct activity *a, uint32_t m, const struct ev *e)
 {
     struct activity_m *mm = &activity_ms(a)[m];
     switch (e->kind) {
@@ -243,38 +246,103 @@ static void set_m(struct activity *a, uint32_t m, const struct ev *e)
     }
 }
 
-bool activity_add(struct activity **at, uint32_t m, const struct ev *e)
+bool activity_levels(enum ev_kind kind)
 {
-    bool first_ps = e->kind == EV_PROCRESIZE && ((*at)->np || e->a == 0);
-    uint32_t nm = e->kind == EV_M_WAKE && e->a > m ? e->a + 1 : m + 1;
+    static const bool levels[EV_KINDS] = {
+        [EV_G_CREATE] = true,   [EV_G_START] = true,   [EV_G_PARK] = true,        [EV_G_READY] = true,       [EV_G_PREEMPT] = true,
+        [EV_G_YIELD] = true,    [EV_G_END] = true,     [EV_SYSCALL_ENTER] = true, [EV_SYSCALL_BLOCK] = true, [EV_SYSCALL_EXIT] = true,
+        [EV_SPIN_START] = true, [EV_SPIN_STOP] = true, [EV_WAKEP] = true,         [EV_M_PARK] = true,        [EV_M_WAKE] = true,
+    };
+    return levels[kind];
+}
+
+/* True for the kinds that may change what a P does. */
+static ALWAYS_INLINE bool moves(enum ev_kind kind)
+{
+    switch (kind) {
+    case EV_PROCRESIZE:
+    case EV_P_ACQUIRE:
+    case EV_P_RELEASE:
+    case EV_P_GCSTOP:
+    case EV_RETAKE:
+    case EV_SYSCALL_ENTER:
+    case EV_SYSCALL_BLOCK:
+    case EV_SYSCALL_EXIT:
+    case EV_M_START:
+    case EV_M_WAKE:
+    case EV_SPIN_START:
+    case EV_SPIN_STOP:
+    case EV_G_START:
+    case EV_G_PARK:
+    case EV_G_END:
+    case EV_G_PREEMPT:
+    case EV_G_YIELD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static ALWAYS_INLINE void update_ps(struct activity *a, uint32_t m, const struct ev *e)
+{
+    uint32_t p_of_m = activity_ms(a)[m].p;
+    update_p(a, p_of_m);
+    if (e->p != p_of_m)
+        update_p(a, e->p);
+    if (e->kind == EV_G_START && p_of_m < a->np) {
+        struct activity_p *p = &activity_ps(a)[p_of_m];
+        p->starts++;
+        p->g = e->g;
+    }
+}
+
+/* Compiled once for each kind, as the fold's apply(): most kinds only count. */
+static ALWAYS_INLINE bool add_kind(struct activity **at, uint32_t m, const struct ev *e, enum ev_kind kind)
+{
+    if (e->kind != kind)
+        __builtin_unreachable();
+    bool first_ps = kind == EV_PROCRESIZE && ((*at)->np || e->a == 0);
+    uint32_t nm = kind == EV_M_WAKE && e->a > m ? e->a + 1 : m + 1;
     if ((nm > (*at)->nm || first_ps) && !activity_grow(at, first_ps ? e->b : 0, nm))
         return false;
     struct activity *a = *at;
     a->events++;
     a->time = e->time > a->time ? e->time : a->time;
-    a->kinds[e->kind]++;
+    a->kinds[kind]++;
     count_statuses(a, e);
     move_p(a, m, e);
     set_m(a, m, e);
-    uint32_t p_of_m = activity_ms(a)[m].p;
-    update_p(a, p_of_m);
-    if (e->p != p_of_m)
-        update_p(a, e->p);
-    if (e->kind == EV_G_START && activity_ms(a)[m].p < a->np) {
-        struct activity_p *p = &activity_ps(a)[activity_ms(a)[m].p];
-        p->starts++;
-        p->g = e->g;
-    }
+    if (moves(kind))
+        update_ps(a, m, e);
     return true;
+}
+
+#define EVENT(id, ...) \
+    static bool add_##id(struct activity **at, uint32_t m, const struct ev *e) \
+    { \
+        return add_kind(at, m, e, EV_##id); \
+    }
+#include "eventlog/events.def"
+#undef EVENT
+
+static bool (*const add_of[EV_KINDS])(struct activity **, uint32_t, const struct ev *) = {
+#define EVENT(id, ...) [EV_##id] = add_##id,
+#include "eventlog/events.def"
+#undef EVENT
+};
+
+bool activity_add(struct activity **at, uint32_t m, const struct ev *e)
+{
+    return add_of[e->kind](at, m, e);
 }
 
 int64_t activity_p_ns(const struct activity *a, uint32_t p, enum p_doing doing, int64_t now)
 {
     const struct activity_p *pp = &activity_ps(a)[p];
-    return pp->ns[doing] + (pp->doing == doing ? now - pp->since : 0);
+    return pp->ns[doing] + (pp->doing == doing ? now : 0);
 }
 
 int64_t activity_level_ns(const struct activity *a, enum history_level k, int64_t now)
 {
-    return a->level_ns[k] + (int64_t)a->level[k] * (now - a->level_since[k]);
+    return a->level_ns[k] + (int64_t)a->level[k] * now;
 }

@@ -5,10 +5,10 @@
 #include "model/history.h"
 
 struct activity_p {
-    int64_t ns[P_DOINGS], since; /* ns: up to `since`, when `doing` began */
-    uint64_t starts;             /* g_start events on it */
-    uint32_t g, m;               /* the last G that it started; its M or EV_NONE */
-    uint8_t status, doing;       /* enum p_status, enum p_doing */
+    int64_t ns[P_DOINGS];  /* the sum of the times when it ended, less the times when it began: activity_p_ns() */
+    uint64_t starts;       /* g_start events on it */
+    uint32_t g, m;         /* the last G that it started; its M or EV_NONE */
+    uint8_t status, doing; /* enum p_status, enum p_doing */
 };
 struct activity_m {
     uint32_t p;
@@ -20,7 +20,7 @@ struct activity {
     uint64_t events;
     int64_t time; /* the latest time of an event so far */
     uint32_t level[LEVELS];
-    int64_t level_ns[LEVELS], level_since[LEVELS]; /* the integral of a level up to level_since */
+    int64_t level_ns[LEVELS]; /* the sum of -change * time over all changes of a level: activity_level_ns() */
     uint64_t kinds[EV_KINDS];
     uint32_t np, nm; /* number of Ps and Ms ever made, which the arrays hold */
 };
@@ -40,6 +40,8 @@ struct activity *activity_new(void);
 struct activity *activity_copy(const struct activity *a);
 /* Adds an event. Reallocates *a if it needs more Ps or Ms. Returns false if memory runs out; *a is then unchanged. */
 bool activity_add(struct activity **a, uint32_t m, const struct ev *e);
+/* True for the kinds that may change a level. */
+bool activity_levels(enum ev_kind kind);
 /* Return the sums at time `now` if nothing more happens until then. now: not before a->time. */
 int64_t activity_p_ns(const struct activity *a, uint32_t p, enum p_doing doing, int64_t now);
 int64_t activity_level_ns(const struct activity *a, enum history_level k, int64_t now);

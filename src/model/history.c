@@ -1,13 +1,13 @@
 /* The history of a run: the records of all events, and a keyframe (a copy of the model) at the start of each segment.
- * A state is reached by folding from the nearest keyframe before it. At 20 M events a second the 32,768 events of a segment take 2 ms; the copy
- * of a small model takes a few µs.
+ * A state is reached by folding from the nearest keyframe before it. The 16,384 events of a segment take at most 0.5 ms; the copy of a small
+ * model takes a few µs.
  *
  * A keyframe costs the memory that it does not share with the previous one: its arrays, and the pages of Gs written since. (A page that both
  * share was not written in between.) A small model costs 20 KiB; a million Gs that all run between two keyframes cost 60 MB. So keyframes
  * may use half of the budget. Beyond that, the keyframe that frees the most bytes for the smallest gap is dropped. The first keyframe stays,
  * because the states after it depend on it. The last one stays, because most steps back begin there. These two may exceed the budget.
  *
- * A record has 36 raw bytes, and its text if it has one. When the budget is full the oldest segments go to a file. If there is no file (no
+ * Records are packed (pack.h). When the budget is full the oldest segments go to a file. If there is no file (no
  * space, no directory, file full) the oldest segment is dropped: its keyframe is folded to its end, and history_oldest() grows.
  */
 #include "model/history_internal.h"
@@ -21,7 +21,7 @@
 static uint32_t segment_for(uint64_t budget)
 {
     uint32_t n = 1024;
-    while (n < 32768 && (uint64_t)n * 2 * 40 * 16 <= budget)
+    while (n < 16384 && (uint64_t)n * 2 * 40 * 16 <= budget)
         n *= 2;
     return n;
 }
@@ -96,7 +96,7 @@ static bool thin(struct history *h)
 static struct model *key_on(struct history *h)
 {
     struct model *key = h->seg.v[0].key;
-    if (!store_load(h, 0) || !history_fold(h, key, h->seg.v[1].first - 1))
+    if (!history_fold(h, key, h->seg.v[1].first - 1))
         return NULL;
     struct model *copy = model_clone(key);
     if (copy)
@@ -153,8 +153,8 @@ struct history *history_new(const struct model *start, const struct history_conf
         return NULL;
     h->budget = cfg->budget;
     h->size = cfg->segment ? cfg->segment : segment_for(cfg->budget);
+    h->block = h->size < BLOCK ? h->size : BLOCK;
     h->fd = -1;
-    h->loaded[0] = h->loaded[1] = UINT32_MAX;
     if (index_init(h) && open_segment(h, start))
         return h;
     history_free(h);
@@ -170,31 +170,28 @@ void history_free(struct history *h)
     free(h);
 }
 
-/* Adds the record of an event without its text. Returns false if memory ran out. */
-static bool add(struct history *h, const struct model *md, uint32_t m, const struct ev *e)
+/* Returns false if memory ran out. */
+static bool add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct segment *s = last_segment(h);
-    s->ev[s->n] = *e;
-    segment_ms(h, s)[s->n++] = m;
-    if (!index_add(h, md, m, e)) {
+    s->n++;
+    if (!block_add(&h->open, m, e, text, len) || !index_add(h, md, m, e)) {
         s->n--;
         h->failed = true;
         return false;
     }
     s->latest = e->time > s->latest ? e->time : s->latest;
     h->events++;
-    h->failed = s->n == h->size && !open_segment(h, md);
+    h->failed = (h->open.n == h->block && !store_pack(h)) || (s->n == h->size && !open_segment(h, md));
     return !h->failed;
 }
 
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
-    struct segment *s = last_segment(h);
-    if (h->failed || model_events(md) != h->events + 1 || s->n == h->size)
+    if (h->failed || model_events(md) != h->events + 1)
         return false;
-    if ((len || e->kind == EV_PRINT) && !store_text(h, s->n, text, len))
-        return false;
-    return add(h, md, m, e);
+    bool has = h->fields[e->kind].text;
+    return add(h, md, m, e, has ? text : NULL, has ? len : 0);
 }
 
 bool history_takes(const struct history *h, uint32_t n)
@@ -206,7 +203,7 @@ bool history_add_record(struct history *h, const struct model *md, uint32_t m, c
 {
     bool good = !h->failed && model_events(md) == h->events + n && history_takes(h, n);
     for (uint32_t i = 0; good && i < n; i++)
-        good = add(h, md, m, &e[i]);
+        good = add(h, md, m, &e[i], NULL, 0);
     return good;
 }
 
@@ -227,53 +224,50 @@ uint32_t segment_of(const struct history *h, uint64_t number)
     return (uint32_t)((number - h->seg.v[0].first) / h->size);
 }
 
-/* Returns the index of the first note for event i or a later one. */
-static uint32_t find_note(const struct segment *s, uint32_t i)
+static void read_event(const struct block *b, uint32_t i, struct history_event *out)
 {
-    uint32_t low = 0, high = s->nnotes;
-    while (low < high) {
-        uint32_t mid = (low + high) / 2;
-        if (s->note[mid].i < i)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    *out = (struct history_event){.number = b->first + i, .m = b->m[i], .ev = b->ev[i]};
+    if (b->text_at[i] == NO_TEXT)
+        return;
+    out->text = b->text + b->text_at[i];
+    out->len = b->text_len[i];
 }
 
-static void read_event(const struct history *h, const struct segment *s, uint32_t i, struct history_event *out)
+/* Returns the block of an event that the history has; NULL: it cannot be read back. */
+static const struct block *block_of(struct history *h, uint64_t number)
 {
-    *out = (struct history_event){.number = s->first + i, .m = segment_ms(h, s)[i], .ev = s->ev[i]};
-    uint32_t note = h->fields[s->ev[i].kind].text ? find_note(s, i) : s->nnotes;
-    if (note == s->nnotes || s->note[note].i != i)
-        return;
-    out->text = s->text + s->note[note].off;
-    out->len = (note + 1 < s->nnotes ? s->note[note + 1].off : s->text_bytes) - s->note[note].off;
+    uint32_t segment = segment_of(h, number);
+    return store_block(h, segment, (uint32_t)(number - h->seg.v[segment].first));
 }
 
 bool history_get(struct history *h, uint64_t number, struct history_event *out)
 {
     if (number <= history_oldest(h) || number > h->events)
         return false;
-    const struct segment *s = store_load(h, segment_of(h, number));
-    if (s)
-        read_event(h, s, (uint32_t)(number - s->first), out);
-    return s != NULL;
+    const struct block *b = block_of(h, number);
+    if (b)
+        read_event(b, (uint32_t)(number - b->first), out);
+    return b != NULL;
 }
 
-/* Returns the index of the first match among n events of the segment, from event i on; UINT32_MAX: there is none. */
-static uint32_t search_records(const struct history *h, const struct segment *s, uint32_t i, int step, uint64_t n,
-                               const struct history_search *what)
+/* Returns the number of the first match among n events of the block, from event i on; 0: there is none. */
+static uint64_t search_block(const struct block *b, uint32_t i, int step, uint64_t n, const struct history_search *what)
 {
     struct history_event e;
     for (; n; n--, i += (uint32_t)step) {
-        if (what->kinds && !what->kinds[s->ev[i].kind])
+        if (what->kinds && !what->kinds[b->ev[i].kind])
             continue;
-        read_event(h, s, i, &e);
+        read_event(b, i, &e);
         if (what->is(what->ctx, &e))
-            return i;
+            return e.number;
     }
-    return UINT32_MAX;
+    return 0;
+}
+
+/* Returns how many events there are from event `number` to the end of a stretch of n events, its own included. */
+static uint64_t ahead(uint64_t first, uint64_t n, uint64_t number, int step)
+{
+    return step > 0 ? first + n - number : number - first + 1;
 }
 
 /* A segment without an event of these kinds is skipped without a look at its records, which may be in the file only. */
@@ -283,16 +277,16 @@ uint64_t history_search(struct history *h, uint64_t from, int step, const struct
     uint64_t at = from, left = what->most;
     while (left && at > history_oldest(h) && at <= h->events) {
         uint32_t nth = segment_of(h, at);
+        const struct segment *s = &h->seg.v[nth];
         bool skip = what->kinds && !index_has_kind(h, nth, what->kinds);
-        const struct segment *s = skip ? &h->seg.v[nth] : store_load(h, nth);
-        if (!s)
+        const struct block *b = skip ? NULL : block_of(h, at);
+        if (!skip && !b)
             break;
-        uint32_t i = (uint32_t)(at - s->first);
-        uint64_t n = step > 0 ? s->n - i : i + 1;
+        uint64_t n = skip ? ahead(s->first, s->n, at, step) : ahead(b->first, b->n, at, step);
         n = !skip && n > left ? left : n;
-        uint32_t found = skip ? UINT32_MAX : search_records(h, s, i, step, n, what);
-        if (found != UINT32_MAX)
-            return s->first + found;
+        uint64_t found = skip ? 0 : search_block(b, (uint32_t)(at - b->first), step, n, what);
+        if (found)
+            return found;
         at = step > 0 ? at + n : at - n;
         left -= !skip ? n : left < SKIP ? left : SKIP;
     }
@@ -306,18 +300,14 @@ uint64_t history_find(struct history *h, uint64_t from, int step, history_test *
     return history_search(h, from, step, &(struct history_search){is, ctx, NULL, UINT64_MAX}, &next);
 }
 
-/* Returns the index of the first event of the segment that is later than `time`, from event i on. */
-static uint32_t first_later(struct history *h, uint32_t segment, uint32_t i, int64_t time)
+/* Returns the number of the first event from `number` on that is later than `time`. Caller: its segment has one. */
+static uint64_t first_later(struct history *h, uint64_t number, int64_t time)
 {
-    for (uint32_t n = 1; i < h->seg.v[segment].n && n; i += n) {
-        const uint32_t *m;
-        n = h->seg.v[segment].n - i;
-        const struct ev *ev = store_peek(h, segment, i, &n, &m);
-        for (uint32_t k = 0; k < n; k++)
-            if (ev[k].time > time)
-                return i + k;
-    }
-    return i;
+    for (const struct block *b; number <= h->events && (b = block_of(h, number)); number = b->first + b->n)
+        for (uint32_t i = (uint32_t)(number - b->first); i < b->n; i++)
+            if (b->ev[i].time > time)
+                return b->first + i;
+    return number;
 }
 
 uint64_t history_at(struct history *h, int64_t time)
@@ -336,32 +326,46 @@ uint64_t history_at(struct history *h, int64_t time)
     for (uint32_t k = 1; k < s->index.nmarks; k++)
         if (s->index.mark[k] && s->index.mark[k]->time <= time)
             from = k * s->index.leaf;
-    return s->first - 1 + first_later(h, low, from, time);
+    return first_later(h, s->first + from, time) - 1;
 }
 
 uint64_t history_prints(struct history *h, uint64_t n)
 {
+    if (n >= h->events)
+        return h->now->kinds[EV_PRINT];
     if (n <= history_oldest(h))
-        return h->seg.v[0].prints;
-    const struct segment *s = store_load(h, segment_of(h, n < h->events ? n : h->events));
-    uint64_t prints = s ? s->prints : 0;
-    for (uint32_t i = 0; s && i < s->nnotes && s->first + s->note[i].i <= n; i++)
-        prints += s->ev[s->note[i].i].kind == EV_PRINT;
+        return h->seg.v[0].index.mark[0]->kinds[EV_PRINT];
+    const struct segment *s = &h->seg.v[segment_of(h, n)];
+    const struct activity *mark = index_mark(s, (uint32_t)(n - s->first));
+    uint64_t prints = mark->kinds[EV_PRINT], at = mark->events + 1;
+    for (const struct block *b; at <= n && (b = block_of(h, at)); at = b->first + b->n)
+        for (uint32_t i = (uint32_t)(at - b->first); i < b->n && b->first + i <= n; i++)
+            prints += b->ev[i].kind == EV_PRINT;
     return prints;
 }
 
 /* ---- going to a state ---- */
 
+enum { STRETCH = 8 }; /* no record is longer */
+
+/* Folds at most n events that one M logged one after another. Returns how many; 0: the fold rejects the first. */
+static uint32_t fold_stretch(struct model *md, const struct block *b, uint32_t i, uint32_t n)
+{
+    uint32_t of_m = 1;
+    while (of_m < n && of_m < STRETCH && b->m[i + of_m] == b->m[i])
+        of_m++;
+    return model_offer_record(md, b->m[i], &b->ev[i], &of_m) == OFFER_APPLIED ? of_m : 0;
+}
+
 bool history_fold(struct history *h, struct model *md, uint64_t n)
 {
     while (model_events(md) < n) {
-        const struct segment *s = store_load(h, segment_of(h, model_events(md) + 1));
-        if (!s)
+        const struct block *b = block_of(h, model_events(md) + 1);
+        if (!b)
             return false;
-        uint32_t i = (uint32_t)(model_events(md) + 1 - s->first);
-        uint32_t end = n - s->first + 1 < s->n ? (uint32_t)(n - s->first + 1) : s->n;
-        for (; i < end; i++)
-            if (model_offer(md, segment_ms(h, s)[i], &s->ev[i], NULL, 0) != OFFER_APPLIED)
+        uint32_t i = (uint32_t)(model_events(md) + 1 - b->first), end = n - b->first + 1 < b->n ? (uint32_t)(n - b->first + 1) : b->n;
+        for (uint32_t done; i < end; i += done)
+            if (!(done = fold_stretch(md, b, i, end - i)))
                 return false;
     }
     return true;
@@ -396,7 +400,7 @@ struct history_stats history_stats(const struct history *h)
     for (size_t i = 0; i < h->seg.n; i++) {
         st.keyframes += h->seg.v[i].key != NULL;
         st.spilled += h->seg.v[i].in_file;
-        st.file_bytes += store_file_bytes(h, &h->seg.v[i]);
+        st.file_bytes += store_file_bytes(&h->seg.v[i]);
     }
     return st;
 }

@@ -11,7 +11,7 @@ struct history;
 
 #define HISTORY_BUDGET (UINT64_C(256) << 20) /* the default */
 #define HISTORY_LEAST (UINT64_C(64) << 10)   /* the minimum: a keyframe of two Ps has 20 KiB */
-#define HISTORY_FILE 16 /* the most bytes in the file, in budgets: with the default 4 GiB, more than 100 million events */
+#define HISTORY_FILE 16                      /* the most bytes in the file, in budgets: with the default 4 GiB, some 600 million events */
 
 struct history_config {
     uint64_t budget;  /* bytes of records, keyframes and indexes in memory; the rest goes to an unlinked file in TMPDIR */

@@ -2,7 +2,7 @@
  * between them, a filter of the subjects, and the objects of g_ready events.
  *
  * Cost: a mark has about 1.4 KiB in a run of 8 Ps and 8 Ms, and the distance grows with its size, so that marks take at most 1.5 bytes an
- * event (4.5 % of a record); the filter takes one bit for every two events. All of it counts in the budget. When the records of a
+ * event; the filter takes one bit for every two events. All of it counts in the budget. When the records of a
  * segment go to the file only four marks and its filter stay: then a query reads back a part of the segment.
  *
  * Rejected: links from event to event of one subject (16 bytes an event, and they must be read back with the records); bins of fixed
@@ -76,20 +76,21 @@ bool index_init(struct history *h)
     return h->now != NULL;
 }
 
-/* e is the last record of the segment. */
+/* e is the last event of the open block. The event before it is often about the same subjects, whose bits are then already set. */
 static void filter_event(struct history *h, struct segment *s, uint32_t m, const struct ev *e)
 {
     const struct subject_fields *f = &h->fields[e->kind];
-    const struct ev *last = s->n > 1 ? e - 1 : NULL; /* often about the same subjects, whose bits are then already set */
-    if (!last || segment_ms(h, s)[s->n - 2] != m)
+    const struct block *b = &h->open;
+    uint32_t i = b->n - 1;
+    if (i == 0 || b->m[i - 1] != m)
         filter_set(h, s, SUBJECT_M, m);
-    if (e->g && (!last || last->g != e->g))
+    if (e->g && (i == 0 || b->ev[i - 1].g != e->g))
         filter_set(h, s, SUBJECT_G, e->g);
-    if (e->p != EV_NO_P && (!last || last->p != e->p))
+    if (e->p != EV_NO_P && (i == 0 || b->ev[i - 1].p != e->p))
         filter_set(h, s, SUBJECT_P, e->p);
-    for (int i = 0; i < f->n; i++) {
-        enum ev_ftype t = f->field[i]->type;
-        filter_set(h, s, t == FT_G ? SUBJECT_G : t == FT_M ? SUBJECT_M : SUBJECT_P, (uint32_t)ev_value(e, m, f->field[i]));
+    for (int k = 0; k < f->n; k++) {
+        enum ev_ftype t = f->field[k]->type;
+        filter_set(h, s, t == FT_G ? SUBJECT_G : t == FT_M ? SUBJECT_M : SUBJECT_P, (uint32_t)ev_value(e, m, f->field[k]));
     }
     if (e->kind == EV_G_PARK)
         filter_set(h, s, SUBJECT_OBJECT, e->c);
@@ -161,8 +162,9 @@ bool index_add(struct history *h, const struct model *md, uint32_t m, const stru
     struct segment_index *x = &s->index;
     if (!activity_add(&h->now, m, e) || (e->kind == EV_G_READY && !add_readied(h, s, md, s->n - 1)))
         return false;
-    filter_event(h, s, m, &s->ev[s->n - 1]);
-    raise_peak(h->peak, h->now->level);
+    filter_event(h, s, m, e);
+    if (activity_levels((enum ev_kind)e->kind))
+        raise_peak(h->peak, h->now->level);
     if (s->n % x->leaf)
         return true;
     memcpy(x->peak[x->nmarks - 1], h->peak, sizeof h->peak);

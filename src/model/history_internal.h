@@ -5,10 +5,9 @@
 
 #include "base/arena.h"
 #include "model/activity.h"
+#include "model/pack.h"
 
-struct htext {
-    uint32_t i, off;
-}; /* the text of event i of a segment: from `off` to the next note's offset */
+enum { CACHED = 2 }; /* blocks that stay unpacked: a screenful of events may span two */
 
 /* Event i of the segment made a G ready; this is the object that the G had waited for. The record does not name it. */
 struct readied {
@@ -26,20 +25,16 @@ struct segment_index {
     uint32_t total_peak[LEVELS]; /* over all states of a full segment */
 };
 
-/* A stretch of events. All segments except the last are full. The records are in memory, in the file, or in both (read back). */
+/* A stretch of events. All segments except the last are full. The records are in memory or in the file. */
 struct segment {
-    uint64_t first; /* number of its first event */
-    uint32_t n, nnotes;
-    size_t text_bytes;
-    struct ev *ev; /* the records, followed by their Ms in the same allocation. NULL: only the file has them */
-    struct htext *note;
-    char *text;
-    uint32_t cap_notes;
-    size_t cap_text;
-    int64_t latest;    /* the latest time of an event up to the end of the segment */
-    uint64_t prints;   /* lines printed before it */
-    struct model *key; /* the state before its first event; NULL: dropped to save memory */
-    size_t key_bytes;  /* bytes that the previous keyframe does not share */
+    uint64_t first;      /* number of its first event */
+    uint32_t n, nblocks; /* nblocks: packed ones */
+    uint8_t *packed;     /* the records, block after block; NULL: only the file has them, or there are none */
+    uint32_t *at;        /* [nblocks + 1]: where block k begins in `packed` */
+    size_t cap;          /* of `packed`, without PACK_BEHIND */
+    int64_t latest;      /* the latest time of an event up to the end of the segment */
+    struct model *key;   /* the state before its first event; NULL: dropped to save memory */
+    size_t key_bytes;    /* bytes that the previous keyframe does not share */
     bool in_file;
     uint64_t file_at;
     struct segment_index index;
@@ -47,18 +42,17 @@ struct segment {
 
 struct history {
     uint64_t budget, events;
-    uint32_t size; /* events in a full segment */
+    uint32_t size, block; /* events in a full segment and in a full block */
     VEC(struct segment) seg;
     uint64_t bytes, key_bytes, file_end; /* bytes: records in memory and indexes */
     int fd;                              /* the temporary file, -1: none yet */
     bool failed;                         /* memory ran out while an event was added: no more can be added */
     bool no_file;                        /* the last attempt to create or write it failed, or it is full */
-    struct {
-        struct ev ev[1024];
-        uint32_t m[1024];
-    } peek;                /* store_peek() */
-    struct ev *spare;      /* memory for the records of a segment that is read back; NULL: none */
-    uint32_t loaded[2];    /* indexes of the segments that were read back; UINT32_MAX: none */
+    struct block open;                   /* the newest events, not yet packed: the last segment's last block */
+    struct block cache[CACHED];          /* blocks that were unpacked; first 0: none */
+    uint32_t replaced;                   /* how many blocks have been unpacked */
+    uint8_t *read;                       /* a block's bytes from the file */
+    size_t cap_read;
     struct activity *now;  /* after the last event */
     uint32_t peak[LEVELS]; /* since the last mark */
     uint64_t query_bytes;  /* of all indexes; part of `bytes` */
@@ -69,11 +63,6 @@ struct history {
     } fields[EV_KINDS]; /* those that name a G, an M or a P */
 };
 
-static inline uint32_t *segment_ms(const struct history *h, const struct segment *s)
-{
-    return (uint32_t *)(s->ev + h->size);
-}
-
 static inline struct segment *last_segment(const struct history *h)
 {
     return &h->seg.v[h->seg.n - 1];
@@ -82,26 +71,24 @@ static inline struct segment *last_segment(const struct history *h)
 /* ---- history_store.c */
 /* Adds an empty last segment; the caller sets its keyframe. Returns false if memory ran out. */
 bool store_open(struct history *h);
-/* Stores the text of event i of the last segment. Returns false if memory ran out. */
-bool store_text(struct history *h, uint32_t i, const char *text, size_t len);
-/* Returns the segment with its records in memory, NULL if they cannot be read back. */
-const struct segment *store_load(struct history *h, uint32_t i);
-/* Returns records of the segment from record i on, at most *n, and their Ms. Sets *n to how many there are, 0: they cannot be read back. If
- * they are only in the file, it reads only these. They are valid until the next call. */
-const struct ev *store_peek(struct history *h, uint32_t segment, uint32_t i, uint32_t *n, const uint32_t **ms);
-/* Frees the memory of a segment that was read back, else writes the oldest segment that is only in memory to the file. Returns false if
- * only the last segment is left, or if the file cannot be written (then no_file is set). */
+/* Packs the open block into the last segment. Returns false if memory ran out. */
+bool store_pack(struct history *h);
+/* Returns the block with event i of the segment, NULL if it cannot be read back. Valid until two more blocks were asked for or an event is
+ * added. */
+const struct block *store_block(struct history *h, uint32_t segment, uint32_t i);
+/* Writes the oldest segment that is in memory to the file. Returns false if only the last segment is left, or if the file cannot be written
+ * (then no_file is set). */
 bool store_spill(struct history *h);
 /* Removes the oldest segment and its space in the file. Caller: has taken the segment's keyframe. */
 void store_drop(struct history *h);
 /* Returns the bytes of the segment in the file, 0 if it is not there. */
-uint64_t store_file_bytes(const struct history *h, const struct segment *s);
+uint64_t store_file_bytes(const struct segment *s);
 void store_fini(struct history *h);
 
 /* ---- history_index.c */
 bool index_init(struct history *h); /* false: out of memory */
 bool index_open(struct history *h); /* for a new last segment; false: out of memory */
-bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e); /* false: out of memory */
+bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e); /* the last event; false: out of memory */
 void index_thin(struct history *h, struct segment *s);                                     /* keeps less of s, which is in the file now */
 void index_free(struct history *h, struct segment *s);
 void index_fini(struct history *h);

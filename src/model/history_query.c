@@ -37,14 +37,11 @@ static bool walk_fold(struct walk *w, uint64_t to)
 {
     while (w->at->events < to) {
         const struct segment *s = segment_after(w->h, w->at->events);
-        uint32_t i = (uint32_t)(w->at->events + 1 - s->first),
-                 n = to - w->at->events < s->n - i ? (uint32_t)(to - w->at->events) : s->n - i;
-        const uint32_t *m;
-        const struct ev *ev = store_peek(w->h, (uint32_t)(s - w->h->seg.v), i, &n, &m);
-        if (n == 0)
+        const struct block *b = store_block(w->h, (uint32_t)(s - w->h->seg.v), (uint32_t)(w->at->events + 1 - s->first));
+        if (!b)
             return false;
-        for (i = 0; i < n; i++) {
-            if (!activity_add(&w->at, m[i], &ev[i]))
+        for (uint32_t i = (uint32_t)(w->at->events + 1 - b->first); i < b->n && w->at->events < to; i++) {
+            if (!activity_add(&w->at, b->m[i], &b->ev[i]))
                 return false;
             raise_peak(w->peak, w->at->level);
         }
@@ -233,16 +230,16 @@ static bool concerns_object(const struct segment *s, uint32_t i, const struct ev
     return r && is_object(who, r->obj, r->reason);
 }
 
-/* Returns event i of a segment whose records are in memory. */
-static bool concerns(const struct history *h, const struct segment *s, uint32_t i, const struct history_subject *who)
+/* Returns whether event i of a block of the segment is about the subject. */
+static bool concerns(const struct history *h, const struct segment *s, const struct block *b, uint32_t i, const struct history_subject *who)
 {
     static const enum ev_ftype type_of[] = {[SUBJECT_G] = FT_G, [SUBJECT_M] = FT_M, [SUBJECT_P] = FT_P};
-    const struct ev *e = &s->ev[i];
-    uint32_t m = segment_ms(h, s)[i];
+    const struct ev *e = &b->ev[i];
+    uint32_t m = b->m[i];
     if (who->id == EV_NONE || (who->id == 0 && (who->kind == SUBJECT_G || who->kind == SUBJECT_OBJECT))) /* these ids mean "none" */
         return false;
     if (who->kind == SUBJECT_OBJECT)
-        return concerns_object(s, i, e, who);
+        return concerns_object(s, (uint32_t)(b->first - s->first) + i, e, who);
     if (who->kind == SUBJECT_G ? e->g == who->id : who->kind == SUBJECT_M ? m == who->id : e->p == who->id)
         return true;
     const struct subject_fields *f = &h->fields[e->kind];
@@ -256,17 +253,29 @@ bool history_concerns(struct history *h, const struct history_event *e, const st
 {
     if (e->number <= history_oldest(h) || e->number > h->events)
         return false;
-    const struct segment *s = store_load(h, segment_of(h, e->number));
-    return s && concerns(h, s, (uint32_t)(e->number - s->first), who);
+    uint32_t nth = segment_of(h, e->number);
+    const struct segment *s = &h->seg.v[nth];
+    const struct block *b = store_block(h, nth, (uint32_t)(e->number - s->first));
+    return b && concerns(h, s, b, (uint32_t)(e->number - b->first), who);
 }
 
-/* Returns the number of the first event about `who` in the segment, from event i of it to event `to` of the run; 0: none. */
-static uint64_t scan_segment(const struct history *h, const struct segment *s, uint32_t i, uint64_t to, int step,
-                             const struct history_subject *who)
+/* Returns the number of the first event about `who` in the segment, from event i of it to event `to` of the run; 0: none. *ok: it could be
+ * read back. */
+static uint64_t scan_segment(struct history *h, uint32_t nth, uint32_t i, uint64_t to, int step, const struct history_subject *who,
+                             bool *ok)
 {
-    for (; i < s->n && (step > 0 ? s->first + i <= to : s->first + i >= to); i += (uint32_t)step) /* below 0, i wraps and the loop ends */
-        if (concerns(h, s, i, who))
-            return s->first + i;
+    const struct segment *s = &h->seg.v[nth];
+    while (*ok && i < s->n) { /* below 0, i wraps and the loops end */
+        const struct block *b = store_block(h, nth, i);
+        *ok = b != NULL;
+        uint32_t at = b ? (uint32_t)(b->first - s->first) : 0;
+        for (uint32_t k = i - at; b && k < b->n; k += (uint32_t)step, i += (uint32_t)step) {
+            if (step > 0 ? b->first + k > to : b->first + k < to)
+                return 0;
+            if (concerns(h, s, b, k, who))
+                return b->first + k;
+        }
+    }
     return 0;
 }
 
@@ -285,8 +294,9 @@ uint64_t history_chain(struct history *h, const struct history_subject *who, uin
         if (!index_may_hold(h, s, who))
             continue;
         uint32_t i = k == first ? (uint32_t)(from - s->first) : step > 0 ? 0 : s->n - 1;
-        uint64_t n = store_load(h, k) ? scan_segment(h, s, i, to, step, who) : 0;
-        if (n || !s->ev)
+        bool ok = true;
+        uint64_t n = scan_segment(h, k, i, to, step, who, &ok);
+        if (n || !ok)
             return n;
     }
     return 0;

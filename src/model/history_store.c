@@ -1,10 +1,10 @@
-/* Stores the records of the history: segments of raw records in memory, the oldest in an unlinked file.
+/* Stores the records of the history: segments of packed records in memory, the oldest in an unlinked file.
  *
- * A segment is one allocation whose untouched pages cost nothing, so short runs stay small. The file holds the same bytes in sequence:
- * records, Ms, notes, text. Two segments that were read back stay in memory, because a screenful of events may span two.
+ * A full block of events is packed (pack.h). Whoever reads an event unpacks its block, a matter of some 2 us, and the next readers find it
+ * unpacked. From the file one block is read at a time. The file holds the same bytes as the memory.
  *
- * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error); compression (each step back would pay for disk space, of
- * which there is plenty).
+ * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error); events in memory as they are (36 bytes an event, for which
+ * the kernel makes pages; that took longer than the packing).
  */
 #include "model/history_internal.h"
 
@@ -13,87 +13,64 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#define RECORD_BYTES (sizeof(struct ev) + sizeof(uint32_t))
-enum { PARTS = 3 };
+/* ---- packed records ---- */
 
-static size_t text_room(const struct segment *s)
+static size_t at_bytes(const struct history *h)
 {
-    return s->cap_notes * sizeof *s->note + s->cap_text;
+    return (h->size / h->block + 1) * sizeof(uint32_t);
 }
 
-/* The memory of records that were read back is used again: new pages would take as long as the reading. */
-static bool make_records(struct history *h, struct segment *s)
+/* Sets the room for packed records to `cap` bytes and PACK_BEHIND. */
+static bool set_room(struct history *h, struct segment *s, size_t cap)
 {
-    s->ev = h->spare ? h->spare : malloc(h->size * RECORD_BYTES);
-    h->spare = NULL;
-    if (s->ev)
-        h->bytes += h->size * RECORD_BYTES;
-    return s->ev != NULL;
+    uint8_t *v = realloc(s->packed, cap + PACK_BEHIND);
+    if (!v)
+        return false;
+    h->bytes += cap - s->cap; /* modulo 2^64 */
+    s->packed = v;
+    s->cap = cap;
+    return true;
 }
 
 static void free_records(struct history *h, struct segment *s)
 {
-    if (s->ev)
-        h->bytes -= h->size * RECORD_BYTES + text_room(s);
-    free(s->ev);
-    free(s->note);
-    free(s->text);
-    s->ev = NULL;
-    s->note = NULL;
-    s->text = NULL;
-    s->cap_notes = 0;
-    s->cap_text = 0;
+    h->bytes -= s->cap;
+    s->cap = 0;
+    free(s->packed);
+    s->packed = NULL;
 }
 
 bool store_open(struct history *h)
 {
-    struct segment s = {.first = h->events + 1};
-    if (h->seg.n) {
-        s.latest = last_segment(h)->latest;
-        s.prints = last_segment(h)->prints;
-        for (uint32_t i = 0; i < last_segment(h)->nnotes; i++)
-            s.prints += last_segment(h)->ev[last_segment(h)->note[i].i].kind == EV_PRINT;
-    }
-    if (!make_records(h, &s))
+    struct segment s = {.first = h->events + 1, .latest = h->seg.n ? last_segment(h)->latest : 0};
+    if (!(s.at = calloc(1, at_bytes(h))))
         return false;
+    h->bytes += at_bytes(h);
+    h->open.n = 0;
+    h->open.first = s.first;
+    h->open.text_bytes = 0;
     if (vec_push(&h->seg, s))
         return true;
-    free_records(h, &s);
+    free(s.at);
     return false;
 }
 
-static bool room(void **v, size_t *cap, size_t need)
-{
-    size_t n = *cap ? *cap : 256;
-    if (need <= *cap)
-        return true;
-    while (n < need)
-        n *= 2;
-    void *grown = realloc(*v, n);
-    if (!grown)
-        return false;
-    *v = grown;
-    *cap = n;
-    return true;
-}
-
-bool store_text(struct history *h, uint32_t i, const char *text, size_t len)
+/* The room is doubled while the segment grows. Then it shrinks to what is used. */
+bool store_pack(struct history *h)
 {
     struct segment *s = last_segment(h);
-    size_t notes = s->cap_notes * sizeof *s->note, before = text_room(s);
-    bool ok = room((void **)&s->note, &notes, (s->nnotes + 1) * sizeof *s->note);
-    s->cap_notes = (uint32_t)(notes / sizeof *s->note);
-    ok = ok && room((void **)&s->text, &s->cap_text, s->text_bytes + len);
-    h->bytes += text_room(s) - before;
-    if (!ok)
+    size_t used = s->at[s->nblocks], need = used + pack_room(&h->open);
+    if (need > s->cap && !set_room(h, s, need > s->cap * 2 ? need : s->cap * 2))
         return false;
-    s->note[s->nnotes++] = (struct htext){i, (uint32_t)s->text_bytes};
-    if (len)
-        memcpy(s->text + s->text_bytes, text, len);
-    s->text_bytes += len;
+    used += pack(&h->open, s->packed + used);
+    s->at[++s->nblocks] = (uint32_t)used;
+    h->open.first += h->open.n;
+    h->open.n = 0;
+    h->open.text_bytes = 0;
+    if (s->n == h->size)
+        set_room(h, s, used); /* without it the segment only takes more memory */
     return true;
 }
 
@@ -111,13 +88,6 @@ static int open_file(void)
     return fd;
 }
 
-static void parts(const struct history *h, const struct segment *s, struct iovec v[PARTS])
-{
-    v[0] = (struct iovec){s->ev, h->size * RECORD_BYTES};
-    v[1] = (struct iovec){s->note, s->nnotes * sizeof *s->note};
-    v[2] = (struct iovec){s->text, s->text_bytes};
-}
-
 typedef ssize_t transfer(int fd, void *buf, size_t n, off_t at);
 
 static ssize_t write_some(int fd, void *buf, size_t n, off_t at)
@@ -130,10 +100,10 @@ static ssize_t read_some(int fd, void *buf, size_t n, off_t at)
     return pread(fd, buf, n, at);
 }
 
-static bool move_bytes(int fd, const struct iovec *v, uint64_t at, transfer *fn)
+static bool move_bytes(int fd, uint8_t *v, size_t all, uint64_t at, transfer *fn)
 {
-    for (size_t done = 0; done < v->iov_len;) {
-        ssize_t n = fn(fd, (char *)v->iov_base + done, v->iov_len - done, (off_t)(at + done));
+    for (size_t done = 0; done < all;) {
+        ssize_t n = fn(fd, v + done, all - done, (off_t)(at + done));
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -143,19 +113,9 @@ static bool move_bytes(int fd, const struct iovec *v, uint64_t at, transfer *fn)
     return true;
 }
 
-static bool move_segment(const struct history *h, const struct segment *s, uint64_t at, transfer *fn)
+uint64_t store_file_bytes(const struct segment *s)
 {
-    struct iovec v[PARTS];
-    parts(h, s, v);
-    for (int i = 0; i < PARTS; at += v[i].iov_len, i++)
-        if (!move_bytes(h->fd, &v[i], at, fn))
-            return false;
-    return true;
-}
-
-uint64_t store_file_bytes(const struct history *h, const struct segment *s)
-{
-    return s->in_file ? h->size * RECORD_BYTES + s->nnotes * sizeof *s->note + s->text_bytes : 0;
+    return s->in_file ? s->at[s->nblocks] : 0;
 }
 
 /* Segments enter and leave the file in their order. */
@@ -169,84 +129,50 @@ static bool write_segment(struct history *h, struct segment *s)
 {
     if (h->fd < 0)
         h->fd = open_file();
-    h->no_file = h->fd < 0 || is_full(h) || !move_segment(h, s, h->file_end, write_some);
+    h->no_file = h->fd < 0 || is_full(h) || !move_bytes(h->fd, s->packed, s->at[s->nblocks], h->file_end, write_some);
     if (h->no_file)
         return false;
     s->in_file = true;
     s->file_at = h->file_end;
-    h->file_end += store_file_bytes(h, s);
+    h->file_end += store_file_bytes(s);
     return true;
 }
 
-static bool read_segment(struct history *h, struct segment *s)
+/* Returns the packed bytes of block k, NULL if they cannot be read back. */
+static const uint8_t *packed_block(struct history *h, const struct segment *s, uint32_t k)
 {
-    bool ok = make_records(h, s);
-    s->cap_notes = s->nnotes;
-    s->cap_text = s->text_bytes;
-    s->note = malloc(s->cap_notes * sizeof *s->note + 1);
-    s->text = malloc(s->cap_text + 1);
-    h->bytes += s->ev ? text_room(s) : 0;
-    ok = ok && s->note && s->text && move_segment(h, s, s->file_at, read_some);
-    if (!ok)
-        free_records(h, s);
-    return ok;
-}
-
-static void unload(struct history *h, uint32_t *slot)
-{
-    if (*slot < h->seg.n) {
-        struct segment *s = &h->seg.v[*slot];
-        if (s->ev && !h->spare) {
-            h->spare = s->ev;
-            h->bytes -= h->size * RECORD_BYTES + text_room(s);
-            s->ev = NULL;
-        }
-        free_records(h, s);
+    size_t bytes = s->at[k + 1] - s->at[k];
+    if (s->packed)
+        return s->packed + s->at[k];
+    if (bytes + PACK_BEHIND > h->cap_read) {
+        free(h->read);
+        h->read = malloc(bytes + PACK_BEHIND);
+        h->cap_read = h->read ? bytes + PACK_BEHIND : 0;
     }
-    *slot = UINT32_MAX;
+    return h->read && move_bytes(h->fd, h->read, bytes, s->file_at + s->at[k], read_some) ? h->read : NULL;
 }
 
-const struct segment *store_load(struct history *h, uint32_t i)
+const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
 {
-    struct segment *s = &h->seg.v[i];
-    if (s->ev)
-        return s;
-    unload(h, &h->loaded[0]);
-    h->loaded[0] = h->loaded[1];
-    h->loaded[1] = UINT32_MAX;
-    if (!read_segment(h, s))
-        return NULL;
-    h->loaded[1] = i;
-    return s;
-}
-
-const struct ev *store_peek(struct history *h, uint32_t segment, uint32_t i, uint32_t *n, const uint32_t **ms)
-{
-    enum { MOST = sizeof h->peek.ev / sizeof *h->peek.ev };
     const struct segment *s = &h->seg.v[segment];
-    if (s->ev) {
-        *ms = segment_ms(h, s) + i;
-        return s->ev + i;
-    }
-    *n = *n < MOST ? *n : MOST;
-    *ms = h->peek.m;
-    struct iovec ev = {h->peek.ev, *n * sizeof *h->peek.ev}, m = {h->peek.m, *n * sizeof *h->peek.m};
-    bool ok = move_bytes(h->fd, &ev, s->file_at + i * sizeof *h->peek.ev, read_some) &&
-              move_bytes(h->fd, &m, s->file_at + h->size * sizeof *h->peek.ev + i * sizeof *h->peek.m, read_some);
-    *n = ok ? *n : 0;
-    return h->peek.ev;
+    uint32_t k = i / h->block, n = s->n - k * h->block;
+    uint64_t first = s->first + k * h->block;
+    if (first == h->open.first)
+        return &h->open;
+    for (int c = 0; c < CACHED; c++)
+        if (h->cache[c].first == first)
+            return &h->cache[c];
+    struct block *b = &h->cache[h->replaced++ % CACHED];
+    const uint8_t *from = packed_block(h, s, k);
+    b->first = from && unpack(b, from, n < h->block ? n : h->block) ? first : 0;
+    return b->first ? b : NULL;
 }
 
 bool store_spill(struct history *h)
 {
-    for (int k = 0; k < 2; k++)
-        if (h->loaded[k] != UINT32_MAX) {
-            unload(h, &h->loaded[k]);
-            return true;
-        }
     uint32_t i = 0;
     h->no_file = false;
-    while (i + 1 < h->seg.n && !h->seg.v[i].ev)
+    while (i + 1 < h->seg.n && !h->seg.v[i].packed)
         i++;
     if (i + 1 >= h->seg.n || !write_segment(h, &h->seg.v[i]))
         return false;
@@ -257,13 +183,13 @@ bool store_spill(struct history *h)
 
 void store_drop(struct history *h)
 {
-    unload(h, &h->loaded[0]);
-    unload(h, &h->loaded[1]);
     struct segment *s = &h->seg.v[0];
     free_records(h, s);
     index_free(h, s);
     if (s->in_file) /* if the file system cannot do this, more segments are dropped until the file fits again */
-        fallocate(h->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)s->file_at, (off_t)store_file_bytes(h, s));
+        fallocate(h->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)s->file_at, (off_t)store_file_bytes(s));
+    free(s->at);
+    h->bytes -= at_bytes(h);
     memmove(h->seg.v, h->seg.v + 1, (h->seg.n - 1) * sizeof *h->seg.v);
     h->seg.n--;
 }
@@ -273,10 +199,14 @@ void store_fini(struct history *h)
     for (size_t i = 0; i < h->seg.n; i++) {
         free_records(h, &h->seg.v[i]);
         index_free(h, &h->seg.v[i]);
+        free(h->seg.v[i].at);
         model_free(h->seg.v[i].key);
     }
     vec_free(&h->seg);
-    free(h->spare);
+    block_fini(&h->open);
+    for (int c = 0; c < CACHED; c++)
+        block_fini(&h->cache[c]);
+    free(h->read);
     if (h->fd >= 0)
         close(h->fd);
 }

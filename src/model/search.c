@@ -2,7 +2,8 @@
  *
  * A search begins with the first such event after the M has run a G or has slept, and ends with its next g_start or m_park. If
  * findRunnable() begins again from its top, the steps before that are forgotten; `again` counts them. Stages are details: where only
- * core events are recorded, model_search() returns NULL, and the fold does no more than see that.
+ * core events are recorded, model_search() returns NULL, and the fold does no more than see that. A free run on a screen records none of a search
+ * that ends at the P's own queue (runtime/sched/find.h); then the search has only what it took.
  */
 #include "model/fold_internal.h"
 

@@ -64,9 +64,11 @@ struct rt_config {
     bool fine; /* lockstep: scheduling points inside the lock-free steps too (conductor_fine) */
     rt_fn *main_fn;
     void *main_arg;
-    uint32_t main_prog;  /* the fn field of main's go_create */
-    bool objects;        /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
-    bool repeats;        /* free mode: equal operations of a G on an object may become one event (eventlog/repeat.h) */
+    uint32_t main_prog; /* the fn field of main's go_create */
+    bool objects;       /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
+    /* Free mode, for a reader who needs the state and not each event: equal operations on an object may be one event (eventlog/repeat.h), and a
+     * search that ends at its P's own queue does not record its stages (find_early). */
+    bool sparse;
     bool places;         /* records which operation of its program each G reaches (rt_reach) */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any

@@ -107,8 +107,8 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
     struct pane_source from = ui_source(u, side);
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = pick(u, r.w, r.h);
-    int dock = u->inspect ? inspect_rows(&u->canvas, r.h) : 0;
-    int n = layout_solve_cut(l, (struct layout_cut){dock ? inspect_hides(r.h) : 0, 0}, r.w, r.h + 1 - dock, pane, PANES_MAX - p->n),
+    int dock = dock_rows(u, r.h);
+    int n = layout_solve_cut(l, (struct layout_cut){dock ? dock_hides(r.h) : 0, 0}, r.w, r.h + 1 - dock, pane, PANES_MAX - p->n - 1),
         kept = 0;
     if (side == LEFT || u->placed.one)
         frame_note_fallback(u, l, r.w, r.h + 1);
@@ -119,12 +119,14 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
         pane[kept].rect.x += r.x;
         pane[kept++].rect.y += r.y;
     }
+    if (dock)
+        pane[kept++] = pane_standard(PANE_inspect, (struct layout_rect){r.x, r.y + r.h - dock, r.w, dock});
     shown.focused = ui_focused(u, p->n + kept);
     panes_prepare(&shown, &u->canvas, pane, kept, &from);
     panes_draw(&shown, &u->canvas, pane, kept);
-    if (dock)
-        inspect_draw(u, side, (struct rect){r.x, r.y + r.h - dock, r.w, dock});
     p->n += kept;
+    if (dock)
+        dock_hint(u, &pane[kept - 1]);
     p->of_left += side == LEFT ? kept : 0;
 }
 

@@ -67,7 +67,7 @@ static int place_above(struct ui *u, const struct layout *l, int rows, struct la
 {
     struct placed *p = &u->placed;
     int y = u->h - rows - cut.spare;
-    p->n = layout_solve_cut(l, cut, u->w, u->h - rows, p->pane, PANES_MAX - 1);
+    p->n = layout_solve_cut(l, cut, u->w, u->h - rows, p->pane, PANES_MAX - 2);
     struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
     if (!last || last->kind != PANE_keys || last->rect.h != 1 || last->rect.y != y - 1)
         return y;
@@ -75,18 +75,41 @@ static int place_above(struct ui *u, const struct layout *l, int rows, struct la
     return y - 1;
 }
 
+int dock_rows(const struct ui *u, int h)
+{
+    enum { LOW = 20, ROOMY = 36, TALL = 56, ROWS_LEAST = 2, ROWS_LOW = 6, ROWS_ROOMY = 7, ROWS_TALL = 12 };
+    struct layout_pane probe = {.rect = {0, 0, 9, 9}};
+    int edges = 9 - pane_inside(&u->canvas, &probe).h, third = h / 3 - edges;
+    int rows = h >= TALL ? ROWS_TALL : h >= ROOMY ? ROWS_ROOMY : h >= LOW ? ROWS_LOW : third > ROWS_LEAST ? third : ROWS_LEAST;
+    return u->inspect ? edges + rows : 0;
+}
+
+uint32_t dock_hides(int h)
+{
+    enum { ROOMY = 36, LOW = 20 };
+    uint32_t low = 1u << PANE_threads | 1u << PANE_global_queue;
+    return h >= ROOMY ? 0 : 1u << PANE_output | (h < LOW ? low : 0);
+}
+
+void dock_hint(struct ui *u, const struct layout_pane *dock)
+{
+    struct rect r = pane_rect(dock);
+    bool focused = ui_focused(u, u->placed.n) == dock;
+    canvas_right(&u->canvas, r, r.x + r.w - 3, r.y, ROLE_dim, tx(u->lang, focused ? TX_INSPECT_GOES : TX_INSPECT_CLOSE));
+}
+
 static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
     p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has_pane() looks there */
-    int lesson = lesson_rows(u), intro = has_intro(u), dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
-    uint32_t without = lesson + dock ? inspect_hides(u->h) : 0;
+    int lesson = lesson_rows(u), intro = has_intro(u), dock = has_pane(u, PANE_inspect) ? 0 : dock_rows(u, u->h);
+    uint32_t without = lesson + dock ? dock_hides(u->h) : 0;
     int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro});
     p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
     if (dock)
-        inspect_draw(u, LEFT, (struct rect){0, y + lesson, u->w, dock});
+        p->pane[p->n++] = pane_standard(PANE_inspect, (struct layout_rect){0, y + lesson, u->w, dock});
 }
 
 /* The program's pane shows where Gs stand, which is recorded only for it. A run that is under way stays as it is. */
@@ -114,6 +137,9 @@ static void draw_layout(struct ui *u, const struct layout *l)
     frame_place_note(u);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);
+    for (int i = 0; i < p->n && u->inspect; i++)
+        if (p->pane[i].kind == PANE_inspect)
+            dock_hint(u, &p->pane[i]);
     select_draw(&u->select, &u->canvas, p->pane, p->n);
 }
 

@@ -3,14 +3,21 @@
 #define GMPSCOPE_UI_FRAME_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct layout;
+struct layout_pane;
 struct ui;
 
 /* Returns false if there is not enough memory. */
 bool frame_draw(struct ui *u);
 /* Notes that this is not the requested layout, and how much room there is for it; once for each size and layout. */
 void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h);
+/* Inspect has a place of its own below the panes, so that it hides nothing: how many of h rows it takes, which panes (a set of bits) are
+ * left out for it, and the words in its frame. */
+int dock_rows(const struct ui *u, int h);
+uint32_t dock_hides(int h);
+void dock_hint(struct ui *u, const struct layout_pane *dock);
 /* Places the note of this frame, before the key line is drawn. */
 void frame_place_note(struct ui *u);
 /* The frame of two runs (compare.c). */

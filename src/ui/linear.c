@@ -190,12 +190,19 @@ static void say_note(struct linear *l)
     u->note.text[0] = '\0';
 }
 
+static void draw_pane(struct ui *u, enum pane_kind kind)
+{
+    struct view v = ui_view(u, LEFT);
+    struct pane_source from = ui_source(u, LEFT);
+    struct layout_pane pane = pane_standard(kind, (struct layout_rect){0, 0, PAGE_W, PAGE_H});
+    panes_prepare(&v, &u->canvas, &pane, 1, &from);
+    panes_draw(&v, &u->canvas, &pane, 1);
+}
+
 static void say_lesson(struct linear *l)
 {
     struct ui *u = l->u;
     struct view v = ui_view(u, LEFT);
-    struct pane_source from = ui_source(u, LEFT);
-    struct layout_pane pane = pane_standard(PANE_lesson, (struct layout_rect){0, 0, PAGE_W, PAGE_H});
     bool answered = u->lesson.on && u->lesson.nchoices && lesson_shows_answer(&v);
     struct told_lesson was = l->lesson, now = {u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.entry, answered};
     bool same = now.run == was.run && now.step == was.step;
@@ -205,8 +212,7 @@ static void say_lesson(struct linear *l)
     if (!u->lesson.on || (same && now.entry > was.entry)) /* back from an answer that came late: that entry was said */
         return;
     canvas_clear(&u->canvas);
-    panes_prepare(&v, &u->canvas, &pane, 1, &from);
-    panes_draw(&v, &u->canvas, &pane, 1);
+    draw_pane(u, PANE_lesson);
     say_picture(l);
 }
 
@@ -235,7 +241,7 @@ static void say_box(struct linear *l)
     struct ui *u = l->u;
     canvas_clear(&u->canvas);
     if (u->inspect)
-        inspect_draw(u, LEFT, (struct rect){0, 0, PAGE_W, 40});
+        draw_pane(u, PANE_inspect);
     u->inspect = false;
     if (u->box.kind == BOX_CHOOSE) {
         say_choices(l);

@@ -1,13 +1,14 @@
 /* How long it takes to go back and to answer queries, and what the history costs: one run with its history, then random ways through it
  * (README.md).
  *
- *   bench_history [busy|gs] [EVENTS] [BUDGET_MIB] */
+ *   bench_history [busy|gs|FILE] [EVENTS] [BUDGET_MIB]     FILE: runs in free mode */
 #include "base/prng.h"
 #include "bench/common.h"
 #include "cli/commands.h"
 #include "engine/engine.h"
 #include "model/pattern.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { SAMPLES = 2000 };
 
@@ -127,27 +128,49 @@ static void searches(struct history *h)
     search(h, "g_* g=999999 | runq_* g=999999 | steal n>200");
 }
 
-/* Folds all events again into another history: the CPU time of what the consumer does for each, apart from the merge. */
+enum { BATCH = 4096 };
+struct batch {
+    struct ev ev[BATCH];
+    uint32_t m[BATCH], n;
+};
+
+static void read_batch(struct history *h, uint64_t from, struct batch *b)
+{
+    struct history_event e;
+    for (b->n = 0; b->n < BATCH && history_get(h, from + b->n, &e); b->n++) {
+        b->ev[b->n] = e.ev;
+        b->m[b->n] = e.m;
+    }
+}
+
+/* As the engine takes records (engine.c). */
+static bool fold_batch(struct model *md, struct history *copy, const struct batch *b)
+{
+    for (uint32_t i = 0, n; i < b->n; i += n) {
+        for (n = 1; n < 8 && i + n < b->n && b->m[i + n] == b->m[i];)
+            n++;
+        if (copy && !history_takes(copy, n))
+            n = 1;
+        if (model_offer_record(md, b->m[i], &b->ev[i], &n) || (copy && !history_add_record(copy, md, b->m[i], &b->ev[i], n)))
+            return false;
+    }
+    return true;
+}
+
+/* Folds all events again, into another history if `keep`: the CPU time of what the consumer does for each, apart from the merge. */
 static void refold(struct history *h, bool keep)
 {
     struct model *md = NULL;
-    struct history_event e;
+    static struct batch b;
     int64_t ns = 0;
     if (!history_move(h, &md, 0))
         return;
-    struct history *copy = history_new(md, &(struct history_config){.budget = HISTORY_BUDGET});
-    static struct history_event batch[4096];
-    for (uint64_t n = 1; n <= history_events(h);) {
-        size_t k = 0;
-        while (k < 4096 && history_get(h, n, &e))
-            batch[k++] = e, n++;
+    struct history *copy = keep ? history_new(md, &(struct history_config){.budget = HISTORY_BUDGET}) : NULL;
+    for (uint64_t n = 1; n <= history_events(h) && (read_batch(h, n, &b), b.n); n += b.n) {
         int64_t t = cpu();
-        for (size_t i = 0; i < k; i++)
-            if (model_offer(md, batch[i].m, &batch[i].ev, NULL, 0) || (keep && !history_add(copy, md, batch[i].m, &batch[i].ev, NULL, 0)))
-                printf("not folded\n");
+        if (!fold_batch(md, copy, &b))
+            printf("not folded\n");
         ns += cpu() - t;
-        if (!k)
-            break;
     }
     printf("%-44s %.1f ns an event\n", keep ? "to fold and keep an event" : "to fold an event", (double)ns / (double)history_events(h));
     history_free(copy);
@@ -171,7 +194,7 @@ static struct engine *record(const char *name, uint64_t events, uint64_t history
     if (!sc)
         return NULL;
     struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = events, .history = history};
-    c.rt.mode = MODE_LOCKSTEP;
+    c.rt.mode = strchr(name, '/') ? MODE_FREE : MODE_LOCKSTEP;
     struct engine *e = engine_new(&c, err, sizeof err);
     int64_t t = clock_ns(CLOCK_MONOTONIC);
     if (e)
@@ -195,8 +218,8 @@ int main(int argc, char **argv)
     printf("this build is not optimized: its times say nothing\n");
 #endif
     if (e->history) {
-        refold(e->history, false);
-        refold(e->history, true);
+        for (int i = 0; i < 6; i++)
+            refold(e->history, i % 2);
         seeks(e->history);
         queries(e->history);
         searches(e->history);

@@ -197,7 +197,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
         bool again = false;
         stop_if_asked(m);
         wakefing(m);
-        emit_gate(m, find_local_queue(m));
+        find_early(m, find_local_queue(m));
         struct g *gp = runqget(m, m->p, inherit);
         if (gp)
             return gp;

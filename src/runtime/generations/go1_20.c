@@ -280,7 +280,7 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     struct p *pp = m->p;
     bool ran;
     *inherit = false;
-    emit_gate(m, find_timers(m));
+    find_early(m, find_timers(m));
     *poll_until = check_timers(m, pp, now, &ran);
     struct g *special = tracing(s) ? trace_reader(m) : NULL;
     if (!special && gc_marking(s))
@@ -294,7 +294,7 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     if (fing_exists(s))
         wakefing(m);
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
-    emit_gate(m, find_local_queue(m));
+    find_early(m, find_local_queue(m));
     batch_begin(m); /* to the G's start in execute() */
     if ((gp = runqget(m, pp, inherit)))
         return gp;

@@ -160,7 +160,7 @@ static struct g *findrunnable(struct m *m)
         bool again = false;
         stop_if_asked(m);
         wakefing(m);
-        emit_gate(m, find_local_queue(m));
+        find_early(m, find_local_queue(m));
         struct g *gp = runqget(m, m->p, &inherit);
         if (gp)
             return gp;

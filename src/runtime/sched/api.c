@@ -84,7 +84,7 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op)
 static __attribute__((noinline)) void point_slow(struct m *m)
 {
     if (m->repeat.open && ++m->repeat.points > HELD_POINTS)
-        repeat_publish(m);
+        deferred_publish(m, false);
     conductor_gate(m->w);
     if (gc_marking(getm()->sched))
         gc_assist();

@@ -80,7 +80,7 @@ struct sched *rt_new(const struct rt_config *cfg)
         .die = mdie,
         .behind = mbehind,
         .on_jump = time_jumps,
-        .before_rest = cfg->repeats ? repeat_rest : NULL,
+        .before_rest = cfg->sparse ? log_before_rest : NULL,
         .ctx = s};
     s->cond = conductor_new(&cc);
     preempt_init(s);

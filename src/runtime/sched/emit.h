@@ -19,8 +19,12 @@
  *   in the global queue.
  * - Lockstep has no batches: each event has a time of its own and is a gate.
  *
- * Repeated operations on one object become one event (eventlog/repeat.h), if only a screen looks (rt_config.repeats) and the run is quiet. m has
- * either a batch or such operations, never both: the operations end before any event or batch, and where the conductor may stop m (repeat_rest()).
+ * If only a screen looks (rt_config.sparse) and the run is quiet, m defers some detail events:
+ *
+ * - Repeated operations on one object become one event (eventlog/repeat.h). m has either a batch or such operations, never both.
+ * - The first stages of a search are logged only if the search goes on behind m's own queue. Else the taken G says where it ended.
+ *
+ * m logs them before any other event, and where the conductor may stop m (log_before_rest()).
  */
 #ifndef GMPSCOPE_RUNTIME_SCHED_EMIT_H
 #define GMPSCOPE_RUNTIME_SCHED_EMIT_H
@@ -71,22 +75,26 @@ static inline __attribute__((always_inline)) void emit_recorded(struct m *m, str
         words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
 }
 
-/* m has operations on objects that are not logged. */
-static inline bool repeats(const struct m *m)
+static inline bool defers(const struct m *m)
 {
-    return repeat_pending(&m->repeat);
+    return repeat_pending(&m->repeat) || m->early.n;
 }
 
-void repeat_publish(struct m *m); /* logs them; no gate */
+void deferred_publish(struct m *m, bool found); /* found: the search ends at m's own queue; no gate */
 void repeat_first(struct m *m, enum repeat_role role, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
-void repeat_rest(void *ctx, struct waiter *w); /* for conductor_config.before_rest */
+void log_before_rest(void *ctx, struct waiter *w); /* for conductor_config.before_rest */
+
+static inline bool may_defer(const struct m *m, uint32_t attention)
+{
+    bool quiet = (attention & (ATTN_CLOSER | ATTN_WATCHED | ATTN_RECORDS(EV_DETAIL))) == ATTN_RECORDS(EV_DETAIL);
+    return quiet && m->sched->cfg.sparse;
+}
 
 static inline __attribute__((always_inline)) void emit_repeatable(struct m *m, struct ev e)
 {
     uint32_t attention = conductor_attention(m->hot);
     enum repeat_role role = repeat_role(e.kind, e.b);
-    bool quiet = (attention & (ATTN_CLOSER | ATTN_WATCHED | ATTN_RECORDS(EV_DETAIL))) == ATTN_RECORDS(EV_DETAIL);
-    if (!m->sched->cfg.repeats || role == REPEAT_NEVER || !quiet)
+    if (role == REPEAT_NEVER || !may_defer(m, attention))
         emit_recorded(m, e, emit_words, attention);
     else if (!repeat_join(&m->repeat, role, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d)))
         repeat_first(m, role, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
@@ -104,8 +112,8 @@ void batch_publish(struct m *m); /* ends m's batch, if it has one; no gate */
 static inline void batch_begin(struct m *m)
 {
     uint32_t attention = conductor_attention(m->hot);
-    if (repeats(m))
-        repeat_publish(m);
+    if (repeat_pending(&m->repeat))
+        deferred_publish(m, false);
     if ((attention & ATTN_RECORDS(EV_CORE)) && !(attention & (ATTN_CLOSER | ATTN_WATCHED)))
         m->batching = true;
 }

@@ -49,6 +49,18 @@ static inline struct ev find_local_queue(const struct m *m)
     return find_ev(m, FIND_LOCAL, find_tick(m), find_len(m->p), find_runnext(m->p));
 }
 
+/* Logs one of the stages before which nothing but m's own queue is looked at. Most searches end there. */
+static inline void find_early(struct m *m, struct ev e)
+{
+    if (may_defer(m, conductor_attention(m->hot)) && m->early.n < EARLY_STAGES) {
+        if (repeat_pending(&m->repeat))
+            deferred_publish(m, false);
+        m->early.e[m->early.n++] = (struct repeat_words){EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d)};
+    } else {
+        emit_gate(m, e);
+    }
+}
+
 static inline struct ev find_global_queue(const struct m *m, uint32_t stage)
 {
     return find_ev(m, stage, stage == FIND_TICK61 ? find_tick(m) : 0, runqsize(m->sched), 0);

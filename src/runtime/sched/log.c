@@ -7,8 +7,8 @@
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
     struct sched *s = m->sched;
-    if (repeats(m))
-        repeat_publish(m);
+    if (defers(m))
+        deferred_publish(m, false);
     m->intent = INTENT_EVENT;
     batch_publish(m);
     if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
@@ -59,10 +59,17 @@ static __attribute__((noinline)) void put_words(struct m *m, uint64_t head, uint
         emit_slow(m, head, ab, cd, attention);
 }
 
+/* What m deferred comes before this event. The stages of a search do not, if this event ends the search at m's own queue. */
+static inline void before_event(struct m *m, uint64_t head, uint32_t attention)
+{
+    int kind = EV_HEAD_KIND(head);
+    if (defers(m))
+        deferred_publish(m, (kind == EV_RUNNEXT_GET || kind == EV_RUNQ_GET) && may_defer(m, attention));
+}
+
 void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    if (repeats(m))
-        repeat_publish(m);
+    before_event(m, head, attention);
     if (!join_batch(m, head, ab, cd, attention))
         put_words(m, head, ab, cd, attention);
 }
@@ -75,8 +82,7 @@ static __attribute__((noinline)) void put_words_gate(struct m *m, uint64_t head,
 
 void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    if (repeats(m))
-        repeat_publish(m);
+    before_event(m, head, attention);
     if (!join_batch(m, head, ab, cd, attention))
         put_words_gate(m, head, ab, cd, attention);
 }
@@ -88,11 +94,14 @@ void batch_publish(struct m *m)
         ring_batch_end(m->ring, conductor_now(m->w));
 }
 
-void repeat_publish(struct m *m)
+void deferred_publish(struct m *m, bool found)
 {
-    struct repeat_words e[REPEAT_EVENTS];
+    struct repeat_words e[REPEAT_EVENTS + EARLY_STAGES];
     uint8_t intent = m->intent; /* these are not m's last actions */
     uint32_t n = repeat_end(&m->repeat, e);
+    for (uint32_t i = 0; i < m->early.n && !found; i++)
+        e[n++] = m->early.e[i];
+    m->early.n = 0;
     for (uint32_t i = 0; i < n; i++)
         put_words(m, e[i].head, e[i].ab, e[i].cd, conductor_attention(m->hot));
     m->intent = intent;
@@ -101,19 +110,19 @@ void repeat_publish(struct m *m)
 /* Begins to count operations, with one that does not continue those before. */
 void repeat_first(struct m *m, enum repeat_role role, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    if (repeats(m))
-        repeat_publish(m);
+    if (defers(m))
+        deferred_publish(m, false);
     batch_publish(m);
     if (!repeat_begin(&m->repeat, role, head, ab, cd))
         put_words(m, head, ab, cd, attention);
 }
 
-void repeat_rest(void *ctx, struct waiter *w)
+void log_before_rest(void *ctx, struct waiter *w)
 {
     struct m *m = waiter_user(w);
     (void)ctx;
-    if (repeats(m))
-        repeat_publish(m);
+    if (defers(m))
+        deferred_publish(m, false);
 }
 
 /* Called by the conductor when no M can continue before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a

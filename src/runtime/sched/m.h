@@ -9,6 +9,8 @@
 
 struct sched;
 
+#define EARLY_STAGES 2
+
 enum { MK_PLAIN, MK_SYSMON, MK_TEMPLATE }; /* kinds of Ms */
 
 struct m {
@@ -59,6 +61,10 @@ struct m {
     _Atomic bool signal_pending; /* a SIGURG is on its way (preempt.c) */
     uint32_t startedby;
     struct repeat repeat; /* operations on an object that are not logged yet (emit.h); own */
+    struct {
+        struct repeat_words e[EARLY_STAGES];
+        uint32_t n;
+    } early; /* the first stages of a search that are not logged yet (find_early()); own */
     struct {
         uint32_t runs_now, runs;
         int64_t at;

@@ -22,15 +22,7 @@ struct rect box_frame(struct canvas *c, struct rect r, const char *title, const 
  * for one elsewhere. */
 void box_row(struct canvas *c, struct rect in, int y, uint32_t n);
 uint32_t box_clicked(const struct ui *u);
-/* Writes "G3 G4 G5", with "+7" for those that do not fit; "-" for none (inspect.c). */
-void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n);
 /* Writes row i of the box for a decision: 0 lets the seed decide. Returns false if there is no such row (choose.c). */
 bool choose_row_text(const struct ui *u, int i, char *text, size_t size);
-/* The fields of what is selected, as that run has it, in a frame of their own below the panes, so that they hide nothing (inspect.c). Of
- * two runs, fields that differ are marked. */
-void inspect_draw(struct ui *u, int side, struct rect r);
-/* How many of h rows inspect_draw() takes, and the bits of the panes that are left out for it. */
-int inspect_rows(const struct canvas *c, int h);
-uint32_t inspect_hides(int h);
 
 #endif

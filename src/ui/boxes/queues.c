@@ -21,6 +21,21 @@ static void put_line(struct pen *p, const char *text)
     p->y += wrap_lines(text, p->in.w);
 }
 
+/* Writes "G3 G4 G5", with "+7" for those that do not fit; "-" for none. */
+static void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
+{
+    char name[EV_G_NAME];
+    size_t at = 0;
+    snprintf(out, size, "-");
+    for (uint32_t i = 0; i < n; i++) {
+        if (at + 24 > size) {
+            snprintf(out + at, size - at, "+%u", n - i);
+            return;
+        }
+        at += (size_t)snprintf(out + at, size - at, "%s%s", i ? " " : "", ev_g_name(g[i], name));
+    }
+}
+
 static const char *runs_text(enum lang lang, uint32_t g, char buf[64])
 {
     char name[EV_G_NAME];

@@ -261,9 +261,19 @@ static bool is_somewhere(const struct ui *u, int letter, uint32_t id)
     return false;
 }
 
+/* Without an argument, the fields of the scheduler are shown. */
+static bool inspect_sched(struct ui *u)
+{
+    u->select.tag = 0;
+    u->inspect = true;
+    return true;
+}
+
 /* "g7", "gs1", "P0", "m2" */
 static bool do_inspect(struct ui *u, const char *arg)
 {
+    if (!*arg)
+        return inspect_sched(u);
     uint64_t n;
     uint32_t id = 0;
     char text[128];
@@ -389,7 +399,7 @@ const struct command commands[] = {
     {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
     {"seed", "N", TAKES_OTHER, TX_CMD_SEED, setting_seed, TX_NONE},
     {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},
-    {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE},
+    {"inspect", "[gN|pN|mN]", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE},
     {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, setting_layout, TX_NONE},
     {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, setting_theme, TX_NONE},
     {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN},

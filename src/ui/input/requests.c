@@ -256,9 +256,12 @@ void ui_restart(struct ui *u, uint64_t seed)
     ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
 }
 
-/* A layout may ask for a theme. The theme that a person chose comes back with a layout that asks for none. */
+/* A layout may ask for a theme. The theme that a person chose comes back with a layout that asks for none. An option or the file of
+ * preferences outranks every layout. */
 static void take_theme_of_layout(struct ui *u)
 {
+    if (u->cfg->theme)
+        return;
     const struct theme *asked = theme_find(layout_theme(u->layouts.requested)), *own = theme_find("default");
     if (asked != own && !u->own_theme)
         u->own_theme = u->theme;

@@ -1,7 +1,10 @@
 /* What several panes share: frames, labels, state letters, the choice of rows. */
 #include "ui/panes/panes.h"
 
+#include "base/run_names.h"
+
 #include <stdio.h>
+#include <string.h>
 
 struct rect pane_rect(const struct layout_pane *pane)
 {
@@ -45,6 +48,14 @@ int digits(uint64_t n)
     for (; n >= 10; n /= 10)
         d++;
     return d;
+}
+
+unsigned generation_of(const struct view *v)
+{
+    for (int i = 0; v->st.generation && i < GENERATIONS; i++)
+        if (strcmp(v->st.generation, generation_name[i]) == 0)
+            return 1u << i;
+    return 0;
 }
 
 /* "G10", or "Gs10" if the runtime has so many Gs of its own. */

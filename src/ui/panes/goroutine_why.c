@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct chain {
-    struct life *life;
+    struct causes *to;
     const struct view *v;
     struct history *h;
 };
@@ -14,9 +14,9 @@ struct chain {
 __attribute__((format(printf, 3, 4))) static void add(struct chain *k, uint64_t event, const char *fmt, ...)
 {
     va_list ap;
-    if (k->life->ncauses == CAUSES_MAX)
+    if (k->to->n == CAUSES_MAX)
         return;
-    struct cause *c = &k->life->cause[k->life->ncauses++];
+    struct cause *c = &k->to->v[k->to->n++];
     c->event = event;
     va_start(ap, fmt);
     vsnprintf(c->text, sizeof c->text, fmt, ap);
@@ -131,12 +131,12 @@ static void add_timer(struct chain *k, uint32_t g)
     }
 }
 
-void life_causes(struct life *life, const struct view *v, struct history *h)
+void causes_of(struct causes *to, uint32_t id, const struct view *v, struct history *h)
 {
-    struct chain k = {life, v, h};
+    struct chain k = {to, v, h};
     char name[EV_G_NAME], time[32];
-    const struct model_g *g = v->md && life->g ? model_g(v->md, life->g) : NULL;
-    life->ncauses = 0;
+    const struct model_g *g = v->md && id ? model_g(v->md, id) : NULL;
+    to->n = 0;
     if (!g)
         return;
     ev_g_name(g->id, name);
@@ -155,5 +155,4 @@ void life_causes(struct life *life, const struct view *v, struct history *h)
         add_event(&k, last_of(&k, g->id));
     if (g->status == G_WAITING)
         add_timer(&k, g->id);
-    life->chosen = life->chosen < life->ncauses ? life->chosen : life->ncauses ? life->ncauses - 1 : 0;
 }

@@ -14,9 +14,13 @@ struct move_note {
     uint32_t where;
 };
 
-struct cause {
-    uint64_t event; /* 0: no event says so */
-    char text[CAUSE_BYTES];
+/* Why a G is not running: a chain of causes. */
+struct causes {
+    int n;
+    struct cause {
+        uint64_t event; /* 0: no event says so */
+        char text[CAUSE_BYTES];
+    } v[CAUSES_MAX];
 };
 
 struct life {
@@ -37,14 +41,14 @@ struct life {
     int now;     /* the column of the state that is shown */
     bool partly; /* the G may have earlier moves that were not read */
     bool why;
-    int ncauses, chosen;
-    struct cause cause[CAUSES_MAX];
+    struct causes causes;
+    int chosen; /* of the causes */
 };
 
 /* Reads what is shown of the life of life->g; columns: the width of the strip. Inside a query. */
 void life_read(struct life *life, const struct view *v, int rows, int columns, struct history *h);
-/* Fills in the chain of causes (goroutine_why.c). Inside a query. */
-void life_causes(struct life *life, const struct view *v, struct history *h);
+/* Fills in the causes of a G, none for 0 (goroutine_why.c). Inside a query. */
+void causes_of(struct causes *to, uint32_t g, const struct view *v, struct history *h);
 /* Returns the G's state after an event that changes it, -1 if it changes no state of this G. */
 int life_state_after(uint32_t g, const struct ev *e);
 

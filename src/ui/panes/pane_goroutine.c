@@ -62,7 +62,8 @@ static void read_life(struct history *h, void *ctx)
     const struct reading *r = ctx;
     struct life *life = r->p->state;
     life_read(life, r->v, r->p->in.h - HEAD, r->p->in.w - 2, h);
-    life_causes(life, r->v, h);
+    causes_of(&life->causes, life->g, r->v, h);
+    life->chosen = life->chosen < life->causes.n ? life->chosen : life->causes.n ? life->causes.n - 1 : 0;
 }
 
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
@@ -156,8 +157,8 @@ static void draw_row(const struct life *life, const struct view *v, struct canva
 static void draw_why(const struct life *life, const struct view *v, struct canvas *c, struct rect in)
 {
     list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_heading, tx(v->lang, TX_WHY));
-    for (int i = 0; i < life->ncauses && i + 1 < in.h; i++) {
-        const struct cause *k = &life->cause[i];
+    for (int i = 0; i < life->causes.n && i + 1 < in.h; i++) {
+        const struct cause *k = &life->causes.v[i];
         int y = in.y + 1 + i, d = digits(life->list.newest), x = in.x + 2 + (d < 3 ? 3 : d);
         char text[32];
         snprintf(text, sizeof text, "%llu", (unsigned long long)k->event);
@@ -175,7 +176,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct rect in = p->in, rows = {in.x, in.y + HEAD, in.w, in.h - HEAD};
     if (!v->md)
         return;
-    if (!life->g || (!life->list.n && !life->ncauses)) {
+    if (!life->g || (!life->list.n && !life->causes.n)) {
         list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, life->g ? TX_EVENTS_NONE_OF : TX_NOTE_CHOOSE_G));
         return;
     }
@@ -200,7 +201,7 @@ static struct pane_request key_why(const struct pane *p, const struct view *v)
 static struct pane_request choose_cause(struct life *life, int by)
 {
     int at = life->chosen + by;
-    life->chosen = at < 0 ? 0 : at >= life->ncauses ? life->ncauses - 1 : at;
+    life->chosen = at < 0 ? 0 : at >= life->causes.n ? life->causes.n - 1 : at;
     return (struct pane_request){.taken = true};
 }
 
@@ -228,7 +229,7 @@ static struct pane_request key_enter(const struct pane *p, const struct view *v)
     struct life *life = p->state;
     if (!life->why)
         return go(life, list_key_enter(p, v));
-    uint64_t event = life->ncauses ? life->cause[life->chosen].event : 0;
+    uint64_t event = life->causes.n ? life->causes.v[life->chosen].event : 0;
     return go(life, (struct pane_request){.taken = true, .go_to = event, .note = event ? 0 : TX_NOTE_NO_EVENT});
 }
 

@@ -7,20 +7,27 @@
  *   P0 ████████·· 83 %   P1 ███······· 34 %
  *   program   Gs      CPU        a G    longest wait
  *   worker     8   8.000 ms   1.000 ms   7.012 ms G9
+ *   fairness: 0.61  Jain's index of 9 shares; 1: all equal
+ *   G   program   share  of mean  longest wait
+ *   G9  worker    3.1 %    ×0.21      7.012 ms
  *
- * The fold sums up the waits and what programs have used; the history knows what each P did. A low pane leaves out the histogram first. */
+ * The fold sums up the waits and what programs have used; the history knows what each P did. A low pane leaves out the
+ * fairness (shares.h) first, then the histogram. */
 #include "model/history.h"
 #include "ui/panes/panes.h"
+#include "ui/panes/shares.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { PS_MOST = 1024, WIDE = 100, WAITS_MOST = 11 };
+enum { SHARES_LEAST = 4, SHARES_FROM = 8 }; /* rows of the fairness; with so many rows for it and the waits, both are shown */
 
 struct state {
     bool known;
     uint32_t np;
     int64_t length, ran[PS_MOST]; /* ns: of the run, and for which each P ran a G */
+    struct shares shares;
 };
 
 /* ---- reading ---- */
@@ -36,6 +43,7 @@ static void read_it(struct history *h, void *ctx)
     const struct reading *r = ctx;
     struct state *s = r->s;
     struct history_bins b;
+    shares_read(&s->shares, r->v, h);
     s->known = history_bins_by_event(h, history_oldest(h), r->v->st.events, 1, &b);
     if (!s->known)
         return;
@@ -326,13 +334,19 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (!v->md || !table_read(v, &t))
         return;
     if (in.w >= WIDE) {
-        int half = in.w / 2 - 1;
+        int half = in.w / 2 - 1, x = in.x + half + 2, w = in.w - half - 2;
         draw_waits(v, c, (struct rect){in.x, in.y, half, in.h});
-        draw_uses(v, s, c, (struct rect){in.x + half + 2, in.y, in.w - half - 2, in.h}, &t);
+        int used = draw_uses(v, s, c, (struct rect){x, in.y, w, in.h}, &t) + 1;
+        if (in.h - used >= in.h - WAITS_MOST - 1)
+            shares_draw(&s->shares, v, c, (struct rect){x, in.y + used, w, in.h - used});
+        else
+            shares_draw(&s->shares, v, c, (struct rect){in.x, in.y + WAITS_MOST + 1, half, in.h - WAITS_MOST - 1});
     } else {
-        int rest = in.h - used_rows(v, s, in.w, &t), waits = rest < 2 ? 2 : rest < WAITS_MOST ? rest : WAITS_MOST;
+        int rest = in.h - used_rows(v, s, in.w, &t), least = rest >= SHARES_FROM ? SHARES_LEAST : 0;
+        int waits = rest < 2 ? 2 : rest - least < WAITS_MOST ? rest - least : WAITS_MOST;
         draw_waits(v, c, (struct rect){in.x, in.y, in.w, waits});
-        draw_uses(v, s, c, (struct rect){in.x, in.y + waits, in.w, in.h - waits}, &t);
+        int used = waits + draw_uses(v, s, c, (struct rect){in.x, in.y + waits, in.w, in.h - waits}, &t);
+        shares_draw(&s->shares, v, c, (struct rect){in.x, in.y + used, in.w, in.h - used});
     }
     free(t.use);
 }

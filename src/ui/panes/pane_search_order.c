@@ -109,7 +109,9 @@ static void say_timers(const struct ladder *l, struct value *out)
     const struct search_step *s = stage(l, FIND_TIMERS);
     int64_t when = get(s, "when"), left = when - s->ev.time;
     char dur[32];
-    if (when < 0)
+    if (!s->event)
+        add(out, "%s", word(l, TX_LADDER_UNSEEN));
+    else if (when < 0)
         add(out, "%s", word(l, TX_LADDER_NO_TIMER));
     else
         add(out, word(l, left > 0 ? TX_LADDER_TIMER_IN : TX_LADDER_TIMER_DUE), duration_text(left > 0 ? left : -left, dur, sizeof dur));
@@ -393,14 +395,6 @@ static const struct rung {
 _Static_assert(sizeof rungs / sizeof *rungs <= RUNGS_MAX, "each has a row");
 
 /* ---- which M, and its picture ---- */
-
-static unsigned generation_of(const struct view *v)
-{
-    for (int i = 0; v->st.generation && i < GENERATIONS; i++)
-        if (strcmp(v->st.generation, generation_name[i]) == 0)
-            return 1u << i;
-    return 0;
-}
 
 static bool may_search(const struct view *v, uint32_t m)
 {

@@ -69,6 +69,15 @@ static struct columns columns_for(const struct view *v, struct rect in, const st
     return k;
 }
 
+/* The boxes of the global queue begin below those of the running Gs, so more of them fit. */
+static struct columns global_columns(const struct columns *k)
+{
+    struct columns wide = *k;
+    wide.ring = k->run;
+    wide.boxes = (k->gutter - 1 - wide.ring) / k->box;
+    return wide;
+}
+
 /* Returns how many rows the scale must leave room for. If rows are left out in any case, a few large ones are better than many small ones. */
 static int rows_wanted(const struct view *v, int h)
 {
@@ -269,8 +278,9 @@ static void draw_count(struct canvas *c, struct rect in, const struct columns *k
 static int boxes_end(const struct view *v, const struct columns *k, bool global, uint32_t of)
 {
     const struct model_p *mp = model_p(v->md, of);
+    const struct columns at = global ? global_columns(k) : *k;
     uint32_t n = global ? model_globq(v->md, NULL) : mp->tail - mp->head;
-    int shown = (int)n < k->boxes ? (int)n : k->boxes, end = (global ? k->run : k->ring) + shown * k->box + 1;
+    int shown = (int)n < at.boxes ? (int)n : at.boxes, end = at.ring + shown * k->box + 1;
     return end < k->gutter ? end : k->gutter;
 }
 
@@ -327,10 +337,8 @@ static void draw_heading(const struct view *v, struct canvas *c, struct rect in,
 
 static void draw_global(const struct view *v, struct canvas *c, struct rect r, const struct columns *k)
 {
-    struct columns wide = *k;
+    const struct columns wide = global_columns(k);
     uint32_t n = model_globq(v->md, NULL);
-    wide.ring = k->run;
-    wide.boxes = (k->gutter - 1 - wide.ring) / k->box;
     canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
     draw_boxes(v, c, r, &wide, r.y + 1, &(struct gs){(int)n, global_at, 0});
     if (!n)

@@ -66,7 +66,7 @@ static void add_mode(struct line *l, const struct view *v)
 static void add_drawn(struct line *l, const struct view *v)
 {
     if (v->st.drawn[0])
-        snprintf(add(l, ROLE_status, 3), SEGMENT_BYTES, "%s", v->st.drawn);
+        snprintf(add(l, ROLE_status, 5), SEGMENT_BYTES, "%s", v->st.drawn);
 }
 
 static void add_branch(struct line *l, const struct view *v)
@@ -259,6 +259,15 @@ static void use_no_room(struct line *l)
         l->v[i].room = 0;
 }
 
+/* What was left out before a longer segment was has room again, if that one left enough. */
+static void take_back(struct line *l, int room)
+{
+    for (int rank = 0; rank < OPTIONAL; rank++)
+        for (int i = 0; i < l->n; i++)
+            if (l->v[i].out && l->v[i].rank == rank)
+                l->v[i].out = width_of(l) + GAP + segment_width(&l->v[i]) > room;
+}
+
 static void fit(struct line *l, int room)
 {
     if (width_of(l) > room)
@@ -272,6 +281,7 @@ static void fit(struct line *l, int room)
     while (width_of(l) > room && worst_rank(l) > 0)
         if (worst_rank(l) > NEEDED || !cut_one(l, width_of(l) - room))
             leave_out_one(l);
+    take_back(l, room);
 }
 
 static void add_name(struct line *l, const struct view *v)
@@ -327,14 +337,14 @@ static void add_all(struct line *l, const struct view *v)
     l->v[l->state].least = two ? STATE_LEAST : 0;
     add_time(l, v);
     if (!v->st.back)
-        add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
+        add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 4);
     if (!two && (!v->st.back || v->st.pending))
         add_count(l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
     if (v->st.lost || (!two && !v->st.back))
         add_count(l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
     bool stopped = v->st.ended || (v->st.paused && !v->st.stepping); /* then the event's number is more important than the pace */
     if (!two)
-        pace_text(v, add(l, ROLE_status, stopped ? 7 : 4), SEGMENT_BYTES);
+        pace_text(v, add(l, ROLE_status, stopped ? 7 : 3), SEGMENT_BYTES);
     if (v->st.oldest)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
     add_world(l, v);

@@ -1,0 +1,412 @@
+/* Inspect: what is selected, field by field, below the other panes; without a selection, the scheduler.
+ *
+ * First why it is there and the event that put it there, then the fields. In a wide pane the fields have two columns. A line leads to the
+ * event that it tells, or to the G, M or P that it names: with enter, or with a click. */
+#include "ui/panes/event_list.h"
+#include "ui/panes/inspect.h"
+#include "ui/term/keycodes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HEADS = 2, WIDE = 110, VALUE_W = 11, GAP = 2, ASKED = 1 << 14 };
+
+struct inspecting {
+    uint32_t run, tag;
+    uint64_t at;    /* the state for which `event` was looked up */
+    uint64_t event; /* what put it there; 0: not known */
+    bool known, asked;
+    int preempt; /* as in inspect_fields() */
+    struct session_event put;
+    char why[WHY_BYTES];
+    struct sheet sheet, base; /* base: in the state with which marks compare */
+    int chosen, top;
+};
+
+/* ---- what is shown ---- */
+
+/* Does a question hide a pane that shows such things? */
+static bool is_hidden(const struct view *v)
+{
+    static const uint32_t queues = 1u << PANE_processors | 1u << PANE_threads | 1u << PANE_global_queue;
+    static const uint32_t shown_by[] = {
+        [THING_NONE] = queues,
+        [THING_P] = 1u << PANE_processors | 1u << PANE_timers_netpoll,
+        [THING_M] = 1u << PANE_processors | 1u << PANE_threads,
+        [THING_G] = queues | 1u << PANE_waiting | 1u << PANE_goroutine | 1u << PANE_program};
+    for (int i = 0; i < PANES; i++)
+        if (shown_by[thing_kind(v->selected)] >> i & 1 && lesson_hides(v, (enum pane_kind)i))
+            return true;
+    return false;
+}
+
+struct asking {
+    struct inspecting *i;
+    const struct view *v;
+};
+
+/* What put it there stays the same while it does not move. */
+static void find_event(struct inspecting *i, const struct model *md, struct history *h)
+{
+    static const enum subject_kind kind[] = {[THING_P] = SUBJECT_P, [THING_M] = SUBJECT_M, [THING_G] = SUBJECT_G};
+    struct history_subject s = {.kind = kind[thing_kind(i->tag)], .id = thing_id(i->tag)};
+    uint64_t n = model_events(md), newer = 0;
+    if (!i->known || !i->event || n < i->event)
+        i->known = history_came(h, md, &s, 0, &i->event);
+    else if (n > i->at) {
+        i->known = history_came(h, md, &s, i->at, &newer);
+        i->event = newer ? newer : i->event;
+    }
+    i->at = n;
+    if (i->known && i->event)
+        i->known = list_copy(h, i->event, &i->put);
+}
+
+static bool is_about_preemption(void *ctx, const struct history_event *e)
+{
+    return e->ev.g == thing_id(*(uint32_t *)ctx);
+}
+
+/* The request is no state of the fold. It holds from its event to the next start of the G. */
+static void find_preempt(struct inspecting *i, const struct model *md, struct history *h)
+{
+    static const bool kinds[EV_KINDS] = {[EV_PREEMPT_REQUEST] = true, [EV_G_START] = true, [EV_G_CREATE] = true};
+    struct history_search what = {is_about_preemption, &i->tag, kinds, ASKED};
+    struct history_event e;
+    uint64_t next, n = history_search(h, model_events(md), -1, &what, &next);
+    i->preempt = n && history_get(h, n, &e) ? e.ev.kind == EV_PREEMPT_REQUEST : -1;
+}
+
+static void ask(struct history *h, void *ctx)
+{
+    const struct asking *a = ctx;
+    struct inspecting *i = a->i;
+    i->asked = true;
+    inspect_why(a->v, h, i->tag, i->why, sizeof i->why);
+    find_event(i, a->v->md, h);
+    if (thing_kind(i->tag) == THING_G)
+        find_preempt(i, a->v->md, h);
+}
+
+static int heads(const struct inspecting *i)
+{
+    return !i->tag ? 1 : i->asked && i->sheet.n ? HEADS : 0;
+}
+
+static int items(const struct inspecting *i)
+{
+    return heads(i) + i->sheet.n;
+}
+
+/* Where lines are: the heads take whole rows, the fields one or two columns. */
+struct grid {
+    int heads, columns, per, rows, fixed; /* per: fields in a column; rows: in all; fixed: rows that do not scroll */
+};
+
+static struct grid grid_of(const struct pane *p)
+{
+    const struct inspecting *i = p->state;
+    struct grid g = {.heads = heads(i)};
+    g.columns = p->in.w >= WIDE && items(i) > p->in.h ? 2 : 1;
+    g.per = (i->sheet.n + g.columns - 1) / g.columns;
+    g.rows = g.heads + g.per;
+    g.fixed = g.columns > 1 ? g.heads : 0;
+    return g;
+}
+
+static int row_of(const struct grid *g, int item)
+{
+    return item < g->heads || !g->per ? item : g->heads + (item - g->heads) % g->per;
+}
+
+static int most_top(const struct pane *p, const struct grid *g)
+{
+    return g->rows > p->in.h ? g->rows - p->in.h : 0;
+}
+
+/* Scrolls as little as possible so that the chosen line is seen. */
+static void scroll(const struct pane *p)
+{
+    struct inspecting *i = p->state;
+    struct grid g = grid_of(p);
+    int row = row_of(&g, i->chosen), room = p->in.h - g.fixed;
+    if (row >= g.fixed && row - g.fixed < i->top)
+        i->top = row - g.fixed;
+    if (row >= g.fixed && row - g.fixed >= i->top + room)
+        i->top = row - g.fixed - room + 1;
+    i->top = i->top < most_top(p, &g) ? i->top : most_top(p, &g);
+    i->top = i->top > 0 ? i->top : 0;
+}
+
+static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
+{
+    struct inspecting *i = p->state;
+    if (i->run != v->st.run || i->tag != v->selected)
+        *i = (struct inspecting){.run = v->st.run, .tag = v->selected};
+    i->asked = false;
+    i->preempt = -1;
+    i->sheet.n = i->base.n = 0;
+    if (!v->md || is_hidden(v))
+        return;
+    inspect_fields(&i->sheet, v, v->md, i->tag, -1);
+    if (i->tag && i->sheet.n && from->query(from->session, ask, &(struct asking){i, v}))
+        inspect_fields(&i->sheet, v, v->md, i->tag, i->preempt);
+    if (v->base)
+        inspect_fields(&i->base, v, v->base, i->tag, i->preempt);
+    i->chosen = i->chosen < items(i) ? i->chosen : items(i) ? items(i) - 1 : 0;
+    scroll(p);
+}
+
+/* ---- drawing ---- */
+
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
+{
+    uint32_t kind = thing_kind(v->selected), id = thing_id(v->selected);
+    char name[EV_G_NAME];
+    (void)p;
+    if (!kind)
+        snprintf(buf, size, "%s", tx(v->lang, TX_INSPECT_SCHED));
+    else if (kind == THING_G && v->md && model_g(v->md, id) && !is_hidden(v))
+        snprintf(buf, size, "%s ─ %s", ev_g_name(id, name), model_fn_name(v->md, id));
+    else if (kind == THING_G)
+        snprintf(buf, size, "%s", ev_g_name(id, name));
+    else
+        snprintf(buf, size, "%c%u", "-PMG"[kind], id);
+}
+
+static int name_width(const struct inspecting *i)
+{
+    int w = 0;
+    for (int k = 0; k < i->sheet.n; k++)
+        w = text_width(i->sheet.v[k].name) > w ? text_width(i->sheet.v[k].name) : w;
+    return w + 1;
+}
+
+/* A label of a G, M or P. Returns the columns that it takes. */
+static int label_width(uint32_t tag)
+{
+    char name[EV_G_NAME];
+    return thing_kind(tag) == THING_G ? (int)strlen(ev_g_name(thing_id(tag), name)) : 1 + digits(thing_id(tag));
+}
+
+static int draw_tag(struct canvas *c, struct rect at, int x, uint32_t tag)
+{
+    uint32_t id = thing_id(tag);
+    if (thing_kind(tag) == THING_G)
+        return draw_g(c, at, x, at.y, id, false);
+    return draw_label(c, at, x, at.y, (struct label){thing_kind(tag) == THING_M ? 'M' : 'P', id, ROLE_plain, false});
+}
+
+static int draw_value(struct canvas *c, struct rect at, int x, const struct field *f)
+{
+    for (uint32_t i = 0; i < f->ntags; i++)
+        x = draw_tag(c, at, x + (i > 0), f->tag[i]);
+    if (f->more)
+        x = canvas_printf(c, at, x + 1, at.y, ROLE_dim, "+%u", f->more);
+    if (f->value[0])
+        x = canvas_text(c, at, x + (f->ntags > 0), at.y, strcmp(f->value, "nil") ? ROLE_sentence_now : ROLE_dim, f->value);
+    return x;
+}
+
+static bool is_changed(const struct inspecting *i, const struct field *f)
+{
+    for (int k = 0; k < i->base.n; k++) {
+        const struct field *was = &i->base.v[k];
+        if (strcmp(was->name, f->name) == 0)
+            return was->ntags != f->ntags || strcmp(was->value, f->value) || memcmp(was->tag, f->tag, sizeof f->tag[0] * f->ntags);
+    }
+    return i->base.n;
+}
+
+static void draw_field(const struct inspecting *i, const struct field *f, struct canvas *c, struct rect at)
+{
+    int x = at.x + name_width(i), to;
+    canvas_text(c, at, at.x, at.y, ROLE_plain, f->name);
+    to = draw_value(c, at, x, f);
+    if (is_changed(i, f))
+        canvas_mark(c, at, x, at.y, to - x);
+    x = to + GAP > x + VALUE_W ? to + GAP : x + VALUE_W;
+    list_text(c, at, x, at.y, at.x + at.w - x, ROLE_dim, f->meaning);
+}
+
+/* Without the time, if there is no room for it. */
+static void put_text(const struct inspecting *i, const struct view *v, int width, char *buf, size_t size)
+{
+    char buffer[SENTENCE_BYTES], time[32];
+    if (!i->known || !i->event) {
+        snprintf(buf, size, "%s", tx(v->lang, TX_PUT_LONG_AGO));
+        return;
+    }
+    const char *sentence = sentence_of(v, &i->put, buffer);
+    snprintf(buf, size, tx(v->lang, TX_PUT_BY), (unsigned long long)i->event, time_text(i->put.ev.time, time, sizeof time), sentence);
+    if (text_width(buf) > width)
+        snprintf(buf, size, tx(v->lang, TX_PUT_BY_SHORT), (unsigned long long)i->event, sentence);
+}
+
+static void draw_head(const struct inspecting *i, const struct view *v, struct canvas *c, struct rect at, int item)
+{
+    char text[SENTENCE_BYTES + 120];
+    if (!i->tag)
+        snprintf(text, sizeof text, "%s", tx(v->lang, TX_CHOOSE_FIRST));
+    else if (item == 0)
+        snprintf(text, sizeof text, "%s", i->why);
+    else
+        put_text(i, v, at.w, text, sizeof text);
+    list_text(c, at, at.x, at.y, at.w, !i->tag ? ROLE_dim : item ? ROLE_sentence : ROLE_sentence_now, text);
+}
+
+/* The place of a line. Returns false if it is scrolled away. */
+static bool place_of(const struct pane *p, const struct grid *g, int item, struct rect *at)
+{
+    const struct inspecting *i = p->state;
+    int row = row_of(g, item), y = row < g->fixed ? row : row - i->top,
+        column = item < g->heads || !g->per ? 0 : (item - g->heads) / g->per;
+    int w = (p->in.w - 2) / (item < g->heads ? 1 : g->columns);
+    *at = (struct rect){p->in.x + 1 + column * w, p->in.y + y, w - (item >= g->heads && g->columns > 1), 1};
+    return y >= (row < g->fixed ? 0 : g->fixed) && y < p->in.h;
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    const struct inspecting *i = p->state;
+    struct grid g = grid_of(p);
+    struct rect at;
+    if (!items(i) || (i->tag && !i->sheet.n)) {
+        list_text(c, p->in, p->in.x + 1, p->in.y, p->in.w - 2, ROLE_dim, tx(v->lang, is_hidden(v) ? TX_HIDDEN : TX_NOTHING_HERE));
+        return;
+    }
+    for (int k = 0; k < items(i); k++) {
+        if (!place_of(p, &g, k, &at))
+            continue;
+        if (k < g.heads)
+            draw_head(i, v, c, at, k);
+        else
+            draw_field(i, &i->sheet.v[k - g.heads], c, at);
+        for (int x = at.x; v->focused == p->at && k == i->chosen && x < at.x + at.w; x++)
+            c->cell[at.y * c->w + x].chosen = true;
+    }
+}
+
+/* ---- keys ---- */
+
+static struct pane_request choose(const struct pane *p, int item)
+{
+    struct inspecting *i = p->state;
+    int last = items(i) - 1;
+    i->chosen = item < 0 || last < 0 ? 0 : item > last ? last : item;
+    scroll(p);
+    return (struct pane_request){.taken = true};
+}
+
+static int chosen(const struct pane *p)
+{
+    return ((const struct inspecting *)p->state)->chosen;
+}
+
+static struct pane_request key_up(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return choose(p, chosen(p) - 1);
+}
+
+static struct pane_request key_down(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return choose(p, chosen(p) + 1);
+}
+
+static struct pane_request key_page_up(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return choose(p, chosen(p) - p->in.h);
+}
+
+static struct pane_request key_page_down(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return choose(p, chosen(p) + p->in.h);
+}
+
+static struct pane_request key_home(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return choose(p, 0);
+}
+
+static struct pane_request key_end(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return choose(p, FIELDS_MAX + HEADS);
+}
+
+/* Goes where the line leads. tag: what of it was clicked; 0: the first that it names. */
+static struct pane_request follow(const struct inspecting *i, int item, uint32_t tag)
+{
+    const struct field *f = item >= heads(i) && item < items(i) ? &i->sheet.v[item - heads(i)] : NULL;
+    struct pane_request r = {.taken = true};
+    if (!tag && f && f->ntags)
+        tag = f->tag[0];
+    if (f && tag)
+        r.select = tag;
+    else if (!f && i->tag && i->known && i->event)
+        r.go_to = i->event;
+    else
+        r.note = TX_NOTE_LEADS_NOWHERE;
+    return r;
+}
+
+static struct pane_request key_enter(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return follow(p->state, chosen(p), 0);
+}
+
+/* Returns what is drawn x columns right of the value's first one, 0 if nothing can be selected there. */
+static uint32_t tag_at(const struct field *f, int x)
+{
+    int from = 0;
+    for (uint32_t k = 0; k < f->ntags; from += label_width(f->tag[k++]) + 1)
+        if (x >= from && x < from + label_width(f->tag[k]))
+            return f->tag[k];
+    return 0;
+}
+
+/* A click on a head goes to its event, a click on a G, M or P selects it. Elsewhere it only moves the cursor. */
+static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
+{
+    struct inspecting *i = p->state;
+    struct grid g = grid_of(p);
+    struct rect at;
+    (void)v;
+    for (int k = 0; k < items(i); k++) {
+        if (!place_of(p, &g, k, &at) || at.y - p->in.y != y || x < at.x - p->in.x || x >= at.x - p->in.x + at.w)
+            continue;
+        uint32_t tag = k < g.heads ? 0 : tag_at(&i->sheet.v[k - g.heads], x - (at.x - p->in.x) - name_width(i));
+        i->chosen = k;
+        return tag || (k < g.heads && i->tag) ? follow(i, k, tag) : (struct pane_request){.taken = true};
+    }
+    return (struct pane_request){.taken = true};
+}
+
+static const struct pane_key key[] = {
+    {KEY_CODE_UP, 'k', "up, k", TX_INSPECT_UP, key_up},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_INSPECT_DOWN, key_down},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_INSPECT_UP, key_up},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_INSPECT_DOWN, key_down},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up},
+    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down},
+    {KEY_CODE_HOME, 0, "home", TX_INSPECT_HOME, key_home},
+    {KEY_CODE_END, 0, "end", TX_INSPECT_END, key_end},
+    {KEY_RETURN, '\n', "enter", TX_INSPECT_ENTER, key_enter},
+};
+
+const struct pane_ops pane_inspect = {
+    .cursor = true,
+    .key = key,
+    .nkeys = sizeof key / sizeof *key,
+    .state_bytes = sizeof(struct inspecting),
+    .title = title,
+    .prepare = prepare,
+    .draw = draw,
+    .mouse = mouse,
+};

@@ -1,0 +1,226 @@
+/* See shares.h. */
+#include "ui/panes/shares.h"
+
+#include "ui/panes/life.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GS_MOST = 1 << 20, AGAIN = SHARES_EVENTS / 8 };
+
+/* ---- reading ---- */
+
+struct account {
+    int64_t ran, waited, longest, since;
+    uint8_t state; /* enum g_status; G_IDLE: it is not known yet */
+};
+
+struct reading {
+    struct account *g; /* by nth_g() */
+    uint32_t n;
+    uint64_t to;
+    int64_t start;
+};
+
+/* Returns the place of a G of the program in the table, 0 if it has none. */
+static uint32_t nth_g(const struct reading *r, uint32_t g)
+{
+    uint32_t nth = g >= EV_SYSTEM_G ? g - EV_SYSTEM_GS : g;
+    return ev_is_system_g(g) || nth >= r->n ? 0 : nth;
+}
+
+static void end_state(struct account *a, int64_t now)
+{
+    int64_t ns = now - a->since;
+    if (a->state == G_RUNNING)
+        a->ran += ns;
+    if (a->state != G_RUNNABLE)
+        return;
+    a->waited += ns;
+    a->longest = ns > a->longest ? ns : a->longest;
+}
+
+/* Returns the state that ends with the first known event of a G. */
+static uint8_t state_before(const struct ev *e)
+{
+    switch (e->kind) {
+    case EV_G_START:
+        return G_RUNNABLE;
+    case EV_G_PARK:
+    case EV_G_PREEMPT:
+    case EV_G_YIELD:
+    case EV_G_END:
+    case EV_SYSCALL_ENTER:
+        return G_RUNNING;
+    default:
+        return G_DEAD;
+    }
+}
+
+static bool add_event(void *ctx, const struct history_event *e)
+{
+    struct reading *r = ctx;
+    if (e->number > r->to)
+        return true;
+    uint32_t nth = nth_g(r, e->ev.g);
+    int state = nth ? life_state_after(e->ev.g, &e->ev) : -1;
+    if (state >= 0) {
+        struct account *a = &r->g[nth];
+        if (a->state == G_IDLE)
+            *a = (struct account){.since = r->start, .state = state_before(&e->ev)};
+        end_state(a, e->ev.time);
+        a->state = (uint8_t)state;
+        a->since = e->ev.time;
+    }
+    return e->number == r->to;
+}
+
+/* Adds the time up to `now`. A G without an event was in its state all the time. */
+static void add_rest(const struct model *md, struct reading *r, int64_t now)
+{
+    for (uint32_t g = 0; (g = model_next_live(md, g));) {
+        uint32_t nth = nth_g(r, g);
+        if (nth && r->g[nth].state == G_IDLE)
+            r->g[nth] = (struct account){.since = r->start, .state = model_g(md, g)->status};
+    }
+    for (uint32_t i = 1; i < r->n; i++)
+        end_state(&r->g[i], now);
+}
+
+double share_of(const struct share *x)
+{
+    return x->ran + x->waited ? (double)x->ran / (double)(x->ran + x->waited) : 0;
+}
+
+static struct share share_at(const struct reading *r, uint32_t i)
+{
+    const struct account *a = &r->g[i];
+    return (struct share){.g = i < EV_SYSTEM_G ? i : i + EV_SYSTEM_GS, .ran = a->ran, .waited = a->waited, .longest = a->longest};
+}
+
+static void keep(struct shares *s, struct share x)
+{
+    int at = s->kept;
+    while (at > 0 && x.lost > s->worst[at - 1].lost)
+        at--;
+    if (at == SHARES_KEPT)
+        return;
+    s->kept += s->kept < SHARES_KEPT;
+    memmove(s->worst + at + 1, s->worst + at, (size_t)(s->kept - 1 - at) * sizeof *s->worst);
+    s->worst[at] = x;
+}
+
+static void sum_up(struct shares *s, const struct reading *r)
+{
+    double sum = 0, squares = 0;
+    for (uint32_t i = 1; i < r->n; i++) {
+        struct share x = share_at(r, i);
+        s->n += x.ran + x.waited > 0;
+        sum += share_of(&x);
+        squares += share_of(&x) * share_of(&x);
+    }
+    s->mean = s->n ? sum / s->n : 0;
+    s->index = squares > 0 ? sum * sum / (s->n * squares) : 1;
+    for (uint32_t i = 1; i < r->n; i++) {
+        struct share x = share_at(r, i);
+        x.lost = s->mean * (double)(x.ran + x.waited) - (double)x.ran;
+        if (x.ran + x.waited > 0)
+            keep(s, x);
+    }
+}
+
+void shares_read(struct shares *s, const struct view *v, struct history *h)
+{
+    uint64_t to = v->st.events, oldest = history_oldest(h);
+    bool still = v->st.paused || v->st.ended || v->st.back;
+    if (s->at && s->run == v->st.run && to >= s->at && (to == s->at || (!still && to - s->at < AGAIN)))
+        return;
+    uint64_t from = to > SHARES_EVENTS && to - SHARES_EVENTS > oldest ? to - SHARES_EVENTS : oldest;
+    uint64_t made = model_counters(v->md)->goroutines + 1;
+    struct reading r = {.n = made < GS_MOST ? (uint32_t)made : GS_MOST, .to = to};
+    struct history_event first = {0};
+    *s = (struct shares){.run = v->st.run, .from = from};
+    if (!to || !(r.g = calloc(r.n, sizeof *r.g)))
+        return;
+    r.start = from && history_get(h, from, &first) ? first.ev.time : 0;
+    if (to > from)
+        history_find(h, from + 1, 1, add_event, &r);
+    add_rest(v->md, &r, v->st.time);
+    sum_up(s, &r);
+    s->at = to;
+    free(r.g);
+}
+
+/* ---- drawing ---- */
+
+/* x of the right ends of the columns; 0: there is no room for it. */
+struct columns {
+    int name, share, of_mean, longest, waited, ran;
+};
+
+enum { NAME_W = 10, SHARE_W = 7, MEAN_W = 9, TIME_W = TIME_TEXT_W + 1 };
+
+static struct columns columns_for(const struct view *v, struct rect r)
+{
+    struct columns k = {.name = r.x + g_width(v) + 1};
+    int *const times[] = {&k.longest, &k.waited, &k.ran};
+    k.share = k.name + NAME_W + SHARE_W - 1;
+    k.of_mean = k.share + MEAN_W;
+    for (int i = 0, x = k.of_mean; i < 3 && (x += TIME_W) < r.x + r.w; i++)
+        *times[i] = x;
+    return k;
+}
+
+static void draw_head(const struct view *v, struct canvas *c, struct rect r, const struct columns *k)
+{
+    canvas_text(c, r, r.x, r.y, ROLE_heading, "G");
+    canvas_text(c, r, k->name, r.y, ROLE_heading, tx(v->lang, TX_METER_PROGRAM));
+    canvas_right(c, r, k->share, r.y, ROLE_heading, tx(v->lang, TX_METER_SHARE));
+    canvas_right(c, r, k->of_mean, r.y, ROLE_heading, tx(v->lang, TX_METER_OF_MEAN));
+    if (k->longest)
+        canvas_right(c, r, k->longest, r.y, ROLE_heading, tx(v->lang, TX_METER_LONGEST));
+    if (k->waited)
+        canvas_right(c, r, k->waited, r.y, ROLE_heading, tx(v->lang, TX_METER_WAITED));
+    if (k->ran)
+        canvas_right(c, r, k->ran, r.y, ROLE_heading, tx(v->lang, TX_METER_RAN));
+}
+
+static void draw_time(struct canvas *c, struct rect r, int x, int64_t ns)
+{
+    char text[32];
+    if (x)
+        canvas_right(c, r, x, r.y, ns ? ROLE_number : ROLE_dim, time_text(ns, text, sizeof text));
+}
+
+static void draw_share(const struct shares *s, const struct view *v, struct canvas *c, struct rect r, const struct columns *k, int i)
+{
+    const struct share *x = &s->worst[i];
+    const char *name = model_fn_name(v->md, x->g);
+    char text[32];
+    draw_g(c, r, r.x, r.y, x->g, false);
+    canvas_text(c, (struct rect){k->name, r.y, NAME_W, 1}, k->name, r.y, ROLE_plain, name ? name : "");
+    snprintf(text, sizeof text, "%.1f %%", 100 * share_of(x));
+    canvas_right(c, r, k->share, r.y, ROLE_number, text);
+    snprintf(text, sizeof text, "×%.2f", s->mean > 0 ? share_of(x) / s->mean : 0);
+    canvas_right(c, r, k->of_mean, r.y, share_of(x) < s->mean / 2 ? ROLE_changed : ROLE_number, text);
+    draw_time(c, r, k->longest, x->longest);
+    draw_time(c, r, k->waited, x->waited);
+    draw_time(c, r, k->ran, x->ran);
+}
+
+void shares_draw(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
+{
+    enum { SHOW_MEANING = 56 };
+    struct columns k = columns_for(v, r);
+    if (!s->at || !s->n || r.h < 3 || k.of_mean >= r.x + r.w)
+        return;
+    int x = canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, TX_METER_FAIRNESS));
+    x = canvas_printf(c, r, x + 1, r.y, ROLE_number, "%.2f", s->index);
+    x = canvas_printf(c, r, x + 2, r.y, ROLE_dim, tx(v->lang, r.w >= SHOW_MEANING ? TX_METER_FAIRNESS_OF : TX_METER_FAIRNESS_SHORT), s->n);
+    if (s->from)
+        canvas_printf(c, r, x, r.y, ROLE_dim, tx(v->lang, TX_METER_NEWEST), (unsigned)SHARES_EVENTS);
+    draw_head(v, c, (struct rect){r.x, r.y + 1, r.w, 1}, &k);
+    for (int i = 0; i < s->kept && i < r.h - 2; i++)
+        draw_share(s, v, c, (struct rect){r.x, r.y + 2 + i, r.w, 1}, &k, i);
+}

@@ -1,0 +1,253 @@
+/* What holds for every picture, whatever it shows: scenarios × layouts × sizes × languages at many events. And the same way to the same stop
+ * gives the same picture, cell by cell. */
+#include "screen.h"
+
+#include <stdio.h>
+
+static const struct size {
+    int columns, rows;
+} sizes[] = {{80, 24}, {120, 40}, {100, 30}, {200, 60}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+static const char *const layouts[] = {"classic", "compact", "projector", "timeline", "queues", "lesson", "code", "search"};
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
+
+/* ---- what must hold ---- */
+
+struct picture {
+    struct term *t;
+    int rows, columns;
+    bool ascii, mono;
+    char what[160]; /* the first thing that does not hold */
+};
+
+static struct term_cell at(const struct picture *p, int row, int column)
+{
+    struct term_cell c;
+    term_cell(p->t, row, column, &c);
+    return c;
+}
+
+static bool wrong(struct picture *p, int row, int column, const char *what)
+{
+    snprintf(p->what, sizeof p->what, "row %d, column %d: %s", row, column, what);
+    return false;
+}
+
+/* A wide glyph has both halves; ASCII and mono hold for each cell. */
+static bool cell_holds(struct picture *p, int row, int column)
+{
+    struct term_cell c = at(p, row, column);
+    if (c.width == 2 && (column + 1 == p->columns || at(p, row, column + 1).ch != 0))
+        return wrong(p, row, column, "half of a wide glyph");
+    if (c.ch == 0xfffd)
+        return wrong(p, row, column, "a broken character");
+    if (p->ascii && c.ch >= 0x80)
+        return wrong(p, row, column, "no ASCII");
+    if (p->mono && (c.color >= 0 || !c.own_ground))
+        return wrong(p, row, column, "a colour");
+    return true;
+}
+
+static bool is_side(uint32_t ch)
+{
+    return ch == 0x2502 || ch == 0x251c || ch == 0x2524; /* │ ├ ┤ */
+}
+
+/* The frame with this upper left corner ╭ is closed: nothing is drawn over its edges, except the title. */
+static bool frame_holds(struct picture *p, int row, int column)
+{
+    int right = column + 1, low = row + 1;
+    while (right < p->columns && at(p, row, right).ch != 0x256e) /* ╮ */
+        right++;
+    if (right == p->columns)
+        return wrong(p, row, column, "no upper right corner");
+    for (; low < p->rows && is_side(at(p, low, column).ch); low++)
+        if (!is_side(at(p, low, right).ch))
+            return wrong(p, low, right, "the right edge is open");
+    if (low == p->rows || at(p, low, column).ch != 0x2570 || at(p, low, right).ch != 0x256f) /* ╰ ╯ */
+        return wrong(p, low, column, "the frame is not closed");
+    return true;
+}
+
+static bool holds(struct picture *p)
+{
+    for (int row = 0; row < p->rows; row++)
+        for (int column = 0; column < p->columns; column++)
+            if (!cell_holds(p, row, column) || (at(p, row, column).ch == 0x256d && !frame_holds(p, row, column)))
+                return false;
+    return true;
+}
+
+/* ---- how they are reached ---- */
+
+static bool prompt_is_last(struct term *t, void *rows)
+{
+    return term_find(t, ":handled", NULL) == *(int *)rows - 1;
+}
+
+/* Waits until the program has handled all keys, and the change of the size. */
+static void wait_drawn(struct picture *p)
+{
+    term_keys(p->t, ":handled");
+    term_wait_for(p->t, "the command line is not in the last row", prompt_is_last, &p->rows);
+    term_keys(p->t, "\x1b");
+    term_wait_gone(p->t, ":handled");
+}
+
+static void go_to(struct picture *p, const char *layout, const struct size *s, long event)
+{
+    char line[64];
+    snprintf(line, sizeof line, ":layout %s\r:goto %ld\r", layout, event);
+    p->columns = s->columns;
+    p->rows = s->rows;
+    term_resize(p->t, s->rows, s->columns);
+    term_keys(p->t, line);
+    wait_drawn(p);
+}
+
+static void check(struct picture *p, const char *scenario, const char *layout, long event)
+{
+    if (holds(p))
+        return;
+    term_settle(p->t, 200); /* is the rest of the frame still on its way? */
+    if (!holds(p))
+        t_fail(scenario, (int)event, "%s at %dx%d: %s\n%s", layout, p->columns, p->rows, p->what, term_text(p->t));
+}
+
+static long draw(uint64_t *seed, long below)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (long)((*seed >> 33) % (uint64_t)below);
+}
+
+enum { KIND_PLAIN, KIND_ZH, KIND_ASCII, KIND_MONO };
+static struct picture start(const char *scenario, int kind)
+{
+    static const char *const posix[] = {"LC_ALL=POSIX", "TERM=vt100", NULL}, *const no_color[] = {"NO_COLOR=1", NULL};
+    bool zh = kind == KIND_ZH;
+    struct picture p = {.rows = 40, .columns = 120, .ascii = kind == KIND_ASCII, .mono = kind >= KIND_ASCII};
+    const char *const argv[] = {GMPSCOPE_BIN, "run", scenario, "--tempo", "max", "--lang", zh ? "zh" : "en", NULL};
+    p.t = term_start(p.rows, p.columns, p.ascii ? posix : p.mono ? no_color : NULL, argv);
+    term_wait(p.t, zh ? "已结束：" : "ENDED:");
+    term_keys(p.t, ":layout classic\r");
+    wait_drawn(&p);
+    return p;
+}
+
+/* Each layout in each size, each at an event of its own. */
+static void check_scenario(const char *scenario, int kind, uint64_t seed)
+{
+    struct picture p = start(scenario, kind);
+    const char *rest = strstr(term_text(p.t), kind == KIND_ZH ? "事件 " : "event ");
+    CHECK(rest);
+    long last = strtol(rest + strcspn(rest, "0123456789"), NULL, 10);
+    CHECK(last > 0);
+    for (int s = 0; s < SIZES; s++)
+        for (int l = 0; l < LAYOUTS; l++) {
+            long event = 1 + draw(&seed, last);
+            go_to(&p, layouts[l], &sizes[s], event);
+            check(&p, scenario, layouts[l], event);
+        }
+    quit(p.t);
+}
+
+TEST(every_picture_is_whole)
+{
+    check_scenario("overflow-shuffled", KIND_PLAIN, 1);
+    check_scenario("gc-cycle", KIND_PLAIN, 2);
+    check_scenario("syscall-1-0", KIND_PLAIN, 3);
+}
+
+TEST(every_picture_in_chinese_is_whole)
+{
+    check_scenario("net-inject", KIND_ZH, 4);
+    check_scenario("mutex-starving", KIND_ZH, 5);
+    check_scenario("timerproc", KIND_ZH, 6);
+}
+
+TEST(every_picture_in_ascii_and_without_colour_is_whole)
+{
+    check_scenario("steal-half", KIND_ASCII, 7);
+    check_scenario("locked-go14", KIND_ASCII, 8);
+    check_scenario("gc-assist", KIND_MONO, 9);
+}
+
+/* ---- the same way to the same stop ---- */
+
+static bool same_cell(struct term *a, struct term *b, int row, int column)
+{
+    struct term_cell x, y;
+    term_cell(a, row, column, &x);
+    term_cell(b, row, column, &y);
+    return x.ch == y.ch && x.color == y.color && x.own_ground == y.own_ground && x.bold == y.bold && x.italic == y.italic &&
+           x.underline == y.underline && x.reverse == y.reverse;
+}
+
+/* Returns the first cell that differs, counted row by row, or -1. */
+static int first_difference(struct term *a, struct term *b, const struct size *s)
+{
+    for (int i = 0; i < s->rows * s->columns; i++)
+        if (!same_cell(a, b, i / s->columns, i % s->columns))
+            return i;
+    return -1;
+}
+
+/* The two programs need not arrive at the same moment, but both must show the same in the end. */
+static void check_same(const char *way, struct term *a, struct term *b, const struct size *s)
+{
+    int at = 0;
+    for (int tries = 0; tries < 50 && at >= 0; tries++) {
+        at = first_difference(a, b, s);
+        if (at >= 0) {
+            term_settle(a, 100);
+            term_settle(b, 100);
+        }
+    }
+    if (at >= 0)
+        t_fail(way, at / s->columns + 1, "column %d differs; one of the pictures is\n%s", at % s->columns + 1, term_text(a));
+}
+
+static void go_the_same_way(const char *layout, struct term *t[2], const struct size *s)
+{
+    static const char *const step[][2] = {
+        {"", "M2 steals 4"},
+        {":until steal n>=2\r", "M2 steals 2"},
+        {"s", "M2 stops spinning"},
+        {"b", NULL},
+        {"b", NULL},
+        {"b", NULL},
+        {":goto 100\r", NULL},
+        {"s", NULL},
+        {"G", NULL},
+        {"b", NULL},
+    };
+    char way[64];
+    for (size_t k = 0; k < sizeof step / sizeof *step; k++) {
+        for (int i = 0; i < 2; i++) {
+            term_keys(t[i], step[k][0]);
+            if (step[k][1])
+                term_wait(t[i], step[k][1]);
+            wait_handled(t[i]);
+        }
+        snprintf(way, sizeof way, "%s, step %zu: %.20s", layout, k, step[k][0]);
+        check_same(way, t[0], t[1], s);
+    }
+}
+
+/* Two runs go the same way: to a stop, to a second one, on, back, far back and to the present. The clock differs, the pictures do not. */
+static void check_same_way(const char *layout, const struct size *s)
+{
+    const char *const *argv = STEAL_HALF("--tempo", "max", "--layout", layout, "--break", "steal n>=2");
+    struct term *t[2];
+    for (int i = 0; i < 2; i++)
+        t[i] = term_start(s->rows, s->columns, NULL, argv);
+    go_the_same_way(layout, t, s);
+    for (int i = 0; i < 2; i++)
+        quit(t[i]);
+}
+
+TEST(the_same_way_to_a_stop_gives_the_same_picture)
+{
+    for (int l = 0; l < LAYOUTS; l++)
+        check_same_way(layouts[l], &sizes[l % SIZES]);
+}
