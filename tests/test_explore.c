@@ -299,7 +299,7 @@ static void check_parts(const char *file, const char *options, int of, bool json
     char run[8000], names[6000] = "";
     for (int k = of; k >= 1; k--) {
         snprintf(run, sizeof run, "%s --json --shard %d/%d", options, k, of);
-        char name[24];
+        char name[40];
         snprintf(name, sizeof name, "part-%d-%d", k, of);
         const char *part = t_file(name, explore(file, run)->out);
         snprintf(names + strlen(names), sizeof names - strlen(names), " '%s'", part);
