@@ -22,11 +22,8 @@ static void command(struct term *t, const char *line)
 /* The box, and a text that only the box shows. */
 static const struct {
     const char *command, *text;
-} boxes[] = {{"marks", "any key closes this"},
-             {"breaks", "any key closes this"},
-             {"share", "any key closes this"},
-             {"branches", "any key closes this"},
-             {"help", "restart with the same seed"}};
+} boxes[] = {{"marks", "any key closes this"},    {"breaks", "any key closes this"}, {"share", "any key closes this"},
+             {"branches", "any key closes this"}, {"about", "any key closes this"},  {"help", "restart with the same seed"}};
 enum { BOXES_TESTED = sizeof boxes / sizeof *boxes };
 
 /* If the colon only closed the box, the letters after it would be keys, and "r" restarts the run. */

@@ -120,6 +120,7 @@ static const struct {
     {"inspect", "wheel up", "j"},
     {"inspect", "page up", "j"},
     {"inspect", "home", "j"},
+    {"inspect", "enter", "jjjjj"}, /* gopc: the event that put it there is the one that is shown */
 };
 
 static const char *first_of(const char *place, const char *key)
@@ -203,7 +204,7 @@ static const struct {
     {"events", "timeline", BACKTAB, "Events ─"},
     {"goroutine", "timeline", BACKTAB BACKTAB, ", waited "},
     {"timeline", "timeline", BACKTAB BACKTAB BACKTAB, "Timeline ─"},
-    {"inspect", "timeline", BACKTAB, "G4 ─ worker"},
+    {"inspect", "compact", BACKTAB, "G4 ─ worker"},
 };
 /* Their states need more than a layout, and they have tests of their own: test_lesson, test_program. */
 static const char *const elsewhere[] = {"lesson", "program"};
@@ -220,9 +221,9 @@ static bool pane_key_acts(int at, const struct pane_key *k)
 {
     int column;
     struct term *t = start(places[at].layout, NULL);
-    term_wait(t, places[at].text);
     term_keys(t, strcmp(places[at].pane, "inspect") ? ":inspect g4\r\r" : ":inspect g4\r");
     wait_handled(t);
+    term_wait(t, places[at].text);
     term_keys(t, places[at].focus);
     int row = term_find(t, places[at].text, &column);
     bool acted = row >= 0 && pressed(t, places[at].pane, k->name, k->code, row + 1, column);

@@ -355,36 +355,6 @@ TEST(the_ladder_shows_the_victim_that_decided)
     story_free(s);
 }
 
-/* At full speed a search that ends at the M's own queue logs no stage (runtime/sched/find.h, find_early). */
-TEST(the_ladder_says_which_stages_were_not_recorded)
-{
-    struct story *s = story_new(1, 8);
-    spawn(s, 3);
-    EVENT(G_PARK, 0, 0, .g = 1, .a = 3, .b = WAIT_REASON_SLEEP);
-    EVENT(FIND_STAGE, 0, 0, .a = FIND_TIMERS, .c = (uint32_t)-1, .d = (uint32_t)-1);
-    EVENT(FIND_STAGE, 0, 0, .a = FIND_LOCAL, .b = 4, .c = 2);
-    EVENT(RUNQ_GET, 0, 0, .g = 2, .a = 0);
-    EVENT(G_START, 0, 0, .g = 2, .a = 2);
-    struct view v = view_of(s);
-    v.st.generation = "go1.20";
-    struct picture p = look(&v, at(PANE_search_order, W, H));
-    HAS_ROW(&p, "timers  ", "none");
-    HAS_ROW(&p, "own queue", "ring 2 → takes G2");
-    picture_fini(&p);
-    EVENT(G_PARK, 0, 0, .g = 2, .a = 3, .b = WAIT_REASON_SLEEP);
-    EVENT(RUNQ_GET, 0, 0, .g = 3, .a = 1);
-    EVENT(G_START, 0, 0, .g = 3, .a = 2);
-    v = view_of(s);
-    v.st.generation = "go1.20";
-    p = look(&v, at(PANE_search_order, W, H));
-    HAS_ROW(&p, "timers  ", "not recorded");
-    HAS_ROW(&p, "61st round", "not recorded");
-    HAS_ROW(&p, "own queue", "takes G3");
-    CHECK(!anywhere(&p, "ring 2"));
-    picture_fini(&p);
-    story_free(s);
-}
-
 TEST(where_there_is_no_p_nothing_is_stolen)
 {
     struct run r;
@@ -492,4 +462,64 @@ TEST(timers_and_the_poller_are_those_of_the_lines)
             check_timers(&r, n);
         close_live(&r.l);
     }
+}
+
+/* ---- the world and the collector ---- */
+
+/* At each event that stops a P: the count is that of the event, and each P that is left is named in its row. */
+TEST(a_world_that_stops_shows_the_ps_that_are_left)
+{
+    struct run r;
+    struct line l;
+    run_both(&r, "stop-the-world", "--seed", "1");
+    const char *at_ = r.lines;
+    int seen = 0, most = 0;
+    for (uint64_t n = 1; read_line(&at_, &l); n++) {
+        if (!is(&l, "p_gcstop"))
+            continue;
+        int left = (int)number(&l, "left"), rows = 0;
+        struct picture p = see(&r, n, PANE_global_queue, 60, 20);
+        ROW(&p, "gcwaiting 1  stopwait %d", left);
+        picture_fini(&p);
+        p = see(&r, n, PANE_processors, 100, 20);
+        for (int i = 0; i < p.n; i++)
+            rows += strstr(p.row[i], "world stopped") != NULL;
+        CHECK_INT(rows, 4 - left);
+        most = left ? most : anywhere(&p, "to stop") ? -1 : most;
+        seen += left && anywhere(&p, "to stop");
+        picture_fini(&p);
+    }
+    CHECK(seen > 0 && most == 0);
+    close_live(&r.l);
+}
+
+/* The bands last from the start to the end of what they stand for. */
+TEST(the_timeline_has_bands_for_the_collector_and_for_a_stopped_world)
+{
+    struct run r;
+    run_both(&r, "gc-cycle", "--seed", "1");
+    struct picture p = see(&r, r.events, PANE_timeline, 120, 12);
+    HAS_ROW(&p, "!────────", "────!");
+    picture_fini(&p);
+    close_live(&r.l);
+    run_both(&r, "stop-the-world", "--seed", "1");
+    p = see(&r, r.events, PANE_timeline, 120, 12);
+    HAS_ROW(&p, "!════════");
+    picture_fini(&p);
+    close_live(&r.l);
+}
+
+TEST(the_counts_say_that_the_collector_marks)
+{
+    struct run r;
+    struct line l;
+    run_both(&r, "gc-cycle", "--seed", "1");
+    const char *at_ = r.lines;
+    uint64_t n = 1;
+    while (read_line(&at_, &l) && !is(&l, "gc_worker"))
+        n++;
+    struct picture p = see(&r, n, PANE_global_queue, 40, 20);
+    HAS_ROW(&p, "GC marks");
+    picture_fini(&p);
+    close_live(&r.l);
 }

@@ -164,6 +164,23 @@ static bool is_further_back(struct term *t, void *event)
 }
 
 /* The button stays down; the mouse leaves the pane on its way, and the pane keeps it. */
+/* The row of the title is cut on a narrow screen; the box has all of it. */
+TEST(a_click_on_the_name_or_the_title_of_a_run_shows_both_whole)
+{
+    static const char *const at[] = {"steal-half  lockstep", "Half of a neighbour's queue ─ "};
+    const char *const argv[] = {GMPSCOPE_BIN, "run", "steal-half", "--tempo", "max", "--break", "m_start m=1", "--lang", "en", NULL};
+    struct term *t = term_start(24, 80, NULL, argv);
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        term_wait(t, "M1 starts: it runs");
+        term_wait(t, at[i]);
+        click_at(t, at[i]);
+        term_wait(t, "takes half of P0's queue.");
+        term_keys(t, "\x1b");
+        term_wait_gone(t, "takes half of P0's queue.");
+    }
+    quit(t);
+}
+
 TEST(the_picture_follows_a_drag_on_the_timeline)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "timeline"));

@@ -304,3 +304,33 @@ TEST(in_every_shipped_scenario_the_model_agrees_with_the_runtime)
     each_scenario(audit_one, &compared);
     CHECK(compared > 1000);
 }
+
+/* At full speed a search that ends at the M's own queue logs no stage (runtime/sched/find.h, find_early). */
+TEST(the_ladder_says_which_stages_were_not_recorded)
+{
+    struct story *s = story_new(1, 8);
+    spawn(s, 3);
+    EVENT(G_PARK, 0, 0, .g = 1, .a = 3, .b = WAIT_REASON_SLEEP);
+    EVENT(FIND_STAGE, 0, 0, .a = FIND_TIMERS, .c = (uint32_t)-1, .d = (uint32_t)-1);
+    EVENT(FIND_STAGE, 0, 0, .a = FIND_LOCAL, .b = 4, .c = 2);
+    EVENT(RUNQ_GET, 0, 0, .g = 2, .a = 0);
+    EVENT(G_START, 0, 0, .g = 2, .a = 2);
+    struct view v = view_of(s);
+    v.st.generation = "go1.20";
+    struct picture p = look(&v, at(PANE_search_order, W, H));
+    HAS_ROW(&p, "timers  ", "none");
+    HAS_ROW(&p, "own queue", "ring 2 → takes G2");
+    picture_fini(&p);
+    EVENT(G_PARK, 0, 0, .g = 2, .a = 3, .b = WAIT_REASON_SLEEP);
+    EVENT(RUNQ_GET, 0, 0, .g = 3, .a = 1);
+    EVENT(G_START, 0, 0, .g = 3, .a = 2);
+    v = view_of(s);
+    v.st.generation = "go1.20";
+    p = look(&v, at(PANE_search_order, W, H));
+    HAS_ROW(&p, "timers  ", "not recorded");
+    HAS_ROW(&p, "61st round", "not recorded");
+    HAS_ROW(&p, "own queue", "takes G3");
+    CHECK(!anywhere(&p, "ring 2"));
+    picture_fini(&p);
+    story_free(s);
+}

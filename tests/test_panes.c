@@ -475,6 +475,18 @@ TEST(the_status_line_has_the_essentials_at_any_width)
     story_free(s);
 }
 
+TEST(a_narrow_global_queue_cuts_no_count)
+{
+    struct story *s = steal_half(2);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_global_queue, 20, 11));
+    HAS_ROW(&p, "spinning 0", "/ 1");
+    HAS_ROW(&p, "idle P", "none");
+    HAS_ROW(&p, "idle M", "none");
+    picture_fini(&p);
+    story_free(s);
+}
+
 /* The number of the event is what people name and go to. */
 TEST(the_event_outranks_what_the_seed_has_drawn)
 {

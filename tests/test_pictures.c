@@ -1,6 +1,6 @@
 /* What holds for every picture, whatever it shows: scenarios × layouts × sizes × languages at many events. And the same way to the same stop
  * gives the same picture, cell by cell. */
-#include "screen.h"
+#include "golden.h"
 
 #include <stdio.h>
 
@@ -250,4 +250,162 @@ TEST(the_same_way_to_a_stop_gives_the_same_picture)
 {
     for (int l = 0; l < LAYOUTS; l++)
         check_same_way(layouts[l], &sizes[l % SIZES]);
+}
+
+/* ---- each pane alone ---- */
+
+#define PANE_ALONE \
+    "name: alone\ntitle: {en: One pane, zh: \"一个窗格\"}\nmin_size: {columns: 60, rows: 16}\ntheme: default\nroot:\n  split: rows\n" \
+    "  children:\n    - {pane: waiting}\n"
+
+static const char *const panes[] = {
+    "processors",     "global_queue", "threads", "search_order", "narration", "events",       "goroutine",  "timeline", "metrics",
+    "timers_netpoll", "waiting",      "program", "output",       "lesson",    "steal_matrix", "population", "stage"};
+enum { PANES = sizeof panes / sizeof *panes };
+
+/* What a cell looks like, as one letter: bold or not, in reverse, marked, or in a colour. */
+static char look_letter(const struct term_cell *c)
+{
+    if (c->ch == ' ' && !c->reverse && c->own_ground)
+        return ' ';
+    if (c->reverse || !c->own_ground)
+        return c->bold ? 'R' : 'r';
+    if (c->underline)
+        return 'u';
+    if (c->color >= 0)
+        return (char)((c->bold ? 'A' : 'a') + c->color % 26 % 17); /* before r and u */
+    return c->bold ? 'Z' : '.';
+}
+
+/* A number for the looks of all cells, which differs if any of them does. */
+static uint32_t looks_of(const struct picture *p)
+{
+    uint32_t h = 2166136261u;
+    for (int i = 0; i < p->rows * p->columns; i++) {
+        struct term_cell c = at(p, i / p->columns, i % p->columns);
+        uint32_t look =
+            (uint32_t)(c.color + 1) << 5 | (uint32_t)(c.bold << 4 | c.italic << 3 | c.underline << 2 | c.reverse << 1 | c.own_ground);
+        h = (h ^ look) * 16777619u;
+    }
+    return h;
+}
+
+static void add_looks(const struct picture *p, char *out)
+{
+    for (int row = 0; row < p->rows; row++) {
+        int n = p->columns;
+        char line[256];
+        for (int i = 0; i < n; i++) {
+            struct term_cell c = at(p, row, i);
+            line[i] = look_letter(&c);
+        }
+        while (n && line[n - 1] == ' ')
+            n--;
+        if (n)
+            sprintf(out + strlen(out), "%3d %.*s\n", row + 1, n, line);
+    }
+}
+
+/* Appends the rows; of equal ones in a row only the first, and how many more there are. */
+static void add_rows(const char *text, char *out)
+{
+    while (*text) {
+        size_t n = strcspn(text, "\n") + 1;
+        int more = 0;
+        strncat(out, text, n);
+        for (text += n; strncmp(text, text - n, n) == 0; text += n)
+            more++;
+        if (more)
+            sprintf(out + strlen(out), "(%d more)\n", more);
+    }
+}
+
+/* Writes the picture, and how it looks: each cell on the smallest screen, where colour and mono can be compared by eye; else a number. */
+static void write_section(const struct picture *p, const char *pane, char *out)
+{
+    sprintf(out, "== %s at %dx%d, looks %08x ==\n", pane, p->columns, p->rows, looks_of(p));
+    add_rows(term_text(p->t), out);
+    if (p->columns == sizes[0].columns) {
+        strcat(out, "-- looks --\n");
+        add_looks(p, out);
+    }
+}
+
+/* Appends the section once it is as in the file; UPDATE=1: as it is. */
+static void take_section(struct picture *p, const char *pane, const char *want, char *out)
+{
+    char *now = malloc(TEXT_BYTES);
+    CHECK(now);
+    term_settle(p->t, updating() ? 200 : 0);
+    write_section(p, pane, now);
+    for (int tries = 0; want && !strstr(want, now) && tries < 20; tries++) {
+        term_settle(p->t, 100);
+        write_section(p, pane, now);
+    }
+    if (!holds(p))
+        t_fail(pane, p->columns, "%s\n%s", p->what, term_text(p->t));
+    CHECK(strlen(out) + strlen(now) < TEXT_BYTES);
+    strcat(out, now);
+    free(now);
+}
+
+static struct picture start_alone(const char *layout, int kind)
+{
+    static const char *const posix[] = {"LC_ALL=POSIX", "TERM=vt100", NULL}, *const no_color[] = {"NO_COLOR=1", NULL};
+    const char *const *env = kind == KIND_ASCII ? posix : kind == KIND_MONO ? no_color : NULL;
+    struct picture p = {.rows = 40, .columns = 120, .ascii = kind == KIND_ASCII, .mono = kind >= KIND_ASCII};
+    p.t = term_start(p.rows, p.columns, env,
+                     STEAL_HALF("--tempo", "max", "--layout", layout, "--lang", kind == KIND_ZH ? "zh" : "en", "--break", "g_end g=2"));
+    term_wait(p.t, kind == KIND_ZH ? "已结束 1" : "1 dead");
+    term_keys(p.t, ":until steal n>=2\r");
+    wait_drawn(&p);
+    term_wait(p.t, kind == KIND_ZH ? "转移中 1" : "1 in transit");
+    return p;
+}
+
+/* One file for each pane and kind: the pane alone on the screen, in each size, at the same two stops as in test_golden.c. */
+static void check_panes(const char *suffix, int kind)
+{
+    struct picture p = start_alone(t_file("alone.yaml", PANE_ALONE), kind);
+    char *out = malloc(TEXT_BYTES), name[64], path[512], line[64];
+    CHECK(out);
+    for (int i = 0; i < PANES; i++) {
+        out[0] = '\0';
+        snprintf(name, sizeof name, "pane-%s%s", panes[i], suffix);
+        snprintf(path, sizeof path, "%s/tests/screens/%s.txt", SOURCE_DIR, name);
+        char *want = updating() ? NULL : read_file(path);
+        snprintf(line, sizeof line, "\t:pane %s\r", panes[i]);
+        term_keys(p.t, line);
+        for (int s = 0; s < SIZES; s++) {
+            p.columns = sizes[s].columns;
+            p.rows = sizes[s].rows;
+            term_resize(p.t, p.rows, p.columns);
+            wait_drawn(&p);
+            take_section(&p, panes[i], want, out);
+        }
+        check_screen(name, out);
+        free(want);
+    }
+    free(out);
+    quit(p.t);
+}
+
+TEST(each_pane_alone_looks_as_it_did)
+{
+    check_panes("", KIND_PLAIN);
+}
+
+TEST(each_pane_alone_looks_as_it_did_in_chinese)
+{
+    check_panes("-zh", KIND_ZH);
+}
+
+TEST(each_pane_alone_looks_as_it_did_in_ascii)
+{
+    check_panes("-ascii", KIND_ASCII);
+}
+
+TEST(each_pane_alone_looks_as_it_did_without_colour)
+{
+    check_panes("-mono", KIND_MONO);
 }

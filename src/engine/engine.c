@@ -188,7 +188,6 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
         model_pass_time(e->report, time);
 }
 
-/* At event n. */
 static void hit_lesson(struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
@@ -594,8 +593,7 @@ static bool needs_details(const struct engine *e)
            e->cfg.rt.mode == MODE_LOCKSTEP;
 }
 
-/* A screen shows the state. Only those who look at single events need each of them. Breakpoints are looked after where events are logged
- * (ATTN_WATCHED). */
+/* A screen shows the state; only readers of single events need each of them. Breakpoints have their own switch (ATTN_WATCHED). */
 static bool needs_each_event(const struct engine *e)
 {
     bool listed = e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;

@@ -75,9 +75,9 @@ static ALWAYS_INLINE void move_g(struct activity *a, enum history_level from, en
 }
 
 /* The level of the G's old status and of its new one; LEVELS: a status that no level counts. */
-static ALWAYS_INLINE void count_statuses(struct activity *a, const struct ev *e)
+static ALWAYS_INLINE void count_statuses(struct activity *a, const struct ev *e, enum ev_kind kind)
 {
-    switch (e->kind) {
+    switch (kind) {
     case EV_G_CREATE:
         move_g(a, LEVELS, LEVEL_RUNNABLE);
         break;
@@ -175,10 +175,10 @@ static void resize_ps(struct activity *a, uint32_t m, const struct ev *e)
         update_p(a, i);
 }
 
-static ALWAYS_INLINE void move_p(struct activity *a, uint32_t m, const struct ev *e)
+static ALWAYS_INLINE void move_p(struct activity *a, uint32_t m, const struct ev *e, enum ev_kind kind)
 {
     bool has_p = e->p < a->np;
-    switch (e->kind) {
+    switch (kind) {
     case EV_PROCRESIZE:
         if (a->np) /* not in a generation without Ps */
             resize_ps(a, m, e);
@@ -208,10 +208,10 @@ static ALWAYS_INLINE void move_p(struct activity *a, uint32_t m, const struct ev
     }
 }
 
-static ALWAYS_INLINE void set_m(struct activity *a, uint32_t m, const struct ev *e)
+static ALWAYS_INLINE void set_m(struct activity *a, uint32_t m, const struct ev *e, enum ev_kind kind)
 {
     struct activity_m *mm = &activity_ms(a)[m];
-    switch (e->kind) {
+    switch (kind) {
     case EV_M_START:
         mm->spinning = e->a & 1;
         break;
@@ -283,24 +283,23 @@ static ALWAYS_INLINE bool moves(enum ev_kind kind)
     }
 }
 
-static ALWAYS_INLINE void update_ps(struct activity *a, uint32_t m, const struct ev *e)
+static ALWAYS_INLINE void update_ps(struct activity *a, uint32_t m, const struct ev *e, enum ev_kind kind)
 {
     uint32_t p_of_m = activity_ms(a)[m].p;
     update_p(a, p_of_m);
     if (e->p != p_of_m)
         update_p(a, e->p);
-    if (e->kind == EV_G_START && p_of_m < a->np) {
+    if (kind == EV_G_START && p_of_m < a->np) {
         struct activity_p *p = &activity_ps(a)[p_of_m];
         p->starts++;
         p->g = e->g;
     }
 }
 
-/* Compiled once for each kind, as the fold's apply(): most kinds only count. */
+/* Compiled once for each kind, as the fold's apply(): most kinds only count. The kind is not read from *e, which could change for all that the
+ * compiler knows. */
 static ALWAYS_INLINE bool add_kind(struct activity **at, uint32_t m, const struct ev *e, enum ev_kind kind)
 {
-    if (e->kind != kind)
-        __builtin_unreachable();
     bool first_ps = kind == EV_PROCRESIZE && ((*at)->np || e->a == 0);
     uint32_t nm = kind == EV_M_WAKE && e->a > m ? e->a + 1 : m + 1;
     if ((nm > (*at)->nm || first_ps) && !activity_grow(at, first_ps ? e->b : 0, nm))
@@ -309,11 +308,11 @@ static ALWAYS_INLINE bool add_kind(struct activity **at, uint32_t m, const struc
     a->events++;
     a->time = e->time > a->time ? e->time : a->time;
     a->kinds[kind]++;
-    count_statuses(a, e);
-    move_p(a, m, e);
-    set_m(a, m, e);
+    count_statuses(a, e, kind);
+    move_p(a, m, e, kind);
+    set_m(a, m, e, kind);
     if (moves(kind))
-        update_ps(a, m, e);
+        update_ps(a, m, e, kind);
     return true;
 }
 

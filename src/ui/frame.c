@@ -81,7 +81,7 @@ int dock_rows(const struct ui *u, int h)
     struct layout_pane probe = {.rect = {0, 0, 9, 9}};
     int edges = 9 - pane_inside(&u->canvas, &probe).h, third = h / 3 - edges;
     int rows = h >= TALL ? ROWS_TALL : h >= ROOMY ? ROWS_ROOMY : h >= LOW ? ROWS_LOW : third > ROWS_LEAST ? third : ROWS_LEAST;
-    return u->inspect ? edges + rows : 0;
+    return u->inspect || u->why ? edges + rows : 0;
 }
 
 uint32_t dock_hides(int h)
@@ -102,14 +102,16 @@ static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
     p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has_pane() looks there */
-    int lesson = lesson_rows(u), intro = has_intro(u), dock = has_pane(u, PANE_inspect) ? 0 : dock_rows(u, u->h);
+    bool why = u->why && !has_pane(u, PANE_goroutine), inspect = u->inspect && !has_pane(u, PANE_inspect);
+    int lesson = lesson_rows(u), intro = has_intro(u), dock = why || inspect ? dock_rows(u, u->h) : 0;
     uint32_t without = lesson + dock ? dock_hides(u->h) : 0;
     int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro});
     p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
+    struct layout_rect docked = {0, y + lesson, u->w, dock};
     if (dock)
-        p->pane[p->n++] = pane_standard(PANE_inspect, (struct layout_rect){0, y + lesson, u->w, dock});
+        p->pane[p->n++] = why ? pane_why(docked) : pane_standard(PANE_inspect, docked);
 }
 
 /* The program's pane shows where Gs stand, which is recorded only for it. A run that is under way stays as it is. */

@@ -1,7 +1,9 @@
 /* How long it takes to go back and to answer queries, and what the history costs: one run with its history, then random ways through it
  * (README.md).
  *
- *   bench_history [busy|gs|FILE] [EVENTS] [BUDGET_MIB]     FILE: runs in free mode */
+ *   bench_history [busy|gs|FILE] [EVENTS] [BUDGET_MIB] [fold]
+ *
+ * FILE: a scenario's path from the bench's scenarios, which runs in free mode. fold: only what it costs to fold and keep. */
 #include "base/prng.h"
 #include "bench/common.h"
 #include "cli/commands.h"
@@ -218,8 +220,10 @@ int main(int argc, char **argv)
     printf("this build is not optimized: its times say nothing\n");
 #endif
     if (e->history) {
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < (argc > 4 ? 20 : 2); i++)
             refold(e->history, i % 2);
+    }
+    if (e->history && argc <= 4) {
         seeks(e->history);
         queries(e->history);
         searches(e->history);

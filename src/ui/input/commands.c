@@ -266,6 +266,7 @@ static bool inspect_sched(struct ui *u)
 {
     u->select.tag = 0;
     u->inspect = true;
+    u->why = false;
     return true;
 }
 
@@ -288,6 +289,7 @@ static bool do_inspect(struct ui *u, const char *arg)
         return command_fail(u, 0, text);
     u->select.tag = tag_of((char)letter, id);
     u->inspect = true;
+    u->why = false;
     return true;
 }
 
@@ -358,6 +360,13 @@ static bool do_queues(struct ui *u, const char *arg)
     return true;
 }
 
+static bool do_about(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_open(u, BOX_ABOUT);
+    return true;
+}
+
 static bool do_branch(struct ui *u, const char *arg)
 {
     unsigned id = 0;
@@ -418,6 +427,7 @@ const struct command commands[] = {
     {"write-layout", "FILE", TAKES_OTHER, TX_CMD_WRITE_LAYOUT, layout_do_write, TX_NONE},
     {"reload", "", TAKES_NOTHING, TX_CMD_RELOAD, do_reload, TX_NOTE_ONE_RUN},
     {"compare", "SETTINGS", TAKES_RUN_SETTING, TX_CMD_COMPARE, do_compare, TX_NOTE_ONE_RUN},
+    {"about", "", TAKES_NOTHING, TX_CMD_ABOUT, do_about, TX_NOTE_ONE_RUN},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 

@@ -247,12 +247,20 @@ static void key_pane_back(struct ui *u)
 static void key_inspect(struct ui *u)
 {
     u->inspect = !u->inspect;
+    u->why = false;
 }
 
 static void key_escape(struct ui *u)
 {
-    u->inspect = false;
+    u->inspect = u->why = false;
     u->select = (struct selection){.pane = -1};
+}
+
+/* Does a click there ask what the run is about? The status line has its name, and the row above the keys as much of it as fits. */
+static bool asks_about(const struct ui *u, int at, int y)
+{
+    bool title = u->placed.intro >= 0 && y == u->placed.intro;
+    return !ui_two(u) && (title || (at >= 0 && u->placed.pane[at].kind == PANE_status));
 }
 
 /* Selects what is clicked. A click on what is already selected shows its fields. */
@@ -265,8 +273,13 @@ static void key_click(struct ui *u)
     u->held = at >= 0 && pane_drags(u->placed.pane[at].kind) ? at : HELD_ELSEWHERE;
     if (focus_click(u, x, y))
         return;
+    if (asks_about(u, at, y)) {
+        ui_open(u, BOX_ABOUT);
+        return;
+    }
     select_click(&u->select, &u->canvas, u->placed.pane, u->placed.n, x, y);
     u->inspect = u->select.tag && (u->inspect || twice || u->select.tag == was);
+    u->why = u->why && !u->inspect;
 }
 
 static int between(int least, int n, int most)
@@ -286,16 +299,16 @@ static void key_drag(struct ui *u)
     focus_click(u, between(r.x + 1, x, r.x + r.w - 2), between(r.y + 1, y, r.y + r.h - 2));
 }
 
-/* Sends y to the pane that explains a G, wherever the focus is. */
+/* Sends y to the pane that explains a G, wherever the focus is. A layout without that pane gets it below the others, until the next y. */
 static void key_why(struct ui *u)
 {
-    if (focus_send(u, PANE_goroutine, 'y'))
+    bool docked = u->why;
+    u->why = false;
+    if (!docked && focus_send(u, PANE_goroutine, 'y'))
         return;
-    const char *name = layouts_with(&u->layouts, PANE_goroutine, u->w, u->h);
-    if (name)
-        ui_note(u, tx(u->lang, TX_NOTE_NO_LIFE), name, name);
-    else
-        ui_note_text(u, TX_NOTE_NO_LIFE_HERE);
+    u->why = !docked;
+    u->inspect = false;
+    u->placed.stale = true;
 }
 
 /* ---- the whole run, the whole screen ---- */

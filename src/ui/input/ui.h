@@ -50,7 +50,7 @@ struct placed {
 };
 
 /* The box that is drawn over the panes. */
-enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOX_QUEUES, BOX_CARD, BOXES };
+enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOX_QUEUES, BOX_CARD, BOX_ABOUT, BOXES };
 struct chooser {
     struct session_decision shown, fetched;
     int row, top; /* row 0: the seed decides; then shown.row[row - 1] */
@@ -151,6 +151,7 @@ struct ui {
     bool places_asked; /* the session was asked to record where Gs stand */
     bool hint;         /* say what a few keys do, until the first key */
     bool inspect;      /* the fields of what is selected are shown */
+    bool why;          /* why the selected G does not run is shown, in their place */
     struct box box;
     struct command_line command;
     struct {

@@ -207,6 +207,12 @@ struct letter p_letter(const struct view *v, uint32_t p)
     }
 }
 
+bool p_must_stop(const struct view *v, uint32_t p)
+{
+    const struct model_p *mp = model_p(v->md, p);
+    return model_world(v->md).state == WORLD_STOPS && mp->status != P_GCSTOP && mp->status != P_DEAD;
+}
+
 uint32_t p_syscall_m(const struct view *v, uint32_t p)
 {
     for (uint32_t m = 0; m < model_nm(v->md); m++)

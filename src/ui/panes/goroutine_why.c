@@ -1,4 +1,7 @@
-/* Why a G is not running: a chain of causes, each with the event that says so. */
+/* Why a G is not running: a chain of causes, each with the event that says so.
+ *
+ * The chain follows the G that this one waits for: the holder of the mutex, then what the holder waits for, and so on. It ends at a G that runs
+ * or is in a system call, a timer, the network, a peer that nobody knows, or a circle. */
 #include "ui/panes/life.h"
 
 #include <stdarg.h>
@@ -9,6 +12,9 @@ struct chain {
     struct causes *to;
     const struct view *v;
     struct history *h;
+    uint32_t g[CAUSES_MAX]; /* the Gs so far */
+    int n;
+    bool guessed; /* a G was followed that need not be the one that comes: no circle is proved */
 };
 
 __attribute__((format(printf, 3, 4))) static void add(struct chain *k, uint64_t event, const char *fmt, ...)
@@ -28,7 +34,7 @@ static uint64_t last_of(const struct chain *k, uint32_t g)
 {
     struct history_subject s = {.kind = SUBJECT_G, .id = g};
     struct history_event e;
-    uint64_t n = k->v->st.events;
+    uint64_t n = k->h ? k->v->st.events : 0;
     while (n && (n = history_chain(k->h, &s, n, 1, -1))) {
         if (history_get(k->h, n, &e) && life_state_after(g, &e.ev) >= 0)
             return n;
@@ -42,21 +48,26 @@ static const char *since_text(const struct chain *k, int64_t since, char *buf, s
     return duration_text(k->v->st.time > since ? k->v->st.time - since : 0, buf, size);
 }
 
-/* Adds an event to the chain, in the words of its sentence; 0: none. */
-static void add_event(struct chain *k, uint64_t event)
-{
-    struct session_event e;
-    char buf[SENTENCE_BYTES];
-    if (event && list_copy(k->h, event, &e))
-        add(k, event, "%s", sentence_of(k->v, &e, buf));
-}
-
 static void add_running(struct chain *k, uint32_t m, uint32_t g)
 {
     char name[EV_G_NAME], time[32];
     const struct model_g *mg = model_g(k->v->md, g);
     if (mg)
         add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), since_text(k, mg->since, time, sizeof time));
+}
+
+/* The M that left the P when it entered a system call. */
+static void add_syscall(struct chain *k, uint32_t p)
+{
+    char name[EV_G_NAME], time[32];
+    uint32_t id = p_syscall_m(k->v, p);
+    const struct model_m *m = id == EV_NONE ? NULL : model_m(k->v->md, id);
+    const struct model_g *g = m && m->curg ? model_g(k->v->md, m->curg) : NULL;
+    if (g)
+        add(k, last_of(k, g->id), tx(k->v->lang, TX_WHY_M_SYSCALL), id, p, ev_g_name(g->id, name),
+            since_text(k, g->since, time, sizeof time));
+    else
+        add(k, 0, tx(k->v->lang, TX_WHY_P_SYSCALL), p);
 }
 
 /* What keeps the P from running the Gs of its queue. */
@@ -69,7 +80,7 @@ static void add_p(struct chain *k, uint32_t p)
     else if (m)
         add(k, 0, tx(k->v->lang, m->spinning ? TX_WHY_M_SPINS : TX_WHY_M_SCHEDULES), mp->m, p);
     else if (mp && mp->status == P_SYSCALL)
-        add(k, 0, tx(k->v->lang, TX_WHY_P_SYSCALL), p);
+        add_syscall(k, p);
     else if (mp && mp->status == P_GCSTOP)
         add(k, 0, tx(k->v->lang, TX_WHY_P_STOPPED), p);
     else if (mp)
@@ -120,39 +131,178 @@ static void runnable(struct chain *k, const struct model_g *g, const char *name,
         add_helpers(k);
 }
 
-static void add_timer(struct chain *k, uint32_t g)
+static bool add_timer(struct chain *k, uint32_t g)
 {
     char time[32];
+    bool any = false;
     for (uint32_t p = 0; p < model_np(k->v->md); p++) {
         const struct model_p *mp = model_p(k->v->md, p);
         for (uint32_t i = 0; mp && i < mp->ntimers; i++)
-            if (mp->timers[i].g == g)
+            if (mp->timers[i].g == g) {
                 add(k, 0, tx(k->v->lang, TX_WHY_TIMER), p, time_text(mp->timers[i].when, time, sizeof time));
+                any = true;
+            }
     }
+    return any;
+}
+
+/* ---- the G that a waiting G waits for ---- */
+
+static uint32_t holder_at_park(const struct chain *k, uint32_t g)
+{
+    struct history_event e;
+    uint64_t n = last_of(k, g);
+    return n && history_get(k->h, n, &e) && e.ev.kind == EV_G_PARK ? e.ev.d : 0;
+}
+
+/* Object events say who holds it now. Without them, the event of the wait says who held it then. */
+static uint32_t follow_lock(struct chain *k, const struct model_g *g, struct ev_object o)
+{
+    struct ev_object whole = {o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind, o.id};
+    struct model_object held = model_object(k->v->md, whole);
+    uint32_t then = holder_at_park(k, g->id), now = held.held > 0 ? held.holder : then;
+    char name[EV_G_NAME];
+    if (now && now != then)
+        add(k, 0, tx(k->v->lang, TX_WHY_HOLDER), ev_g_name(now, name));
+    else if (!now && held.n > 0 && whole.kind == OBJ_RWMUTEX)
+        add(k, 0, tx(k->v->lang, TX_WHY_READERS), held.n);
+    return now;
+}
+
+struct peer {
+    uint32_t chan, not ;
+};
+
+static bool is_peer(void *ctx, const struct history_event *e)
+{
+    const struct peer *p = ctx;
+    return e->ev.g && e->ev.g != p->not &&ev_object(&e->ev).id == p->chan;
+}
+
+/* The G that used the channel last is likely to come again, and never sure to. */
+static uint32_t follow_channel(struct chain *k, const struct model_g *g, struct ev_object o)
+{
+    enum { ASKED = 1 << 14 };
+    static const bool kinds[EV_KINDS] = {[EV_CHAN_OP] = true};
+    struct peer p = {o.id, g->id};
+    struct history_event e;
+    char name[EV_G_NAME];
+    uint64_t next, n = history_search(k->h, k->v->st.events, -1, &(struct history_search){is_peer, &p, kinds, ASKED}, &next);
+    if (!n || !history_get(k->h, n, &e))
+        return 0;
+    add(k, n, tx(k->v->lang, TX_WHY_PEER), ev_g_name(e.ev.g, name));
+    k->guessed = true;
+    return e.ev.g;
+}
+
+static void add_wait(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    struct session_event e;
+    char buf[SENTENCE_BYTES];
+    uint64_t event = last_of(k, g->id);
+    if (event && list_copy(k->h, event, &e))
+        add(k, event, tx(k->v->lang, TX_WHY_WAITS), sentence_of(k->v, &e, buf), time);
+    else
+        add(k, 0, tx(k->v->lang, TX_WHY_WAITING), name, time);
+}
+
+/* Returns the G that is to wake it, 0 if the chain ends here. */
+static uint32_t waiting(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    struct ev_object o = ev_waits_for(g->reason, g->obj);
+    add_wait(k, g, name, time);
+    if (add_timer(k, g->id))
+        return 0;
+    switch (o.kind) {
+    case OBJ_MUTEX:
+    case OBJ_RWMUTEX:
+    case OBJ_WRITERS:
+        return follow_lock(k, g, o);
+    case OBJ_CHAN:
+        return follow_channel(k, g, o);
+    case OBJ_WAITGROUP:
+        if (model_object(k->v->md, o).n > 0)
+            add(k, 0, tx(k->v->lang, TX_WHY_WAITGROUP), model_object(k->v->md, o).n);
+        return 0;
+    case OBJ_CONN:
+        add(k, 0, "%s", tx(k->v->lang, TX_WHY_CONN));
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* ---- the chain ---- */
+
+/* Adds why this G does not run. Returns the G that this leads to, 0 if the chain ends. */
+static uint32_t add_g(struct chain *k, const struct model_g *g)
+{
+    const struct view *v = k->v;
+    char name[EV_G_NAME], time[32];
+    ev_g_name(g->id, name);
+    since_text(k, g->since, time, sizeof time);
+    if (g->status == G_WAITING)
+        return waiting(k, g, name, time);
+    if (g->status == G_RUNNABLE)
+        runnable(k, g, name, time);
+    else if (g->status == G_SYSCALL)
+        add(k, last_of(k, g->id), tx(v->lang, TX_WHY_SYSCALL), name, time);
+    else if (g->status == G_RUNNING)
+        add(k, last_of(k, g->id), tx(v->lang, TX_WHY_RUNS), name, time);
+    else
+        add(k, last_of(k, g->id), tx(v->lang, k->n > 1 && !k->guessed ? TX_WHY_HOLDER_ENDED : TX_WHY_ENDED), name, time);
+    return 0;
+}
+
+static int place_in_chain(const struct chain *k, uint32_t g)
+{
+    int i = 0;
+    while (i < k->n && k->g[i] != g)
+        i++;
+    return i;
+}
+
+static void add_circle(struct chain *k, int from)
+{
+    char text[CAUSE_BYTES / 2], name[EV_G_NAME];
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = from; i <= k->n && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i > from ? " → " : "", ev_g_name(k->g[i < k->n ? i : from], name));
+    add(k, 0, tx(k->v->lang, TX_WHY_CIRCLE), text);
+}
+
+/* Can nothing ever wake a G? That is known without a look at each of them if one could run. */
+static bool all_wait(const struct model *md)
+{
+    enum { LOOKED_AT = 10000 };
+    uint32_t g = 0;
+    int n = 0;
+    if (model_count_g(md, G_RUNNING) + model_count_g(md, G_RUNNABLE) + model_count_g(md, G_SYSCALL))
+        return false;
+    for (uint32_t p = 0; p < model_np(md); p++)
+        if (model_p(md, p)->ntimers)
+            return false;
+    while ((g = model_next_live(md, g)) && ++n < LOOKED_AT)
+        if (model_g(md, g)->reason == WAIT_REASON_IO_WAIT)
+            return false;
+    return n < LOOKED_AT;
 }
 
 void causes_of(struct causes *to, uint32_t id, const struct view *v, struct history *h)
 {
-    struct chain k = {to, v, h};
-    char name[EV_G_NAME], time[32];
-    const struct model_g *g = v->md && id ? model_g(v->md, id) : NULL;
+    struct chain k = {.to = to, .v = v, .h = h};
+    int again = 0;
     to->n = 0;
-    if (!g)
-        return;
-    ev_g_name(g->id, name);
-    since_text(&k, g->since, time, sizeof time);
-    if (g->status == G_RUNNABLE)
-        runnable(&k, g, name, time);
-    else if (g->status == G_WAITING)
-        add(&k, last_of(&k, g->id), tx(v->lang, TX_WHY_WAITS), name, time);
-    else if (g->status == G_SYSCALL)
-        add(&k, last_of(&k, g->id), tx(v->lang, TX_WHY_SYSCALL), name, time);
-    else if (g->status == G_RUNNING)
-        add(&k, last_of(&k, g->id), tx(v->lang, TX_WHY_RUNS), name, time);
-    else
-        add(&k, last_of(&k, g->id), tx(v->lang, TX_WHY_ENDED), name, time);
-    if (g->status == G_WAITING || g->status == G_DEAD)
-        add_event(&k, last_of(&k, g->id));
-    if (g->status == G_WAITING)
-        add_timer(&k, g->id);
+    for (const struct model_g *g; v->md && id && to->n < CAUSES_MAX && again == k.n && (g = model_g(v->md, id));
+         again = place_in_chain(&k, id)) {
+        k.g[k.n++] = id;
+        id = add_g(&k, g);
+        if (!id)
+            break;
+    }
+    if (id && again < k.n && !k.guessed)
+        add_circle(&k, again);
+    else if (to->n && model_g(v->md, k.g[k.n - 1])->status == G_WAITING && all_wait(v->md))
+        add(&k, 0, "%s", tx(v->lang, TX_WHY_DEADLOCK));
 }

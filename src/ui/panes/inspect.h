@@ -3,7 +3,6 @@
 #ifndef GMPSCOPE_UI_PANES_INSPECT_H
 #define GMPSCOPE_UI_PANES_INSPECT_H
 
-#include "model/history.h"
 #include "ui/panes/panes.h"
 
 enum { FIELDS_MAX = 20, FIELD_TAGS = 12, VALUE_BYTES = 64, MEANING_BYTES = 160, WHY_BYTES = 200 };
@@ -23,7 +22,7 @@ struct sheet {
 /* Fills in the fields of what is selected, as `md` has them; 0: those of the scheduler. Without fields it does not exist. preempt: whether
  * a G was asked to stop; -1: not known. */
 void inspect_fields(struct sheet *s, const struct view *v, const struct model *md, uint32_t tag, int preempt);
-/* Writes why a G, an M or a P is there, in one sentence. Inside a query. */
-void inspect_why(const struct view *v, struct history *h, uint32_t tag, char *buf, size_t size);
+/* Writes why a G, an M or a P is there, in one sentence. */
+void inspect_why(const struct view *v, uint32_t tag, char *buf, size_t size);
 
 #endif

@@ -10,10 +10,10 @@ static const char *since_text(const struct view *v, int64_t since, char *buf, si
     return duration_text(v->st.time > since ? v->st.time - since : 0, buf, size);
 }
 
-static void why_g(const struct view *v, struct history *h, uint32_t id, char *buf, size_t size)
+static void why_g(const struct view *v, uint32_t id, char *buf, size_t size)
 {
     struct causes c = {0};
-    causes_of(&c, id, v, h);
+    causes_of(&c, id, v, NULL);
     snprintf(buf, size, "%s", c.n ? c.v[0].text : "");
 }
 
@@ -88,12 +88,12 @@ static void why_p(const struct view *v, uint32_t id, char *buf, size_t size)
                  id);
 }
 
-void inspect_why(const struct view *v, struct history *h, uint32_t tag, char *buf, size_t size)
+void inspect_why(const struct view *v, uint32_t tag, char *buf, size_t size)
 {
     uint32_t id = thing_id(tag);
     buf[0] = '\0';
     if (thing_kind(tag) == THING_G && model_g(v->md, id))
-        why_g(v, h, id, buf, size);
+        why_g(v, id, buf, size);
     else if (thing_kind(tag) == THING_M && id < model_nm(v->md) && model_m(v->md, id)->started)
         why_m(v, id, buf, size);
     else if (thing_kind(tag) == THING_P && model_p(v->md, id))

@@ -88,24 +88,6 @@ void layouts_least(const struct layouts *l, int *w, int *h)
     layout_min_size(least, w, h);
 }
 
-static bool shows(const struct layout *l, int kind, int w, int h)
-{
-    struct layout_pane pane[64];
-    int n = layout_fits(l, w, h) ? layout_solve(l, w, h, pane, 64) : 0;
-    while (n > 0 && pane[n - 1].kind != kind)
-        n--;
-    return n > 0;
-}
-
-const char *layouts_with(const struct layouts *l, int kind, int w, int h)
-{
-    const struct layout *best = shows(l->requested, kind, w, h) ? l->requested : NULL;
-    for (int i = 0; i < l->n; i++)
-        if (shows(l->other[i], kind, w, h) && is_nearer(l->other[i], best))
-            best = l->other[i];
-    return best ? layout_name(best) : NULL;
-}
-
 bool layouts_choose(struct layouts *l, const char *name)
 {
     if (strcmp(layout_name(l->requested), name) == 0)

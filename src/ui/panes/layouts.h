@@ -24,8 +24,6 @@ size_t layouts_names(const struct layouts *l, const char **names);
 struct layout *layouts_edit(struct layouts *l, const struct layout *shown);
 /* Loads the file again and requests its layout. Returns false if it has mistakes, which are in d; then nothing changes. */
 bool layouts_reload(struct layouts *l, const char *path, struct diag *d);
-/* Returns the name of the largest layout that shows a pane of that kind at this size; NULL: none does. */
-const char *layouts_with(const struct layouts *l, int kind, int w, int h);
 /* Computes the smallest size that any of them needs. */
 void layouts_least(const struct layouts *l, int *w, int *h);
 

@@ -47,7 +47,7 @@ struct life {
 
 /* Reads what is shown of the life of life->g; columns: the width of the strip. Inside a query. */
 void life_read(struct life *life, const struct view *v, int rows, int columns, struct history *h);
-/* Fills in the causes of a G, none for 0 (goroutine_why.c). Inside a query. */
+/* Fills in the causes of a G, none for 0 (goroutine_why.c). Inside a query. h NULL: no events are looked up, which takes no time. */
 void causes_of(struct causes *to, uint32_t g, const struct view *v, struct history *h);
 /* Returns the G's state after an event that changes it, -1 if it changes no state of this G. */
 int life_state_after(uint32_t g, const struct ev *e);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { COUNTS = 6, COUNTS_LOW = 4, COUNTS_NO_P = 3, LABEL_W = 13 };
+enum { COUNTS = 6, COUNTS_LOW = 4, COUNTS_NO_P = 3, LABEL_W = 13, VALUE_W = 6, SHOW_BOTH = 40 };
 
 static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
 {
@@ -123,17 +123,25 @@ static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
     }
 }
 
+/* Returns the column of the values. In a narrow pane a short label is no wider than the widest of the short ones, so that a value has room. */
+static int value_x(const struct view *v, struct rect r)
+{
+    int spinning = text_width(tx(v->lang, TX_SPINNING)), p = text_width(tx(v->lang, TX_IDLE_P)), m = text_width(tx(v->lang, TX_IDLE_M));
+    int widest = spinning > p ? spinning : p;
+    return r.x + (r.w < LABEL_W + VALUE_W ? (widest > m ? widest : m) + 1 : LABEL_W);
+}
+
 static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
 {
     static const enum text_id label[] = {TX_SPINNING, TX_IDLE_P, TX_IDLE_M, TX_NEEDSPINNING};
-    int x = r.x + LABEL_W;
+    int x = value_x(v, r);
     for (int i = 0; i < COUNTS_LOW - v->st.no_needspinning; i++)
         canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
     draw_spinning(v, c, r, x, r.y);
     draw_list(v, c, r, x, r.y + 1, 'P');
     draw_list(v, c, r, x, r.y + 2, 'M');
     if (!v->st.no_needspinning)
-        draw_need(v, c, r, x, r.y + 3);
+        draw_need(v, c, r, r.x + LABEL_W, r.y + 3);
     draw_gs(v, c, r);
 }
 
@@ -152,6 +160,30 @@ static int counts_rows(int rows, bool no_p)
     if (no_p)
         return rows > COUNTS_NO_P ? COUNTS_NO_P : rows - 1;
     return rows >= COUNTS + 3 ? COUNTS : rows > COUNTS_LOW ? COUNTS_LOW : rows - 1;
+}
+
+/* Says, in the line above the counts, what keeps the world from running and which Ps the stopping M still waits for, or that the collector
+ * is active. The line is always there, so nothing moves. */
+static void draw_world(const struct view *v, struct canvas *c, struct rect r)
+{
+    struct model_world w = model_world(v->md);
+    uint32_t wait = 0;
+    if (w.state == WORLD_RUNS && w.phase == GCPHASE_OFF)
+        return;
+    if (w.state == WORLD_RUNS) {
+        canvas_printf(c, r, r.x, r.y, ROLE_netpoll, " %s ", tx(v->lang, w.phase == GCPHASE_MARK ? TX_GC_MARKS : TX_GC_TERMINATES));
+        return;
+    }
+    for (uint32_t p = 0; p < model_np(v->md); p++)
+        wait += p_must_stop(v, p);
+    bool both = v->st.no_p || !wait || r.w >= SHOW_BOTH;
+    int x = canvas_text(c, r, r.x, r.y, ROLE_error, both ? " gcwaiting 1 " : "");
+    x = canvas_text(c, r, x, r.y, ROLE_error, v->st.no_p ? "" : " stopwait ");
+    if (!v->st.no_p)
+        x = canvas_printf(c, r, x, r.y, ROLE_error, "%u ", wait);
+    for (uint32_t p = 0; p < model_np(v->md); p++)
+        if (p_must_stop(v, p) && x + 2 + digits(p) <= r.x + r.w)
+            x = canvas_text(c, r, draw_label(c, r, x, r.y, (struct label){'P', p, ROLE_error, false}), r.y, ROLE_error, " ");
 }
 
 static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
@@ -174,6 +206,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (queue.h >= 3) {
         queue.h--;
         canvas_hline(c, in, in.x, counts.y - 1, in.w, ROLE_border, 0x2500);
+        draw_world(v, c, (struct rect){in.x + 1, counts.y - 1, in.w - 2, 1});
     }
     (v->st.no_p ? draw_counts_no_p : draw_counts)(v, c, counts);
     draw_queue(v, c, queue);

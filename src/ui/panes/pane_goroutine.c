@@ -22,6 +22,22 @@ static const struct {
     [G_DEAD] = {TX_G_DEAD, 0xb7, ROLE_dim},
 };
 
+enum { SHOW_MOVES, SHOW_WHY };
+static const struct layout_option option[] = {{.name = "show", .type = OPTION_WORD, .word = {"moves", "why"}}};
+
+struct layout_pane pane_why(struct layout_rect rect)
+{
+    struct layout_pane pane = pane_standard(PANE_goroutine, rect);
+    pane.option[0] = SHOW_WHY;
+    return pane;
+}
+
+static bool shows_why(const struct pane *p)
+{
+    const struct life *life = p->state;
+    return p->at->option[0] == SHOW_WHY || life->why;
+}
+
 /* ---- whose life ---- */
 
 static uint32_t g_of_m(const struct view *v, uint32_t m)
@@ -86,7 +102,9 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
     snprintf(buf, size, "%s", tx(v->lang, TX_GOROUTINE));
     if (!life || !life->g || !v->md || !model_g(v->md, life->g))
         return;
-    if (p->in.w < SHOW_TIME)
+    if (shows_why(p))
+        snprintf(buf, size, "%s %s ─ %s", ev_g_name(life->g, name), model_fn_name(v->md, life->g), tx(v->lang, TX_WHY));
+    else if (p->in.w < SHOW_TIME)
         snprintf(buf, size, "%s %s", ev_g_name(life->g, name), model_fn_name(v->md, life->g));
     else
         snprintf(buf, size, tx(v->lang, life->partly ? TX_LIFE_PARTLY : TX_LIFE), ev_g_name(life->g, name), model_fn_name(v->md, life->g),
@@ -154,12 +172,18 @@ static void draw_row(const struct life *life, const struct view *v, struct canva
     list_mark(l, c, in, i, y);
 }
 
-static void draw_why(const struct life *life, const struct view *v, struct canvas *c, struct rect in)
+/* Scrolls to the chosen cause. */
+static int first_cause(const struct life *life, int rows)
 {
-    list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_heading, tx(v->lang, TX_WHY));
-    for (int i = 0; i < life->causes.n && i + 1 < in.h; i++) {
+    return life->chosen < rows ? 0 : life->chosen - rows + 1;
+}
+
+static void draw_why(const struct life *life, struct canvas *c, struct rect in)
+{
+    int top = first_cause(life, in.h);
+    for (int i = top; i < life->causes.n && i - top < in.h; i++) {
         const struct cause *k = &life->causes.v[i];
-        int y = in.y + 1 + i, d = digits(life->list.newest), x = in.x + 2 + (d < 3 ? 3 : d);
+        int y = in.y + i - top, d = digits(life->list.newest), x = in.x + 2 + (d < 3 ? 3 : d);
         char text[32];
         snprintf(text, sizeof text, "%llu", (unsigned long long)k->event);
         if (k->event)
@@ -180,10 +204,12 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, life->g ? TX_EVENTS_NONE_OF : TX_NOTE_CHOOSE_G));
         return;
     }
+    if (shows_why(p)) {
+        draw_why(life, c, in);
+        return;
+    }
     draw_strip(life, c, in);
-    if (life->why)
-        draw_why(life, v, c, rows);
-    for (int i = 0; !life->why && i < life->list.n && i < rows.h; i++)
+    for (int i = 0; i < life->list.n && i < rows.h; i++)
         draw_row(life, v, c, rows, i);
 }
 
@@ -193,8 +219,10 @@ static struct pane_request key_why(const struct pane *p, const struct view *v)
 {
     struct life *life = p->state;
     (void)v;
-    life->why = !life->why;
     life->chosen = 0;
+    if (p->at->option[0] == SHOW_WHY)
+        return (struct pane_request){.taken = false}; /* then y takes the pane away */
+    life->why = !life->why;
     return (struct pane_request){.taken = true};
 }
 
@@ -208,13 +236,13 @@ static struct pane_request choose_cause(struct life *life, int by)
 static struct pane_request key_up(const struct pane *p, const struct view *v)
 {
     struct life *life = p->state;
-    return life->why ? choose_cause(life, -1) : list_key_up(p, v);
+    return shows_why(p) ? choose_cause(life, -1) : list_key_up(p, v);
 }
 
 static struct pane_request key_down(const struct pane *p, const struct view *v)
 {
     struct life *life = p->state;
-    return life->why ? choose_cause(life, 1) : list_key_down(p, v);
+    return shows_why(p) ? choose_cause(life, 1) : list_key_down(p, v);
 }
 
 /* The G stays selected, so its life stays in view. */
@@ -224,13 +252,28 @@ static struct pane_request go(struct life *life, struct pane_request r)
     return r;
 }
 
+static struct pane_request go_to_cause(struct life *life)
+{
+    uint64_t event = life->causes.n ? life->causes.v[life->chosen].event : 0;
+    return go(life, (struct pane_request){.taken = true, .go_to = event, .note = event ? 0 : TX_NOTE_NO_EVENT});
+}
+
+static struct pane_request click_cause(const struct pane *p, int y)
+{
+    struct life *life = p->state;
+    int i = first_cause(life, p->in.h) + y;
+    if (i < 0 || i >= life->causes.n)
+        return (struct pane_request){.taken = true};
+    life->chosen = i;
+    return go_to_cause(life);
+}
+
 static struct pane_request key_enter(const struct pane *p, const struct view *v)
 {
     struct life *life = p->state;
-    if (!life->why)
+    if (!shows_why(p))
         return go(life, list_key_enter(p, v));
-    uint64_t event = life->causes.n ? life->causes.v[life->chosen].event : 0;
-    return go(life, (struct pane_request){.taken = true, .go_to = event, .note = event ? 0 : TX_NOTE_NO_EVENT});
+    return go_to_cause(life);
 }
 
 static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
@@ -238,7 +281,9 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
     struct life *life = p->state;
     (void)v;
     (void)x;
-    if (!life->g || life->why || y < HEAD)
+    if (shows_why(p))
+        return click_cause(p, y);
+    if (!life->g || y < HEAD)
         return (struct pane_request){.taken = true};
     return go(life, list_click(&life->list, y - HEAD));
 }
@@ -253,6 +298,8 @@ static const struct pane_key key[] = {
 
 const struct pane_ops pane_goroutine = {
     .cursor = true,
+    .option = option,
+    .noptions = sizeof option / sizeof *option,
     .key = key,
     .nkeys = sizeof key / sizeof *key,
     .state_bytes = sizeof(struct life),

@@ -82,9 +82,10 @@ static void ask(struct history *h, void *ctx)
     const struct asking *a = ctx;
     struct inspecting *i = a->i;
     i->asked = true;
-    inspect_why(a->v, h, i->tag, i->why, sizeof i->why);
+    inspect_why(a->v, i->tag, i->why, sizeof i->why);
     find_event(i, a->v->md, h);
-    if (thing_kind(i->tag) == THING_G)
+    const struct model_g *g = thing_kind(i->tag) == THING_G ? model_g(a->v->md, thing_id(i->tag)) : NULL;
+    if (g && (g->status == G_RUNNING || g->status == G_SYSCALL))
         find_preempt(i, a->v->md, h);
 }
 

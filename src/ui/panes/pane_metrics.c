@@ -336,7 +336,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (in.w >= WIDE) {
         int half = in.w / 2 - 1, x = in.x + half + 2, w = in.w - half - 2;
         draw_waits(v, c, (struct rect){in.x, in.y, half, in.h});
-        int used = draw_uses(v, s, c, (struct rect){x, in.y, w, in.h}, &t) + 1;
+        int used = draw_uses(v, s, c, (struct rect){x, in.y, w, in.h}, &t);
+        used += in.h - used >= SHARES_LEAST; /* a free row */
         if (in.h - used >= in.h - WAITS_MOST - 1)
             shares_draw(&s->shares, v, c, (struct rect){x, in.y + used, w, in.h - used});
         else

@@ -251,6 +251,10 @@ static void draw_running(const struct view *v, struct canvas *c, struct rect in,
         return;
     }
     draw_g(c, clip, k->run, y, g, changed);
+    if (p_must_stop(v, p)) {
+        canvas_text(c, clip, k->run + g_width(v) + 2, y, ROLE_paused, tx(v->lang, TX_P_MUST_STOP));
+        return;
+    }
     draw_name(v, c, clip, (struct rect){k->run + g_width(v) + 2, y, k->name, 1}, g);
 }
 

@@ -223,7 +223,10 @@ static void draw_p(const struct view *v, struct canvas *c, struct rect in, const
     const struct model_p *mp = model_p(v->md, p);
     uint32_t m = mp->status == P_RUNNING ? mp->m : mp->status == P_SYSCALL ? p_syscall_m(v, p) : EV_NONE;
     draw_row_label(v, c, in, k, y, tag_of('P', p));
-    if (m != EV_NONE)
+    bool stops = p_must_stop(v, p);
+    if (stops || mp->status == P_GCSTOP)
+        canvas_text(c, in, k->label, y + k->scale->h - 1, ROLE_paused, tx(v->lang, stops ? TX_P_MUST_STOP : TX_P_STOPPED_SHORT));
+    else if (m != EV_NONE)
         draw_label(c, in, k->label, y + k->scale->h - 1, (struct label){'M', m, ROLE_dim, false});
     draw_hand(v, c, in, k, y, m, p_letter(v, p));
     if (!v->st.no_runnext)

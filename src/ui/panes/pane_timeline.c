@@ -137,12 +137,11 @@ static const struct {
     enum role role;
     enum text_id name;
 } marks[] = {
-    {MARK_STOP, '!', ROLE_error, TX_MARK_STOP},
-    {MARK_GC, 'c', ROLE_netpoll, TX_MARK_GC},
-    {MARK_PREEMPT, 'p', ROLE_syscall, TX_MARK_PREEMPT},
-    {MARK_STEAL, 's', ROLE_arrow, TX_MARK_STEAL},
+    {MARK_STOP, '!', ROLE_error, TX_MARK_STOP},         {MARK_GC, 'c', ROLE_netpoll, TX_MARK_GC},
+    {MARK_PREEMPT, 'p', ROLE_syscall, TX_MARK_PREEMPT}, {MARK_STEAL, 's', ROLE_arrow, TX_MARK_STEAL},
+    {MARK_IN_STOP, 0x2550, ROLE_error, TX_MARK_STOP},   {MARK_IN_GC, 0x2500, ROLE_netpoll, TX_MARK_GC},
 };
-enum { MARKS = sizeof marks / sizeof *marks };
+enum { MARKS = sizeof marks / sizeof *marks, BANDS = 2 }; /* the last ones go on from a mark */
 
 static void draw_marks(const struct state *s, struct canvas *c, struct rect in, int y, int x)
 {
@@ -160,7 +159,7 @@ static void draw_axis(const struct state *s, const struct view *v, struct canvas
     time_text(s->t.end, to, sizeof to);
     int end = x + s->t.columns - 1;
     canvas_right(c, in, end, y, ROLE_dim, to);
-    for (int m = 0; m < MARKS; m++) {
+    for (int m = 0; m < MARKS - BANDS; m++) {
         const char *name = tx(v->lang, marks[m].name);
         if (at + 2 + text_width(name) + 2 >= end - text_width(to))
             return;

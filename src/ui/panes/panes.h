@@ -16,6 +16,9 @@ struct sentence_cache *sentence_cache_new(void); /* free() it; NULL: out of memo
 /* Returns the event's sentence, from the view's cache or in buf. */
 const char *sentence_of(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
 
+/* Returns a pane that says why the selected G does not run (pane_goroutine.c). */
+struct layout_pane pane_why(struct layout_rect rect);
+
 /* ---- the lesson (pane_lesson.c) ---- */
 
 /* Has the run shown what decides the answer, up to the state shown or (ever) up to the present? */
@@ -106,6 +109,8 @@ const char *time_text(int64_t ns, char *buf, size_t size);
 /* The same, in the unit that time_text() chooses for `like`, so that times next to each other have the same. */
 const char *time_text_like(int64_t ns, int64_t like, char *buf, size_t size);
 struct letter m_letter(const struct view *v, uint32_t m);
+/* Does the M that stops the world still wait for this P? */
+bool p_must_stop(const struct view *v, uint32_t p);
 /* Returns the M that left this P when it entered a system call, EV_NONE if none. */
 uint32_t p_syscall_m(const struct view *v, uint32_t p);
 

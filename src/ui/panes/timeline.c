@@ -72,6 +72,79 @@ static void read_slices(struct timeline *t, const struct history_bins *b)
     find_present(t);
 }
 
+/* ---- bands: the collector is active, the world does not run ---- */
+
+enum { BAND_EVENTS = 8192 }; /* a slice with more events ends a band, because its last mark would be too far to look for */
+
+struct band {
+    uint32_t mark;                  /* for the slices inside */
+    uint8_t kind[2];                /* the events that begin or end it */
+    bool (*on)(const struct ev *e); /* Does it last after this event? */
+    bool now;                       /* at the state that is shown */
+};
+
+static bool in_gc(const struct ev *e)
+{
+    return e->a != GCPHASE_OFF;
+}
+
+static bool in_stop(const struct ev *e)
+{
+    return e->kind == EV_STW_START;
+}
+
+static bool of_band(void *ctx, const struct history_event *e)
+{
+    const struct band *b = ctx;
+    return e->ev.kind == b->kind[0] || e->ev.kind == b->kind[1];
+}
+
+static bool has_mark(const struct band *b, const struct history_bin *bin)
+{
+    return bin->kinds[b->kind[0]] + bin->kinds[b->kind[1]] > 0;
+}
+
+/* Stores the first (step 1) or the last (step -1) event of the band in a slice that has one. Returns false if it is too far to look for. */
+static bool band_event(struct band *b, struct history *h, const struct history_bin *bin, int step, struct ev *out)
+{
+    struct history_event e;
+    if (bin->to - bin->from > BAND_EVENTS)
+        return false;
+    uint64_t n = history_find(h, step > 0 ? bin->from + 1 : bin->to, step, of_band, b);
+    if (!n || !history_get(h, n, &e))
+        return false;
+    *out = e.ev;
+    return true;
+}
+
+/* Returns whether the band is on at the start of the first slice. */
+static bool on_at_start(struct band *b, struct history *h, const struct history_bins *bins)
+{
+    struct ev e;
+    for (uint32_t i = 0; i < bins->n; i++)
+        if (has_mark(b, &bins->bin[i]))
+            return band_event(b, h, &bins->bin[i], 1, &e) && (e.kind == EV_STW_END || (e.kind == EV_GC_PHASE && e.a != GCPHASE_MARK));
+    return b->now;
+}
+
+static void read_band(struct timeline *t, struct band *b, struct history *h, const struct history_bins *bins)
+{
+    bool on = on_at_start(b, h, bins);
+    for (uint32_t i = 0; i < bins->n && (int)i < t->columns; i++) {
+        struct ev e;
+        t->slice[i].marks |= on ? b->mark : 0;
+        if (has_mark(b, &bins->bin[i]))
+            on = band_event(b, h, &bins->bin[i], -1, &e) && b->on(&e);
+    }
+}
+
+static void read_bands(struct timeline *t, const struct view *v, struct history *h, const struct history_bins *bins)
+{
+    struct model_world w = model_world(v->md);
+    read_band(t, &(struct band){MARK_IN_GC, {EV_GC_PHASE, EV_GC_PHASE}, in_gc, w.phase != GCPHASE_OFF}, h, bins);
+    read_band(t, &(struct band){MARK_IN_STOP, {EV_STW_START, EV_STW_END}, in_stop, w.state != WORLD_RUNS}, h, bins);
+}
+
 /* ---- lanes from bins ---- */
 
 /* What the P did for the longest part of the slice. */
@@ -199,6 +272,7 @@ static void fill(struct timeline *t, const struct view *v, struct history *h, co
     t->at.top = t->at.top < t->nlanes ? t->at.top : 0;
     t->coarse = t->at.kind != LANE_P && events > FOLD_MOST;
     read_slices(t, b);
+    read_bands(t, v, h, b);
     if (t->at.kind == LANE_P || t->coarse)
         lanes_of_bins(t, b);
     else

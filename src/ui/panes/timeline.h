@@ -7,7 +7,7 @@
 
 enum { LANES_MAX = 64, SLICES_MAX = 256 };
 enum lane_kind { LANE_P, LANE_M, LANE_G, LANE_KINDS };
-enum { MARK_STEAL = 1, MARK_PREEMPT = 2, MARK_GC = 4, MARK_STOP = 8 };
+enum { MARK_STEAL = 1, MARK_PREEMPT = 2, MARK_GC = 4, MARK_STOP = 8, MARK_IN_GC = 16, MARK_IN_STOP = 32 };
 
 /* One cell of a lane. */
 struct lane_cell {

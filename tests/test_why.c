@@ -1,0 +1,120 @@
+/* Why does a G not run? The chain of causes, in the real program on an emulated terminal: in each layout, to its end, in both languages. */
+#include "screen.h"
+
+/* G4 waits for G3, G3 for G2, and G2 for its timer. */
+static const char chain_text[] =
+    "name: chained\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "mutexes: [a, b]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: first}, {yield: 1}, {go: second}, {yield: 1}, {go: third}, {yield: 1}, {print: all}, {sleep: 5ms}]\n"
+    "  - {name: first, do: [{lock: a}, {sleep: 3ms}, {unlock: a}]}\n"
+    "  - {name: second, do: [{lock: b}, {lock: a}, {unlock: a}, {unlock: b}]}\n"
+    "  - {name: third, do: [{lock: b}, {unlock: b}]}\n";
+
+/* Each of both has a mutex and waits for the other one's. */
+static const char circle_text[] =
+    "name: circle\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "mutexes: [a, b]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: first}, {go: second}, {sleep: 1ms}, {print: all}, {sleep: 1s}]\n"
+    "  - {name: first, do: [{lock: a}, {yield: 2}, {lock: b}]}\n"
+    "  - {name: second, do: [{lock: b}, {yield: 2}, {lock: a}]}\n";
+
+/* The holder is in the global queue, and the only P runs main. */
+static const char queued_text[] =
+    "name: queued\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "mutexes: [a]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: first}, {yield: 1}, {go: second}, {yield: 1}, {print: all}, {compute: 1ms}]\n"
+    "  - {name: first, do: [{lock: a}, {yield: 5}, {unlock: a}]}\n"
+    "  - {name: second, do: [{lock: a}, {unlock: a}]}\n";
+
+/* Nobody receives. */
+static const char peer_text[] =
+    "name: alone\n"
+    "scheduler: {gomaxprocs: 1}\n"
+    "channels: [c]\n"
+    "goroutines: [{name: main, do: [{print: all}, {send: c}]}]\n";
+
+static struct term *explain(const char *text, int rows, int columns, const char *layout, const char *lang, const char *keys)
+{
+    struct term *t = term_start(rows, columns, NULL,
+                                (const char *const[]){GMPSCOPE_BIN, "run", t_file("why.yaml", text), "--tempo", "max", "--break", "print",
+                                                      "--layout", layout, "--lang", lang, NULL});
+    term_wait(t, strcmp(lang, "zh") ? "G1 prints \"all\"" : "G1 打印“all”"); /* the state is shown with its sentence */
+    term_keys(t, keys);
+    return t;
+}
+
+TEST(a_chain_is_followed_to_its_end)
+{
+    struct term *t = explain(chain_text, 40, 120, "compact", "en", ":inspect g4\ry");
+    term_wait(t, "G4 third ─ Why is it not running?");
+    term_wait(t, "G4 waits for mutex b, held by G3.");
+    term_wait(t, "G3 waits for mutex a, held by G2.");
+    term_wait(t, "G2 waits for its timer.");
+    term_wait(t, "Its timer in P0's heap is due at 3");
+    term_keys(t, "y");
+    term_wait_gone(t, "Why is it not running?");
+    quit(t);
+}
+
+TEST(a_chain_is_followed_in_chinese)
+{
+    struct term *t = explain(chain_text, 24, 80, "compact", "zh", ":inspect g4\ry");
+    term_wait(t, "为什么没有运行");
+    term_wait(t, "G4 等待互斥锁 b");
+    term_wait(t, "G3 等待互斥锁 a");
+    term_wait(t, "堆上的定时器");
+    quit(t);
+}
+
+TEST(a_circle_is_named)
+{
+    struct term *t = explain(circle_text, 24, 80, "compact", "en", ":inspect g2\ry");
+    term_wait(t, "G2 waits for mutex b, held by G3.");
+    term_wait(t, "G3 waits for mutex a, held by G2.");
+    term_wait(t, "A circle: G2 → G3 → G2. None of them can ever continue.");
+    quit(t);
+    t = explain(circle_text, 24, 80, "compact", "zh", ":inspect g2\ry");
+    term_wait(t, "形成环：G2 → G3 → G2");
+    quit(t);
+}
+
+TEST(a_holder_in_a_queue_is_explained_too)
+{
+    struct term *t = explain(queued_text, 24, 80, "compact", "en", ":inspect g3\ry");
+    term_wait(t, "G3 waits for mutex a, held by G2.");
+    term_wait(t, "G2 has been runnable for ");
+    term_wait(t, "No other P is idle and no M spins");
+    quit(t);
+}
+
+TEST(a_peer_that_never_comes_is_a_deadlock)
+{
+    struct term *t = explain(peer_text, 24, 80, "compact", "en", " ");
+    term_wait(t, "deadlock");
+    term_keys(t, ":inspect g1\ry");
+    term_wait(t, "G1 waits to send on c");
+    term_wait(t, "No G can run, and no timer or conn can wake one: deadlock.");
+    CHECK_INT(term_wait_exit((term_keys(t, "q"), t)), 3);
+    term_free(t);
+}
+
+TEST(y_answers_in_each_layout)
+{
+    static const char *const layouts[] = {"classic", "compact", "projector", "timeline", "queues", "lesson", "code", "search"};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        for (int large = 0; large < 2; large++) {
+            struct term *t = explain(queued_text, large ? 40 : 24, large ? 120 : 80, layouts[i], "en", ":inspect g3\ry");
+            term_wait(t, "Why is it not running?");
+            term_wait(t, "G3 waits for mutex a, held by G2.");
+            quit(t);
+        }
+}
