@@ -61,8 +61,7 @@ TEST(a_block_comes_back_as_it_was)
     for (long i = 0; i < t_count(300, 20000); i++) {
         struct ev e = {0};
         uint32_t m = 0;
-        in->n = 0;
-        in->text_bytes = 0;
+        block_clear(in);
         for (uint32_t n = 1 + prng_below(&r, BLOCK); n; n--)
             add_any(in, &r, &e, &m);
         size_t room = pack_room(in);

@@ -48,9 +48,8 @@ bool store_open(struct history *h)
     if (!(s.at = calloc(1, at_bytes(h))))
         return false;
     h->bytes += at_bytes(h);
-    h->open.n = 0;
+    block_clear(&h->open);
     h->open.first = s.first;
-    h->open.text_bytes = 0;
     if (vec_push(&h->seg, s))
         return true;
     free(s.at);
@@ -67,8 +66,7 @@ bool store_pack(struct history *h)
     used += pack(&h->open, s->packed + used);
     s->at[++s->nblocks] = (uint32_t)used;
     h->open.first += h->open.n;
-    h->open.n = 0;
-    h->open.text_bytes = 0;
+    block_clear(&h->open);
     if (s->n == h->size)
         set_room(h, s, used); /* without it the segment only takes more memory */
     return true;

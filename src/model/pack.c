@@ -22,7 +22,7 @@ _Static_assert(EV_KINDS <= 1 << KIND_BITS, "a kind fits into the head");
 bool block_add(struct block *b, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     uint32_t i = b->n;
-    b->text_at[i] = text ? (uint32_t)b->text_bytes : NO_TEXT;
+    b->text_at[i] = text ? (uint32_t)b->text_bytes + 1 : NO_TEXT;
     b->text_len[i] = (uint16_t)len;
     if (b->text_bytes + len > b->cap_text) {
         size_t cap = (b->text_bytes + len) * 2;
@@ -35,6 +35,7 @@ bool block_add(struct block *b, uint32_t m, const struct ev *e, const char *text
     if (len)
         memcpy(b->text + b->text_bytes, text, len);
     b->text_bytes += len;
+    b->has_texts |= text != NULL;
     b->ev[i] = *e;
     b->m[i] = m;
     b->n++;
@@ -44,12 +45,17 @@ bool block_add(struct block *b, uint32_t m, const struct ev *e, const char *text
 void block_add_plain(struct block *b, uint32_t m, const struct ev *e, uint32_t n)
 {
     memcpy(&b->ev[b->n], e, n * sizeof *e);
-    for (uint32_t i = b->n; i < b->n + n; i++) {
-        b->m[i] = m;
-        b->text_at[i] = NO_TEXT;
-        b->text_len[i] = 0;
-    }
-    b->n += n;
+    for (uint32_t end = b->n + n; b->n < end; b->n++)
+        b->m[b->n] = m;
+}
+
+void block_clear(struct block *b)
+{
+    if (b->has_texts)
+        memset(b->text_at, 0, sizeof b->text_at);
+    b->has_texts = false;
+    b->n = 0;
+    b->text_bytes = 0;
 }
 
 void block_fini(struct block *b)
@@ -224,7 +230,7 @@ static const uint8_t *get_rest(const uint8_t *from, uint32_t head, struct block 
     if (head & HAS_TEXT) {
         uint16_t len;
         memcpy(&len, from, sizeof len);
-        b->text_at[i] = (uint32_t)b->text_bytes;
+        b->text_at[i] = (uint32_t)b->text_bytes + 1;
         b->text_len[i] = le16toh(len);
         b->text_bytes += b->text_len[i];
         from += sizeof len;
