@@ -42,12 +42,15 @@ static bool live(const struct ui *u)
 
 /* ---- input ---- */
 
+/* A line is about the run as it is now: the last picture may be older than the keys before the line. */
 static void prompt_takes(struct ui *u, uint32_t code)
 {
-    if (code == KEY_TAB)
+    if (code == KEY_TAB) {
         command_complete(u);
-    else if (prompt_key(&u->command.prompt, code))
+    } else if (prompt_key(&u->command.prompt, code)) {
+        ui_fetch(u);
         command_run(u);
+    }
     u->loop.stale = true;
 }
 
