@@ -268,8 +268,11 @@ static void page_patterns(struct manual *m)
     struct words gauges = {.n = 0};
     manual_begin(m, "gmpscope-patterns", 7, "how events and states are named in gmpscope");
     manual_section(m, "DESCRIPTION");
-    manual_text(m,
-                "Patterns are used in `--break`, in the commands `:break`, `:find` and `:until`, in searches, in lessons and in claims.");
+    manual_text(
+        m,
+        "Patterns are used in `--break`, in the commands `:break`, `:find` and `:until`, in searches, in lessons and in claims. On a screen, `/` and "
+        "`:find` also take a text, which is searched for in the sentences: in quotes, as in `/\"is idle\"`, or without them if its first word is "
+        "not near to a word of a pattern.");
     manual_section(m, "SYNTAX");
     manual_item(m, "EVENT [FIELD OP VALUE]...",
                 "An event with conditions on its fields. EVENT may have `*` in it. OP is one of `= != < <= > >=`.");

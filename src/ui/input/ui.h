@@ -72,6 +72,7 @@ struct command_line {
     struct prompt prompt;
     int arg_at;                 /* the byte at which the argument of the running command begins */
     char pattern[PROMPT_BYTES]; /* the current search pattern, "" if none */
+    char text[PROMPT_BYTES];    /* the text that is searched for in sentences, in the pattern's place; "" if none */
     char until[UNTIL_BYTES];    /* the note if the run ends before the target of :until; "": it has no target */
 };
 
