@@ -113,7 +113,7 @@ TEST(without_a_selection_it_shows_the_scheduler)
 TEST(it_follows_the_run)
 {
     struct term *t = inspects(40, 120, "m2");
-    term_wait(t, "M2 has P1 but no work.");
+    term_wait(t, "M2 spins with P1.");
     term_keys(t, ":until g_start g=6\r");
     term_wait(t, "M2 runs G6 on P1, for ");
     term_wait(t, "M2 runs G6 on P1."); /* the sentence of the event that put it there */
