@@ -1,4 +1,4 @@
-/* The lines of --events, added up in a simple way of their own. */
+/* Adds up the lines of --events in a simple way, apart from the code under test. */
 #ifndef GMPSCOPE_TESTS_TALLY_H
 #define GMPSCOPE_TESTS_TALLY_H
 

@@ -1,5 +1,5 @@
-/* What holds for every picture, whatever it shows: scenarios × layouts × sizes × languages at many events. And the same way to the same stop
- * gives the same picture, cell by cell. */
+/* Checks what holds for every picture: scenarios × layouts × sizes × languages at many events. Two runs that go the same way to the same stop
+ * must show the same picture, cell by cell. */
 #include "golden.h"
 
 #include <stdio.h>
@@ -331,7 +331,7 @@ static void write_section(const struct picture *p, const char *pane, char *out)
     }
 }
 
-/* Appends the section once it is as in the file; UPDATE=1: as it is. */
+/* Appends the section as soon as it is the same as in the file; UPDATE=1: as it is now. */
 static void take_section(struct picture *p, const char *pane, const char *want, char *out)
 {
     char *now = malloc(TEXT_BYTES);

@@ -1,5 +1,5 @@
-/* What a free run on a screen defers. Repeated operations on one object as one event (eventlog/repeat.h): they lead to the same state as single ones,
- * in whatever order several Ms log them. Searches that end at once log no stages. Whenever the run is stopped, the model agrees with the runtime's
+/* What a free run on a screen defers. Repeated operations on one object become one event (eventlog/repeat.h). They lead to the same state as single
+ * ones, in whatever order several Ms log them. Searches that end at once log no stages. Whenever the run is stopped, the model agrees with the runtime's
  * memory. */
 #include "eventlog/repeat.h"
 #include "engine/engine.h"
