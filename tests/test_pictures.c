@@ -306,7 +306,7 @@ static void add_looks(const struct picture *p, char *out)
     }
 }
 
-/* Appends the rows; of equal ones in a row only the first, and how many more there are. */
+/* Appends the rows. For equal rows one after another, appends the first and how many more there are. */
 static void add_rows(const char *text, char *out)
 {
     while (*text) {

@@ -151,7 +151,7 @@ struct ui {
     bool places_asked; /* the session was asked to record where Gs stand */
     bool hint;         /* say what a few keys do, until the first key */
     bool inspect;      /* the fields of what is selected are shown */
-    bool why;          /* why the selected G does not run is shown, in their place */
+    bool why;          /* the reason why the selected G does not run is shown instead of the fields */
     struct box box;
     struct command_line command;
     struct {
