@@ -300,6 +300,7 @@ TEST(in_batches_or_one_by_one_the_events_are_the_same)
 static struct {
     uint32_t all[EV_KINDS], joined[EV_KINDS]; /* events; those that have the time of the M's next event */
     uint32_t unordered, unordered_joined;     /* joined: to the event before or behind it */
+    uint32_t searches, searches_joined;       /* the M begins to spin; joined: to the event before */
 } shared;
 
 static void note_shared(uint32_t m, const struct ev *e)
@@ -310,6 +311,8 @@ static void note_shared(uint32_t m, const struct ev *e)
     bool same = e->time == was->time;
     shared.all[was->kind]++;
     shared.joined[was->kind] += same;
+    shared.searches += e->kind == EV_SPIN_START;
+    shared.searches_joined += e->kind == EV_SPIN_START && same;
     shared.unordered += ev_is_unordered(e->kind);
     shared.unordered_joined += same && (ev_is_unordered(e->kind) || ev_is_unordered(was->kind));
     before[m] = *e;
@@ -340,6 +343,18 @@ TEST(a_park_of_one_of_several_ms_is_in_no_batch)
 {
     count_shared(EV_CORE, 2);
     CHECK(shared.all[EV_G_PARK] > 100 && shared.joined[EV_G_PARK] <= shared.all[EV_G_PARK] / 10);
+}
+
+/* An M that searches outside of its P may wait there, so it has published that its G gave it up. */
+TEST(a_search_of_other_ps_begins_no_batch_and_joins_none)
+{
+    uint32_t searches = 0, joined = 0;
+    for (int i = 0; i < 20; i++) {
+        count_shared(EV_CORE, 3);
+        searches += shared.searches;
+        joined += shared.searches_joined;
+    }
+    CHECK(searches > 0 && joined <= searches / 10); /* as above */
 }
 
 /* In its ring, an unordered event may precede a change only if its time does. */

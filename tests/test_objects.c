@@ -244,7 +244,7 @@ TEST(no_g_leaves_the_picture)
     picture_fini(&p);
     p = look(&v, at(PANE_waiting, 40, 8)); /* in two rows */
     HAS_ROW(&p, "8 Gs: 1 run, 4 queue, 1 move");
-    HAS_ROW(&p, "│ 1 dead");
+    HAS_ROW(&p, "│ 1 wait, 1 dead");
     picture_fini(&p);
     p = look(&v, at(PANE_waiting, W, 6));
     HAS_ROW(&p, "8 Gs = 1 running");
