@@ -376,9 +376,9 @@ static const struct {
     {"lesson", "What the lesson says and asks."},
     {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
     {"inspect",
-     "The fields of the selected G, M or P, or else of the scheduler, under the names of Go's source; why it is there; and the event that "
-     "put it there. It opens below the other panes with `enter`; `enter` or a click on a line goes to its event, or selects what it "
-     "names."},
+     "The fields of the selected G, M or P under the names of Go's source, why it is there, and the event that put it there. Without a "
+     "selection, the fields of the scheduler. `enter` opens it below the other panes. In it, `enter` or a click on a line goes to the event "
+     "of the line, or selects the G, M or P that the line names."},
     {"keys", "One line with the most useful keys."},
 };
 

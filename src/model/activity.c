@@ -296,8 +296,8 @@ static ALWAYS_INLINE void update_ps(struct activity *a, uint32_t m, const struct
     }
 }
 
-/* Compiled once for each kind, as the fold's apply(): most kinds only count. The kind is not read from *e, which could change for all that the
- * compiler knows. */
+/* Compiled once for each kind, as the fold's apply(), because most kinds only count. The kind is a parameter, because the compiler must assume
+ * that *e changes. */
 static ALWAYS_INLINE bool add_kind(struct activity **at, uint32_t m, const struct ev *e, enum ev_kind kind)
 {
     bool first_ps = kind == EV_PROCRESIZE && ((*at)->np || e->a == 0);

@@ -123,7 +123,7 @@ static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
     }
 }
 
-/* Returns the column of the values. In a narrow pane a short label is no wider than the widest of the short ones, so that a value has room. */
+/* Returns the column of the values. In a narrow pane the labels get no more columns than the three short ones need, so that values have room. */
 static int value_x(const struct view *v, struct rect r)
 {
     int spinning = text_width(tx(v->lang, TX_SPINNING)), p = text_width(tx(v->lang, TX_IDLE_P)), m = text_width(tx(v->lang, TX_IDLE_M));

@@ -259,7 +259,7 @@ static void use_no_room(struct line *l)
         l->v[i].room = 0;
 }
 
-/* What was left out before a longer segment was has room again, if that one left enough. */
+/* Shows segments again that were left out before a longer one, if there is room for them now. */
 static void take_back(struct line *l, int room)
 {
     for (int rank = 0; rank < OPTIONAL; rank++)
