@@ -363,24 +363,24 @@ TEST(the_last_steal_has_a_row_of_its_own_where_the_row_is_short)
 }
 
 /* Next to a long number there is a blank, or no second number. */
-TEST(counts_of_hundreds_do_not_run_together)
+TEST(counts_of_thousands_do_not_run_together)
 {
-    enum { AT_PRINT = 1210 };
+    enum { AT_PRINT = 6020 };
     struct run r = {0};
     live(&r.l,
          "name: many\n"
          "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
          "goroutines:\n"
-         "  - {name: main, do: [{go: worker, count: 200}, {print: all}, {compute: 1ms}]}\n"
+         "  - {name: main, do: [{go: worker, count: 1000}, {print: all}, {compute: 1ms}]}\n"
          "  - {name: worker, do: [{compute: 1ms}]}\n",
          (const char *[]){"--tempo", "max"}, 2);
     wait_end(&r.l);
     struct picture p = see(&r, AT_PRINT, PANE_global_queue, 42, 7);
-    ROW(&p, "needspinning 1 runnable 200 parked 0");
+    ROW(&p, "needspinning 1 runnable 1000 parked 0");
     picture_fini(&p);
-    p = see(&r, AT_PRINT, PANE_global_queue, 38, 7);
-    ROW(&p, "needspinning 1 runnable 200");
-    CHECK(!row_with(&p, (const char *[]){"200", "parked"}, 2));
+    p = see(&r, AT_PRINT, PANE_global_queue, 40, 7);
+    ROW(&p, "needspinning 1 runnable 1000");
+    CHECK(!row_with(&p, (const char *[]){"1000", "parked"}, 2));
     picture_fini(&p);
     close_live(&r.l);
 }

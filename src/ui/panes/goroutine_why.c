@@ -229,7 +229,7 @@ static uint32_t waiting(struct chain *k, const struct model_g *g, const char *na
 
 static void ended(struct chain *k, const struct model_g *g, const char *name, const char *time)
 {
-    int lang = k->v->lang;
+    enum lang lang = k->v->lang;
     if (k->n > 1 && !k->guessed)
         add(k, last_of(k, g->id), tx(lang, TX_WHY_HOLDER_ENDED), name, time);
     else if (k->v->st.time > g->since)

@@ -61,7 +61,7 @@ static void draw_last_sign(struct canvas *c, struct rect in, int x, int y, const
 static int line(const struct view *v, struct canvas *c, struct rect in, const struct part part[PARTS], uint32_t all, enum detail detail)
 {
     char text[LINE_BYTES];
-    const char *sign = detail == SHORT_WORDS ? tx(v->lang, TX_N_COLON) : " = ", *comma = tx(v->lang, TX_N_COMMA);
+    const char *sign = detail == SHORT_WORDS ? tx(v->lang, TX_COLON) : " = ", *comma = tx(v->lang, TX_N_COMMA);
     int comma_w = (int)strcspn(comma, " ") > 1 ? text_width(comma) : 1;
     snprintf(text, sizeof text, tx(v->lang, all == 1 ? TX_N_ONE : TX_N_ALL), all);
     int x = in.x + text_width(text), y = in.y;
