@@ -286,7 +286,8 @@ static void take_theme_of_layout(struct ui *u)
 void ui_show_layout(struct ui *u)
 {
     take_theme_of_layout(u);
-    ui_note(u, "%s: %s", layout_name(u->layouts.requested), text_in(layout_title(u->layouts.requested), u->lang));
+    const struct layout *l = u->layouts.requested;
+    ui_note(u, "%s%s%s", layout_name(l), tx(u->lang, TX_COLON), text_in(layout_title(l), u->lang));
     u->select.pane = -1;
     u->fallback.l = NULL; /* if it does not fit, that is announced again */
     u->placed.stale = true;

@@ -43,17 +43,12 @@ static uint64_t last_of(const struct chain *k, uint32_t g)
     return 0;
 }
 
-static const char *since_text(const struct chain *k, int64_t since, char *buf, size_t size)
-{
-    return duration_text(k->v->st.time > since ? k->v->st.time - since : 0, buf, size);
-}
-
 static void add_running(struct chain *k, uint32_t m, uint32_t g)
 {
     char name[EV_G_NAME], time[32];
     const struct model_g *mg = model_g(k->v->md, g);
     if (mg)
-        add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), since_text(k, mg->since, time, sizeof time));
+        add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), since_text(k->v, mg->since, time, sizeof time));
 }
 
 /* The M that left the P when it entered a system call. */
@@ -65,7 +60,7 @@ static void add_syscall(struct chain *k, uint32_t p)
     const struct model_g *g = m && m->curg ? model_g(k->v->md, m->curg) : NULL;
     if (g)
         add(k, last_of(k, g->id), tx(k->v->lang, TX_WHY_M_SYSCALL), id, p, ev_g_name(g->id, name),
-            since_text(k, g->since, time, sizeof time));
+            since_text(k->v, g->since, time, sizeof time));
     else
         add(k, 0, tx(k->v->lang, TX_WHY_P_SYSCALL), p);
 }
@@ -232,6 +227,17 @@ static uint32_t waiting(struct chain *k, const struct model_g *g, const char *na
     }
 }
 
+static void ended(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    enum lang lang = k->v->lang;
+    if (k->n > 1 && !k->guessed)
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_HOLDER_ENDED), name, time);
+    else if (k->v->st.time > g->since)
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_ENDED), name, time);
+    else
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_ENDED_NOW), name);
+}
+
 /* ---- the chain ---- */
 
 /* Adds why this G does not run. Returns the next G of the chain, 0 if the chain ends. */
@@ -240,7 +246,7 @@ static uint32_t add_g(struct chain *k, const struct model_g *g)
     const struct view *v = k->v;
     char name[EV_G_NAME], time[32];
     ev_g_name(g->id, name);
-    since_text(k, g->since, time, sizeof time);
+    since_text(k->v, g->since, time, sizeof time);
     if (g->status == G_WAITING)
         return waiting(k, g, name, time);
     if (g->status == G_RUNNABLE)
@@ -250,7 +256,7 @@ static uint32_t add_g(struct chain *k, const struct model_g *g)
     else if (g->status == G_RUNNING)
         add(k, last_of(k, g->id), tx(v->lang, TX_WHY_RUNS), name, time);
     else
-        add(k, last_of(k, g->id), tx(v->lang, k->n > 1 && !k->guessed ? TX_WHY_HOLDER_ENDED : TX_WHY_ENDED), name, time);
+        ended(k, g, name, time);
     return 0;
 }
 

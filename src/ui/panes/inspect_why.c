@@ -5,11 +5,6 @@
 
 #include <stdio.h>
 
-static const char *since_text(const struct view *v, int64_t since, char *buf, size_t size)
-{
-    return duration_text(v->st.time > since ? v->st.time - since : 0, buf, size);
-}
-
 static void why_g(const struct view *v, uint32_t id, char *buf, size_t size)
 {
     struct causes c = {0};

@@ -110,16 +110,17 @@ static struct rect from(struct rect r, int x, int y)
 static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 {
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
-    int x = r.x + LABEL_W + 2, x2 = x + gap + 3;
+    int x = r.x + LABEL_W + 2, runnable = digits(model_count_g(v->md, G_RUNNABLE)), x2 = x + gap + (runnable > 2 ? runnable : 2) + 1;
     if (v->st.no_needspinning) { /* its row is free */
         draw_number(v, c, from(r, r.x, r.y + 3), LABEL_W, G_RUNNABLE);
         draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_WAITING);
     } else if (r.h >= COUNTS) {
         draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_RUNNABLE);
         draw_number(v, c, from(r, r.x, r.y + 5), LABEL_W, G_WAITING);
-    } else if (r.h == COUNTS_LOW && x2 + last + 2 <= r.x + r.w) {
+    } else if (r.h == COUNTS_LOW && x + gap + 3 + last + 2 <= r.x + r.w) {
         draw_number(v, c, from(r, x, r.y + 3), gap, G_RUNNABLE);
-        draw_number(v, c, from(r, x2, r.y + 3), last, G_WAITING);
+        if (x2 + last + digits(model_count_g(v->md, G_WAITING)) <= r.x + r.w)
+            draw_number(v, c, from(r, x2, r.y + 3), last, G_WAITING);
     }
 }
 
