@@ -15,14 +15,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define PRAGMA(text) _Pragma(#text)
-#ifdef __clang__
-#define UNROLL(n) PRAGMA(clang loop unroll(full))
-#else
-#define UNROLL(n) PRAGMA(GCC unroll n)
-#endif
-#define FLATTEN __attribute__((flatten))
-
 enum offer fold_broken(const struct fold *f, const char *fmt, ...)
 {
     const struct ev *e = f->e;

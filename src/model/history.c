@@ -170,20 +170,19 @@ void history_free(struct history *h)
     free(h);
 }
 
-/* Returns false if memory ran out. */
-static bool add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+/* Indexes the newest n events of the open block, all of one M. Returns false if memory ran out. */
+static bool added(struct history *h, const struct model *md, uint32_t n)
 {
     struct segment *s = last_segment(h);
-    s->n++;
-    if (!block_add(&h->open, m, e, text, len) || !index_add(h, md, m, e)) {
-        s->n--;
-        h->failed = true;
+    s->n += n;
+    for (uint32_t i = h->open.n - n; i < h->open.n; i++)
+        s->latest = h->open.ev[i].time > s->latest ? h->open.ev[i].time : s->latest;
+    if (!index_add(h, md, n)) {
+        s->n -= n;
         return false;
     }
-    s->latest = e->time > s->latest ? e->time : s->latest;
-    h->events++;
-    h->failed = (h->open.n == h->block && !store_pack(h)) || (s->n == h->size && !open_segment(h, md));
-    return !h->failed;
+    h->events += n;
+    return (h->open.n < h->block || store_pack(h)) && (s->n < h->size || open_segment(h, md));
 }
 
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
@@ -191,7 +190,8 @@ bool history_add(struct history *h, const struct model *md, uint32_t m, const st
     if (h->failed || model_events(md) != h->events + 1)
         return false;
     bool has = h->fields[e->kind].text;
-    return add(h, md, m, e, has ? text : NULL, has ? len : 0);
+    h->failed = !block_add(&h->open, m, e, has ? text : NULL, has ? len : 0) || !added(h, md, 1);
+    return !h->failed;
 }
 
 bool history_takes(const struct history *h, uint32_t n)
@@ -201,10 +201,15 @@ bool history_takes(const struct history *h, uint32_t n)
 
 bool history_add_record(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
 {
-    bool good = !h->failed && model_events(md) == h->events + n && history_takes(h, n);
-    for (uint32_t i = 0; good && i < n; i++)
-        good = add(h, md, m, &e[i], NULL, 0);
-    return good;
+    if (h->failed || model_events(md) != h->events + n || !history_takes(h, n))
+        return false;
+    for (uint32_t of_block; n && !h->failed; e += of_block, n -= of_block) {
+        uint32_t room = h->block - h->open.n;
+        of_block = n < room ? n : room;
+        block_add_plain(&h->open, m, e, of_block);
+        h->failed = !added(h, md, of_block);
+    }
+    return !h->failed;
 }
 
 /* ---- reading ---- */

@@ -8,8 +8,8 @@
  * Rejected: links from event to event of one subject (16 bytes an event, and they must be read back with the records); bins of fixed
  * widths in levels like a mipmap (a bin of another width is then an estimate, and no test can ask for equality).
  */
+#include "model/activity_event.h"
 #include "model/history_internal.h"
-#include "model/model_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,12 +58,23 @@ bool index_has_kind(const struct history *h, uint32_t segment, const bool kinds[
     return false;
 }
 
+/* True if a field names a G, an M or a P. */
+static ALWAYS_INLINE bool names_subject(const struct ev_field *f)
+{
+    return f->type == FT_G || f->type == FT_M || f->type == FT_P;
+}
+
+static ALWAYS_INLINE enum subject_kind subject_of(const struct ev_field *f)
+{
+    return f->type == FT_G ? SUBJECT_G : f->type == FT_M ? SUBJECT_M : SUBJECT_P;
+}
+
 static void find_fields(struct subject_fields *out, int kind)
 {
     for (int i = 0; i < EV_FIELDS && ev_desc[kind].field[i].name; i++) {
         const struct ev_field *f = &ev_desc[kind].field[i];
         out->text |= f->type == FT_TEXT;
-        if ((f->type == FT_G || f->type == FT_M || f->type == FT_P) && out->n < 4)
+        if (names_subject(f) && out->n < 4)
             out->field[out->n++] = f;
     }
 }
@@ -74,26 +85,6 @@ bool index_init(struct history *h)
         find_fields(&h->fields[kind], kind);
     h->now = activity_new();
     return h->now != NULL;
-}
-
-/* e is the last event of the open block. The event before it is often about the same subjects, whose bits are then already set. */
-static void filter_event(struct history *h, struct segment *s, uint32_t m, const struct ev *e)
-{
-    const struct subject_fields *f = &h->fields[e->kind];
-    const struct block *b = &h->open;
-    uint32_t i = b->n - 1;
-    if (i == 0 || b->m[i - 1] != m)
-        filter_set(h, s, SUBJECT_M, m);
-    if (e->g && (i == 0 || b->ev[i - 1].g != e->g))
-        filter_set(h, s, SUBJECT_G, e->g);
-    if (e->p != EV_NO_P && (i == 0 || b->ev[i - 1].p != e->p))
-        filter_set(h, s, SUBJECT_P, e->p);
-    for (int k = 0; k < f->n; k++) {
-        enum ev_ftype t = f->field[k]->type;
-        filter_set(h, s, t == FT_G ? SUBJECT_G : t == FT_M ? SUBJECT_M : SUBJECT_P, (uint32_t)ev_value(e, m, f->field[k]));
-    }
-    if (e->kind == EV_G_PARK)
-        filter_set(h, s, SUBJECT_OBJECT, e->c);
 }
 
 /* Caller: the model has just applied the g_ready that is event i of the segment. */
@@ -156,20 +147,125 @@ static void raise_peak(uint32_t peak[LEVELS], const uint32_t level[LEVELS])
         peak[k] = level[k] > peak[k] ? level[k] : peak[k];
 }
 
-bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e)
+/* ---- events ---- */
+
+/* ev_value() of a field that names a G, an M or a P. Most are whole words. */
+static ALWAYS_INLINE uint32_t id_in(const struct ev *e, uint32_t m, const struct ev_field *f)
+{
+    if (f->bits != 32 || f->shift || f->word > W_D)
+        return (uint32_t)ev_value(e, m, f);
+    return f->word == W_A ? e->a : f->word == W_B ? e->b : f->word == W_C ? e->c : e->d;
+}
+
+/* The event before is often about the same subjects, whose bits are then already set. */
+static ALWAYS_INLINE void filter_event(struct history *h, struct segment *s, uint32_t m, const struct ev *e, enum ev_kind kind,
+                                       const struct ev_field *field)
+{
+    bool first = e == h->open.ev;
+    if (e->g && (first || e[-1].g != e->g))
+        filter_set(h, s, SUBJECT_G, e->g);
+    if (e->p != EV_NO_P && (first || e[-1].p != e->p))
+        filter_set(h, s, SUBJECT_P, e->p);
+    UNROLL(EV_FIELDS)
+    for (int i = 0; i < EV_FIELDS; i++)
+        if (field[i].name && names_subject(&field[i]))
+            filter_set(h, s, subject_of(&field[i]), id_in(e, m, &field[i]));
+    if (kind == EV_G_PARK)
+        filter_set(h, s, SUBJECT_OBJECT, e->c);
+}
+
+/* Kind and fields are constants for the compiler. */
+static ALWAYS_INLINE bool index_kind(struct history *h, const struct model *md, uint32_t m, const struct ev *e, enum ev_kind kind,
+                                     const struct ev_field *field)
 {
     struct segment *s = last_segment(h);
-    struct segment_index *x = &s->index;
-    if (!activity_add(&h->now, m, e) || (e->kind == EV_G_READY && !add_readied(h, s, md, s->n - 1)))
+    if (!activity_event(&h->now, h->peak, m, e, kind))
         return false;
-    filter_event(h, s, m, e);
-    if (activity_levels((enum ev_kind)e->kind))
-        raise_peak(h->peak, h->now->level);
-    if (s->n % x->leaf)
-        return true;
+    if (kind == EV_G_READY && !add_readied(h, s, md, (uint32_t)(h->open.first - s->first) + (uint32_t)(e - h->open.ev)))
+        return false;
+    filter_event(h, s, m, e, kind, field);
+    return true;
+}
+
+#define F(name, type, word, shift, bits) F_IF(0, name, type, word, shift, bits)
+#define F_IF(only, name, type, word, shift, bits) \
+    { \
+        name, type, W_##word, shift, bits, only \
+    }
+#define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
+    static bool index_##id(struct history *h, const struct model *md, uint32_t m, const struct ev *e) \
+    { \
+        static const struct ev_field field[EV_FIELDS] = {__VA_ARGS__}; \
+        return index_kind(h, md, m, e, EV_##id, field); \
+    }
+#include "eventlog/events.def"
+#undef EVENT
+#undef F
+#undef F_IF
+
+static bool (*const index_of[EV_KINDS])(struct history *, const struct model *, uint32_t, const struct ev *) = {
+#define EVENT(id, ...) [EV_##id] = index_##id,
+#include "eventlog/events.def"
+#undef EVENT
+};
+
+/* ---- records: one function for each row of records.def, which returns how many events it has added, 0 if memory ran out ---- */
+
+#define THEN(id) \
+    if (i == n || e[i].kind != EV_##id || !index_##id(h, md, m, &e[i])) \
+        return i; \
+    i++;
+#define MAYBE(id) \
+    if (i < n && e[i].kind == EV_##id) { \
+        THEN(id) \
+    }
+#define MANY(id) \
+    while (i < n && e[i].kind == EV_##id) { \
+        THEN(id) \
+    }
+#define RECORD(first, steps) \
+    static FLATTEN uint32_t record_##first(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n) \
+    { \
+        uint32_t i = index_##first(h, md, m, e); \
+        if (!i) \
+            return 0; \
+        steps return i; \
+    }
+#include "eventlog/records.def"
+#undef RECORD
+
+static uint32_t (*const record_of[EV_KINDS])(struct history *, const struct model *, uint32_t, const struct ev *, uint32_t n) = {
+#define RECORD(first, steps) [EV_##first] = record_##first,
+#include "eventlog/records.def"
+#undef RECORD
+};
+
+/* Adds the first of n events, and those that its record names. Returns how many; 0: memory ran out. */
+static uint32_t index_some(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
+{
+    return n > 1 && record_of[e->kind] ? record_of[e->kind](h, md, m, e, n) : index_of[e->kind](h, md, m, e);
+}
+
+/* A leaf ends where a block ends. */
+static bool end_leaf(struct history *h, struct segment *s)
+{
+    struct segment_index *x = &s->index;
     memcpy(x->peak[x->nmarks - 1], h->peak, sizeof h->peak);
     raise_peak(x->total_peak, h->peak);
     return s->n == h->size || add_mark(h, s);
+}
+
+bool index_add(struct history *h, const struct model *md, uint32_t n)
+{
+    struct segment *s = last_segment(h);
+    const struct block *b = &h->open;
+    uint32_t i = b->n - n, m = b->m[i];
+    if (i == 0 || b->m[i - 1] != m)
+        filter_set(h, s, SUBJECT_M, m);
+    for (uint32_t some; i < b->n; i += some)
+        if (!(some = index_some(h, md, m, &b->ev[i], b->n - i)))
+            return false;
+    return s->n % s->index.leaf || end_leaf(h, s);
 }
 
 static void free_mark(struct history *h, struct activity **mark)

@@ -88,8 +88,9 @@ void store_fini(struct history *h);
 /* ---- history_index.c */
 bool index_init(struct history *h); /* false: out of memory */
 bool index_open(struct history *h); /* for a new last segment; false: out of memory */
-bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e); /* the last event; false: out of memory */
-void index_thin(struct history *h, struct segment *s);                                     /* keeps less of s, which is in the file now */
+/* Adds the newest n events of the open block, all of one M. md: after them. Returns false if memory ran out. */
+bool index_add(struct history *h, const struct model *md, uint32_t n);
+void index_thin(struct history *h, struct segment *s); /* keeps less of s, which is in the file now */
 void index_free(struct history *h, struct segment *s);
 void index_fini(struct history *h);
 /* Returns the last mark that is kept before event i of the segment, or before mark k. */

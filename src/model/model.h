@@ -167,6 +167,7 @@ struct model_search {
     uint64_t first, last; /* events: the first step; the last step or what ended the search */
     enum search_end end;
     uint32_t g;                                  /* found: the G that it started */
+    uint32_t stages, rechecks;                   /* which of them are set, as bits */
     uint32_t again;                              /* how often it began again; the steps are those since the last time */
     struct search_step stage[SEARCH_STAGES];     /* by enum find_stage */
     struct search_step recheck[SEARCH_RECHECKS]; /* by enum recheck_what */

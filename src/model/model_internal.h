@@ -94,6 +94,13 @@ struct model {
 };
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define UNROLL(n) PRAGMA(clang loop unroll(full))
+#else
+#define UNROLL(n) PRAGMA(GCC unroll n)
+#endif
+#define FLATTEN __attribute__((flatten))
 
 /* ---- pages.c: Gs */
 #define GPAGE_OWN ((uintptr_t)1)    /* a bit of its address: only this model holds the page, and it is not in the tree */

@@ -41,6 +41,17 @@ bool block_add(struct block *b, uint32_t m, const struct ev *e, const char *text
     return true;
 }
 
+void block_add_plain(struct block *b, uint32_t m, const struct ev *e, uint32_t n)
+{
+    memcpy(&b->ev[b->n], e, n * sizeof *e);
+    for (uint32_t i = b->n; i < b->n + n; i++) {
+        b->m[i] = m;
+        b->text_at[i] = NO_TEXT;
+        b->text_len[i] = 0;
+    }
+    b->n += n;
+}
+
 void block_fini(struct block *b)
 {
     free(b->text);

@@ -24,6 +24,8 @@ struct block {
 
 /* Adds an event and its text (NULL: it has none). Caller: the block is not full. Returns false if memory ran out. */
 bool block_add(struct block *b, uint32_t m, const struct ev *e, const char *text, size_t len);
+/* Adds n events of one M, which have no texts. Caller: the block has room for them. */
+void block_add_plain(struct block *b, uint32_t m, const struct ev *e, uint32_t n);
 void block_fini(struct block *b);
 
 /* Returns the most bytes that the block can take when it is packed. */

@@ -15,10 +15,17 @@ static struct search_step step_of(const struct fold *f)
     return (struct search_step){f->md->events, *f->e};
 }
 
+static void forget_steps(struct search_step *steps, uint32_t *set)
+{
+    for (; *set; *set &= *set - 1)
+        steps[__builtin_ctz(*set)] = (struct search_step){0};
+}
+
+/* Most searches end after a few steps. */
 static void search_forget(struct model_search *s)
 {
-    memset(s->stage, 0, sizeof s->stage);
-    memset(s->recheck, 0, sizeof s->recheck);
+    forget_steps(s->stage, &s->stages);
+    forget_steps(s->recheck, &s->rechecks);
     s->took = (struct search_step){0};
     s->tries = 0;
 }
@@ -52,6 +59,7 @@ static void stage_add(struct model_search *s, const struct fold *f)
         s->again++;
     }
     s->stage[stage] = step_of(f);
+    s->stages |= 1u << stage;
 }
 
 void search_step_add(const struct fold *f)
@@ -63,8 +71,10 @@ void search_step_add(const struct fold *f)
         stage_add(s, f);
     else if (f->e->kind == EV_STEAL_TRY)
         s->try[s->tries++ % SEARCH_TRIES] = step_of(f);
-    else if (f->e->a < SEARCH_RECHECKS)
+    else if (f->e->a < SEARCH_RECHECKS) {
         s->recheck[f->e->a] = step_of(f);
+        s->rechecks |= 1u << f->e->a;
+    }
 }
 
 void search_took(const struct fold *f)

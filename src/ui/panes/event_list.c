@@ -117,10 +117,10 @@ static void choose_top(struct event_list *l, struct history *h, int rows)
  * because the events that it makes wait until the frame has been read. Paused, and where the cursor was moved, the list is whole. */
 enum { LIVE_EVENTS = 200000 };
 
-static uint64_t oldest_listed(const struct event_list *l, const struct view *v, const struct history *h)
+uint64_t list_oldest(const struct view *v, const struct history *h)
 {
     uint64_t oldest = history_oldest(h), events = history_events(h);
-    bool live = l->only && !l->free && !v->st.paused && !v->st.ended;
+    bool live = !v->st.paused && !v->st.ended;
     return live && events - oldest > LIVE_EVENTS ? events - LIVE_EVENTS : oldest;
 }
 
@@ -131,7 +131,7 @@ void list_read(struct event_list *l, const struct view *v, int rows, struct hist
         l->free = false;
     l->shown = v->st.events;
     l->newest = history_events(h);
-    l->oldest = oldest_listed(l, v, h);
+    l->oldest = l->only && !l->free ? list_oldest(v, h) : history_oldest(h);
     struct spawn_history all = {.h = h, .last = l->newest};
     l->boot = l->folds && !l->only ? boot_read(spawn_read_history, &all) : (struct boot){0};
     move_cursor(l, h);

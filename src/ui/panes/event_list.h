@@ -37,6 +37,8 @@ struct event_list {
 void list_prepare(struct event_list *l, const struct view *v, int rows, const struct pane_source *from);
 /* As list_prepare(), for a caller that is inside a query already. It tests no pattern. */
 void list_read(struct event_list *l, const struct view *v, int rows, struct history *h);
+/* Returns the event behind which a frame looks for events about one subject. */
+uint64_t list_oldest(const struct view *v, const struct history *h);
 /* Returns the nearest event that is listed, from event n on upwards (step 1) or downwards (step -1); 0: none. */
 uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, int step);
 bool list_copy(struct history *h, uint64_t number, struct session_event *out);

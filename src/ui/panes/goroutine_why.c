@@ -29,13 +29,13 @@ __attribute__((format(printf, 3, 4))) static void add(struct chain *k, uint64_t 
     va_end(ap);
 }
 
-/* Returns the last event up to the state shown that put the G into its state; 0: none. */
+/* Returns the last event up to the state shown that put the G into its state; 0: none, or one frame does not look back so far. */
 static uint64_t last_of(const struct chain *k, uint32_t g)
 {
     struct history_subject s = {.kind = SUBJECT_G, .id = g};
     struct history_event e;
-    uint64_t n = k->h ? k->v->st.events : 0;
-    while (n && (n = history_chain(k->h, &s, n, 1, -1))) {
+    uint64_t n = k->h ? k->v->st.events : 0, oldest = k->h ? list_oldest(k->v, k->h) : 0;
+    while (n > oldest && (n = history_chain(k->h, &s, n, oldest + 1, -1))) {
         if (history_get(k->h, n, &e) && life_state_after(g, &e.ev) >= 0)
             return n;
         n--;
