@@ -1,4 +1,4 @@
-/* The lines of --events, added up in a simple way of their own. */
+/* Adds up the lines of --events in a simple way, apart from the code under test. */
 #ifndef GMPSCOPE_TESTS_TALLY_H
 #define GMPSCOPE_TESTS_TALLY_H
 
@@ -235,7 +235,7 @@ static inline void add_poll(struct tally *t, const struct line *l)
         t->polls[l->m] = 0;
 }
 
-/* The first n lines, and then what goes on at their last moment. */
+/* Adds up the first n lines, and what still lasts at the time of the last one. */
 static inline struct tally *tally_of(const char *lines, uint64_t n)
 {
     struct tally *t = calloc(1, sizeof *t);

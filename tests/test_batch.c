@@ -299,7 +299,7 @@ TEST(in_batches_or_one_by_one_the_events_are_the_same)
 
 static struct {
     uint32_t all[EV_KINDS], joined[EV_KINDS]; /* events; those that have the time of the M's next event */
-    uint32_t unordered, unordered_joined;     /* joined: to the event before or behind it */
+    uint32_t unordered, unordered_joined;     /* joined: to the event before or after it */
     uint32_t searches, searches_joined;       /* the M begins to spin; joined: to the event before */
 } shared;
 

@@ -1,4 +1,4 @@
-/* What put a G, M or P where it is: held against a fold of the whole run, for all of them, at many events of every shipped scenario. */
+/* What put a G, M or P where it is: compared with a fold of the whole run, at many events of every shipped scenario. */
 #include "cli/commands.h"
 #include "load.h"
 #include "model/history.h"

@@ -148,6 +148,15 @@ TEST(random_drawing_leaves_the_grid_well_formed)
     canvas_fini(&c);
 }
 
+TEST(a_title_that_just_fits_touches_no_corner)
+{
+    struct canvas c;
+    CHECK(canvas_init(&c, 7, 2));
+    canvas_box(&c, all(&c), ROLE_border, "abc");
+    check_dump(&c, "╭ abc ╮\n╰─────╯\n");
+    canvas_fini(&c);
+}
+
 TEST(an_empty_canvas_takes_drawing)
 {
     struct canvas c;

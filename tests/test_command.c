@@ -38,6 +38,20 @@ static void command(struct term *t, const char *line)
     term_keys(t, "\r");
 }
 
+/* What the keys before it have changed counts, even if no picture has shown it. */
+TEST(a_command_knows_what_the_keys_before_it_changed)
+{
+    struct term *t = start_at("steal n>=2");
+    command(t, "goto 1");
+    term_wait(t, "BACK at event 1");
+    term_keys(t, ":goto 60\r:inspect g4\r");
+    term_wait(t, "╭ G4");
+    term_keys(t, ":goto 1\r:inspect g4\r");
+    term_wait(t, "there is no g4 here");
+    term_keys(t, ESC);
+    quit(t);
+}
+
 TEST(break_and_run)
 {
     struct term *t = start_at("go_create g=2");

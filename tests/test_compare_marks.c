@@ -186,7 +186,7 @@ TEST(fields_that_the_other_run_lacks_are_marked)
     p = look(&t.v[0], at(PANE_global_queue, 30, H));
     CHECK(strstr(marked(&p), "P2") && strstr(marked(&p), "P3") && !strstr(marked(&p), "P1"));
     picture_fini(&p);
-    p = look(&t.v[0], at(PANE_global_queue, 22, H)); /* no room for more: "P1 +2" */
+    p = look(&t.v[0], at(PANE_global_queue, 18, H)); /* no room for more: "P1 +2" */
     HAS_ROW(&p, "idle P", "P1 +2");
     CHECK(strstr(marked(&p), "+2"));
     picture_fini(&p);

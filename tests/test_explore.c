@@ -293,7 +293,7 @@ TEST(explore_speaks_json_too)
     HAS(explore("steal-half", "--for 300ms")->out, "(time limit reached;");
 }
 
-/* Compares one process with `of` parts, which are put together in the order from the last to the first. */
+/* Compares one process with `of` parts, which are merged from the last to the first. */
 static void check_parts(const char *file, const char *options, int of, bool json, const struct result *whole)
 {
     char run[8000], names[6000] = "";

@@ -54,6 +54,16 @@ TEST(a_click_on_the_line_goes_to_its_event)
     quit(t);
 }
 
+/* A new M spins from its first event on, which is before it takes its P. */
+TEST(a_spinning_m_may_have_no_p)
+{
+    struct term *t = inspects(24, 80, "m2");
+    term_keys(t, ":goto 16\r");
+    term_wait(t, "BACK at event 16");
+    term_wait(t, "M2 spins, but has no P now.");
+    quit(t);
+}
+
 TEST(a_batch_that_does_not_name_a_g_has_put_it_there)
 {
     struct term *t = inspects(24, 80, "g3");
@@ -113,7 +123,7 @@ TEST(without_a_selection_it_shows_the_scheduler)
 TEST(it_follows_the_run)
 {
     struct term *t = inspects(40, 120, "m2");
-    term_wait(t, "M2 has P1 but no work.");
+    term_wait(t, "M2 spins with P1.");
     term_keys(t, ":until g_start g=6\r");
     term_wait(t, "M2 runs G6 on P1, for ");
     term_wait(t, "M2 runs G6 on P1."); /* the sentence of the event that put it there */

@@ -245,6 +245,33 @@ TEST(the_list_of_sentences_has_what_the_narration_had)
     quit(t);
 }
 
+/* ---- text ---- */
+
+TEST(a_text_is_found_in_the_sentences)
+{
+    struct term *t = at_the_end("timeline", "");
+    key_and_see(t, "/\"STEALS g\"\r", "last seen at event 347");
+    key_and_see(t, "[", "BACK at event 347");
+    key_and_see(t, "[[", "BACK at event 25");
+    key_and_see(t, "[", "no earlier match");
+    CHECK(term_shows(t, "▶/ 25 "));
+    key_and_see(t, "]]", "BACK at event 347");
+    key_and_see(t, "]", "no match before the run ended");
+    key_and_see(t, "/nowhere to be seen\r", "in no sentence so far");
+    key_and_see(t, "/g_stael\r", "the nearest is");
+    term_keys(t, "\x1b");
+    quit(t);
+}
+
+TEST(a_text_is_found_in_the_language_that_is_shown)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--lang", "zh"));
+    term_wait(t, "已结束");
+    key_and_see(t, "/偷\r", "最近一次在事件");
+    key_and_see(t, "/\"steals\"\r", "目前没有句子包含它");
+    quit(t);
+}
+
 /* ---- the life of a G ---- */
 
 /* The goroutine pane has the focus, and G4 is selected. */

@@ -236,6 +236,20 @@ static void check_metrics(struct run *r, uint64_t n)
     free(t);
 }
 
+/* A low pane has the index of fairness in one row, and no row stays blank in the middle. */
+TEST(a_low_metrics_pane_has_the_index_of_fairness)
+{
+    struct run r;
+    run_both(&r, "steal-half", "--seed", "7");
+    for (int h = 10; h < 16; h++) {
+        struct picture p = see(&r, r.events, PANE_metrics, 78, h);
+        ROW(&p, "fairness: 0.|Jain's index of");
+        ROW(&p, "Gs ended");
+        picture_fini(&p);
+    }
+    close_live(&r.l);
+}
+
 static void check_at_three(struct run *r, void (*check)(struct run *r, uint64_t n))
 {
     check(r, r->events);
@@ -327,6 +341,48 @@ TEST(a_matrix_of_many_ps_is_folded)
         picture_fini(&p);
     }
     story_free(s);
+}
+
+TEST(the_last_steal_has_a_row_of_its_own_where_the_row_is_short)
+{
+    struct story *s = story_new(2, 256);
+    spawn(s, 20);
+    thief_comes(s);
+    EVENT(STEAL_TRY, 2, 1, .a = 0, .b = 1, .c = 19);
+    EVENT(STEAL, 2, 1, .g = 11, .a = 0, .b = 10 << 1, .c = 0, .d = 0);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_steal_matrix, 46, 10));
+    HAS_ROW(&p, "steals 1, Gs 10, tries 1");
+    HAS_ROW(&p, "last: P1 from P0 (10)");
+    CHECK(!row_with(&p, (const char *[]){"tries 1", "last"}, 2));
+    picture_fini(&p);
+    p = look(&v, at(PANE_steal_matrix, 80, 10));
+    HAS_ROW(&p, "tries 1; last: P1 from P0 (10)");
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* Next to a long number there is a blank, or no second number. */
+TEST(counts_of_thousands_do_not_run_together)
+{
+    enum { AT_PRINT = 6020 };
+    struct run r = {0};
+    live(&r.l,
+         "name: many\n"
+         "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+         "goroutines:\n"
+         "  - {name: main, do: [{go: worker, count: 1000}, {print: all}, {compute: 1ms}]}\n"
+         "  - {name: worker, do: [{compute: 1ms}]}\n",
+         (const char *[]){"--tempo", "max"}, 2);
+    wait_end(&r.l);
+    struct picture p = see(&r, AT_PRINT, PANE_global_queue, 42, 7);
+    ROW(&p, "needspinning 1 runnable 1000 parked 0");
+    picture_fini(&p);
+    p = see(&r, AT_PRINT, PANE_global_queue, 40, 7);
+    ROW(&p, "needspinning 1 runnable 1000");
+    CHECK(!row_with(&p, (const char *[]){"1000", "parked"}, 2));
+    picture_fini(&p);
+    close_live(&r.l);
 }
 
 /* A list of tries that is too long begins with "…": the last try decided. */

@@ -68,7 +68,7 @@ TEST(a_block_comes_back_as_it_was)
         uint8_t *packed = malloc(room);
         size_t bytes = pack(in, packed);
         CHECK(bytes <= room);
-        packed = realloc(packed, bytes + PACK_BEHIND); /* so that a sanitizer sees a look too far */
+        packed = realloc(packed, bytes + PACK_BEHIND); /* so that a sanitizer reports a read beyond it */
         CHECK(unpack(out, packed, in->n));
         check_same(in, out);
         free(packed);

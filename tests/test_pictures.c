@@ -1,5 +1,5 @@
-/* What holds for every picture, whatever it shows: scenarios × layouts × sizes × languages at many events. And the same way to the same stop
- * gives the same picture, cell by cell. */
+/* Checks what holds for every picture: scenarios × layouts × sizes × languages at many events. Two runs that go the same way to the same stop
+ * must show the same picture, cell by cell. */
 #include "golden.h"
 
 #include <stdio.h>
@@ -192,19 +192,28 @@ static int first_difference(struct term *a, struct term *b, const struct size *s
     return -1;
 }
 
-/* The two programs need not arrive at the same moment, but both must show the same in the end. */
-static void check_same(const char *way, struct term *a, struct term *b, const struct size *s)
+/* Waits until the whole picture is there, except for the row of the command line. The program has drawn the picture of the stop before it
+ * opens that line for the second time. */
+static void wait_picture(struct term *t)
 {
-    int at = 0;
-    for (int tries = 0; tries < 50 && at >= 0; tries++) {
-        at = first_difference(a, b, s);
-        if (at >= 0) {
-            term_settle(a, 100);
-            term_settle(b, 100);
-        }
+    wait_handled(t);
+    wait_handled(t);
+}
+
+/* Both programs have come to their stop, so all rows but the last are compared once. The last one may still be on its way. */
+static void check_same(const char *way, struct term *t[2], const struct size *s)
+{
+    int above = (s->rows - 1) * s->columns;
+    for (int i = 0; i < 2; i++)
+        wait_picture(t[i]);
+    int at = first_difference(t[0], t[1], s);
+    for (int tries = 0; tries < 50 && at >= above; tries++) {
+        for (int i = 0; i < 2; i++)
+            term_settle(t[i], 100);
+        at = first_difference(t[0], t[1], s);
     }
     if (at >= 0)
-        t_fail(way, at / s->columns + 1, "column %d differs; one of the pictures is\n%s", at % s->columns + 1, term_text(a));
+        t_fail(way, at / s->columns + 1, "column %d differs; one of the pictures is\n%s", at % s->columns + 1, term_text(t[0]));
 }
 
 static void go_the_same_way(const char *layout, struct term *t[2], const struct size *s)
@@ -213,7 +222,7 @@ static void go_the_same_way(const char *layout, struct term *t[2], const struct 
         {"", "M2 steals 4"},
         {":until steal n>=2\r", "M2 steals 2"},
         {"s", "M2 stops spinning"},
-        {"b", NULL},
+        {"s", NULL},
         {"b", NULL},
         {"b", NULL},
         {":goto 100\r", NULL},
@@ -227,10 +236,9 @@ static void go_the_same_way(const char *layout, struct term *t[2], const struct 
             term_keys(t[i], step[k][0]);
             if (step[k][1])
                 term_wait(t[i], step[k][1]);
-            wait_handled(t[i]);
         }
         snprintf(way, sizeof way, "%s, step %zu: %.20s", layout, k, step[k][0]);
-        check_same(way, t[0], t[1], s);
+        check_same(way, t, s);
     }
 }
 
@@ -250,6 +258,41 @@ TEST(the_same_way_to_a_stop_gives_the_same_picture)
 {
     for (int l = 0; l < LAYOUTS; l++)
         check_same_way(layouts[l], &sizes[l % SIZES]);
+}
+
+/* ---- keys typed ahead ---- */
+
+enum { KEYS_AHEAD = 6 };
+/* Keys that come while a step is under way. Each acts on the stop to which the keys before it lead. */
+static const char *const ahead[][KEYS_AHEAD] = {
+    {"s", "s", "b"},      {"s", "s", "s"},           {"n", "n", "b"},     {"b", "b", "s"},
+    {"G", "s", "s", "b"}, {"s", ":goto 150\r", "s"}, {"G", "n", "B"},     {"n", ":step 3\r", "b"},
+    {"g", "s", "s", "b"}, {"G", "S", "s", "b", "b"}, {"s", "G", "n", "b"}};
+
+/* The first of the two gets all keys at once, the second one by one. */
+static void press_all(const char *const key[KEYS_AHEAD], struct term *t[2])
+{
+    char keys[64] = "";
+    for (int i = 0; i < KEYS_AHEAD && key[i]; i++) {
+        strcat(keys, key[i]);
+        term_keys(t[1], key[i]);
+        wait_handled(t[1]);
+    }
+    term_keys(t[0], keys);
+    check_same(keys, t, &sizes[1]);
+}
+
+TEST(keys_typed_ahead_lead_to_the_same_picture)
+{
+    struct term *t[2];
+    for (int i = 0; i < 2; i++) {
+        t[i] = term_start(sizes[1].rows, sizes[1].columns, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
+        term_wait(t[i], "M2 steals 4");
+    }
+    for (size_t k = 0; k < sizeof ahead / sizeof *ahead; k++)
+        press_all(ahead[k], t);
+    for (int i = 0; i < 2; i++)
+        quit(t[i]);
 }
 
 /* ---- each pane alone ---- */
@@ -306,7 +349,7 @@ static void add_looks(const struct picture *p, char *out)
     }
 }
 
-/* Appends the rows; of equal ones in a row only the first, and how many more there are. */
+/* Appends the rows. For equal rows one after another, appends the first and how many more there are. */
 static void add_rows(const char *text, char *out)
 {
     while (*text) {
@@ -331,7 +374,7 @@ static void write_section(const struct picture *p, const char *pane, char *out)
     }
 }
 
-/* Appends the section once it is as in the file; UPDATE=1: as it is. */
+/* Appends the section as soon as it is the same as in the file; UPDATE=1: as it is now. */
 static void take_section(struct picture *p, const char *pane, const char *want, char *out)
 {
     char *now = malloc(TEXT_BYTES);

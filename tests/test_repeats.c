@@ -1,5 +1,5 @@
-/* What a free run on a screen defers. Repeated operations on one object as one event (eventlog/repeat.h): they lead to the same state as single ones,
- * in whatever order several Ms log them. Searches that end at once log no stages. Whenever the run is stopped, the model agrees with the runtime's
+/* What a free run on a screen defers. Repeated operations on one object become one event (eventlog/repeat.h). They lead to the same state as single
+ * ones, in whatever order several Ms log them. Searches that end at once log no stages. Whenever the run is stopped, the model agrees with the runtime's
  * memory. */
 #include "eventlog/repeat.h"
 #include "engine/engine.h"
@@ -52,7 +52,7 @@ static void ends(struct stream *s)
         logs(s, out[i]);
 }
 
-/* M m does what e says, as the runtime logs it (emit_repeatable). */
+/* M m does what e says and logs it as the runtime does (emit_repeatable). */
 static void does(struct history_of_ops *h, uint32_t m, struct ev e)
 {
     struct stream *s = &h->m[m];
@@ -207,7 +207,7 @@ TEST(the_sentence_says_how_often)
                "G2 adds -1 to WaitGroup 1 3 times; it counts 6 now.", "G2 给 WaitGroup 1 加 -1，共 3 次，计数变为 6。");
 }
 
-/* ---- who gets each operation by itself ---------------------------------------------------------------------------- */
+/* ---- readers of single operations --------------------------------------------------------------------------------- */
 
 static bool asked_for_repeats;
 

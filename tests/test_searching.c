@@ -53,6 +53,21 @@ TEST(a_search_ends_when_its_caller_says_so)
     close_live(&l);
 }
 
+TEST(a_search_for_text_ends_when_its_caller_says_so)
+{
+    struct live l;
+    struct calls c = {.most = 3};
+    at_the_end(&l);
+    session_ops.on_search(l.s, (struct session_search){goes_on, &c, 10});
+    CHECK_INT(session_ops.find_text(l.s, "nowhere", LANG_EN, 1, 1), 0);
+    CHECK_INT(c.n, 3);
+    session_ops.on_search(l.s, (struct session_search){NULL, NULL, 0});
+    uint64_t ended = session_ops.find_text(l.s, "g2 ENDS", LANG_EN, 1, 1);
+    CHECK_INT(ended, session_ops.find(l.s, "g_end g=2", 1, 1));
+    CHECK_INT(session_ops.find_text(l.s, "g2 ends", LANG_ZH, 1, 1), 0);
+    close_live(&l);
+}
+
 /* The state that is shown stays, and nothing runs on. */
 static void check_until_ends(struct live *l, const char *pattern)
 {

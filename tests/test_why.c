@@ -1,4 +1,4 @@
-/* Why does a G not run? The chain of causes, in the real program on an emulated terminal: in each layout, to its end, in both languages. */
+/* Why does a G not run? The real program on an emulated terminal shows the whole chain of causes in each layout and in both languages. */
 #include "screen.h"
 
 /* G4 waits for G3, G3 for G2, and G2 for its timer. */
@@ -13,7 +13,7 @@ static const char chain_text[] =
     "  - {name: second, do: [{lock: b}, {lock: a}, {unlock: a}, {unlock: b}]}\n"
     "  - {name: third, do: [{lock: b}, {unlock: b}]}\n";
 
-/* Each of both has a mutex and waits for the other one's. */
+/* Each of the two Gs holds a mutex and waits for the other's. */
 static const char circle_text[] =
     "name: circle\n"
     "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
@@ -35,7 +35,7 @@ static const char queued_text[] =
     "  - {name: first, do: [{lock: a}, {yield: 5}, {unlock: a}]}\n"
     "  - {name: second, do: [{lock: a}, {unlock: a}]}\n";
 
-/* Nobody receives. */
+/* No G receives. */
 static const char peer_text[] =
     "name: alone\n"
     "scheduler: {gomaxprocs: 1}\n"
@@ -80,7 +80,7 @@ TEST(a_circle_is_named)
     struct term *t = explain(circle_text, 24, 80, "compact", "en", ":inspect g2\ry");
     term_wait(t, "G2 waits for mutex b, held by G3.");
     term_wait(t, "G3 waits for mutex a, held by G2.");
-    term_wait(t, "A circle: G2 → G3 → G2. None of them can ever continue.");
+    term_wait(t, "A circle: G2 → G3 → G2. Each waits for the next, so none can continue.");
     quit(t);
     t = explain(circle_text, 24, 80, "compact", "zh", ":inspect g2\ry");
     term_wait(t, "形成环：G2 → G3 → G2");

@@ -232,7 +232,7 @@ void canvas_vline(struct canvas *c, struct rect clip, int x, int y, int n, enum 
     put_line(c, clip, x, y, 0, 1, n, role, ch);
 }
 
-/* Writes the title as in "╭ Title ───╮": with a blank on each side, between the corners. */
+/* Writes the title as in "╭ Title ───╮": with a blank on each side, between the corners. The second one may be next to the corner. */
 static void box_title(struct canvas *c, struct rect r, const char *title)
 {
     struct rect clip = {r.x + 1, r.y, r.w - 3, 1};
@@ -240,7 +240,7 @@ static void box_title(struct canvas *c, struct rect r, const char *title)
         return;
     canvas_put(c, clip, clip.x, r.y, ROLE_title, ' ');
     int x = canvas_text(c, clip, clip.x + 1, r.y, ROLE_title, title);
-    canvas_put(c, clip, x, r.y, ROLE_title, ' ');
+    canvas_put(c, r, x, r.y, ROLE_title, ' ');
 }
 
 struct rect canvas_box(struct canvas *c, struct rect r, enum role border, const char *title)

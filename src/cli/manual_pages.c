@@ -268,8 +268,11 @@ static void page_patterns(struct manual *m)
     struct words gauges = {.n = 0};
     manual_begin(m, "gmpscope-patterns", 7, "how events and states are named in gmpscope");
     manual_section(m, "DESCRIPTION");
-    manual_text(m,
-                "Patterns are used in `--break`, in the commands `:break`, `:find` and `:until`, in searches, in lessons and in claims.");
+    manual_text(
+        m,
+        "Patterns are used in `--break`, in the commands `:break`, `:find` and `:until`, in searches, in lessons and in claims. On a screen, `/` and "
+        "`:find` also take a text, which is searched for in the sentences: in quotes, as in `/\"is idle\"`, or without them if its first word is "
+        "not near to a word of a pattern.");
     manual_section(m, "SYNTAX");
     manual_item(m, "EVENT [FIELD OP VALUE]...",
                 "An event with conditions on its fields. EVENT may have `*` in it. OP is one of `= != < <= > >=`.");
@@ -373,9 +376,9 @@ static const struct {
     {"lesson", "What the lesson says and asks."},
     {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
     {"inspect",
-     "The fields of the selected G, M or P, or else of the scheduler, under the names of Go's source; why it is there; and the event that "
-     "put it there. It opens below the other panes with `enter`; `enter` or a click on a line goes to its event, or selects what it "
-     "names."},
+     "The fields of the selected G, M or P under the names of Go's source, why it is there, and the event that put it there. Without a "
+     "selection, the fields of the scheduler. `enter` opens it below the other panes. In it, `enter` or a click on a line goes to the event "
+     "of the line, or selects the G, M or P that the line names."},
     {"keys", "One line with the most useful keys."},
 };
 

@@ -359,8 +359,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 
 /* --- records -------------------------------------------------------------------------------------------------------- */
 
-/* True if nothing looks at the state between the events of a record, so that what an M did in one go can be folded and published together. Who
- * only counts events sees them afterwards. */
+/* True if nothing looks at the state between the events of a record, so that what an M did in one go can be folded and published together. A
+ * reader that only counts events sees them afterwards. */
 bool engine_takes_records(const struct engine *e)
 {
     bool shown = e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
@@ -374,7 +374,7 @@ static bool is_plain(int kind)
     return kind != EV_PRINT && kind != EV_FATAL && kind != EV_PROGRAM_END;
 }
 
-/* Shows the claims and the observer the event with this number. */
+/* Passes the event with this number to the claims and to the observer. */
 static void show_counters(struct engine *e, uint64_t number, uint32_t m, const struct ev *ev)
 {
     const struct merged_event at = {.md = e->model, .number = number, .m = m, .e = ev};

@@ -52,7 +52,7 @@ uint32_t lesson_met(const struct lesson *l, uint64_t n);
 uint32_t lesson_holding(const struct lesson *l, uint32_t upto);
 /* The entry that was met last up to event n, -1 if none; the first from `from` on that is to come. Skipped ones are left out. */
 int lesson_last(const struct lesson *l, uint64_t n);
-/* The entry to show at event n, -1 if none. The event that decides an answer shows that entry again, with its mark, unless the event meets
+/* Returns the entry to show at event n, -1 if none. The event that decides an answer shows that entry again, with its mark, unless the event meets
  * an entry of its own. */
 int lesson_shown(const struct lesson *l, uint64_t n);
 uint32_t lesson_next(const struct lesson *l, uint32_t from);

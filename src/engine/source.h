@@ -103,7 +103,7 @@ struct source_config {
     const struct scenario *scenario;
     const struct rt_config *rt; /* of a recording: how the run was configured */
     bool details;               /* somebody looks at detail events; lockstep records them in any case */
-    bool sparse;                /* nobody needs each detail event of a free run (rt_config.sparse) */
+    bool sparse;                /* no reader needs each detail event of a free run (rt_config.sparse) */
     source_hook *hook;          /* NULL: nothing needs single events while they are logged */
     void *hook_ctx;
     const void *from; /* engine_config.from: what is opened */

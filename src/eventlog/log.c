@@ -41,7 +41,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define TOGETHER 16  /* how many events are looked at together at most */
+#define TOGETHER 16  /* the most events that are offered as one record */
 #define PATIENCE 256 /* how many drains without progress an unordered event waits for earlier events */
 
 /* ---- making and freeing ---------------------------------------------------------------------------------------- */

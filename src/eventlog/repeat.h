@@ -22,7 +22,7 @@
 #include "eventlog/events.h"
 
 #define REPEAT_MAX 256u
-#define REPEAT_EVENTS 2 /* at most, in which one struct repeat ends */
+#define REPEAT_EVENTS 2 /* the most events that repeat_end() writes */
 
 /* Operations that are not logged yet. */
 struct repeat {
@@ -31,7 +31,7 @@ struct repeat {
     uint64_t cd_pair;  /* of the last complete pair */
     uint32_t times;    /* operations, or complete pairs; 0 and not open: none */
     bool open;         /* the first half of one more pair */
-    uint8_t points;    /* of the program, that the G has passed since then; the user of this structure counts them */
+    uint8_t points;    /* of the program, that the G has passed since the last operation; the runtime counts them */
 };
 
 enum repeat_role {
@@ -63,7 +63,7 @@ static inline bool repeat_pending(const struct repeat *r)
     return r->times || r->open;
 }
 
-/* Counts an event, given as three words (EV_HEAD, EV_PAIR). Returns false if it is not of these operations: then they end here. Inline, and so
+/* Counts an event, given as three words (EV_HEAD, EV_PAIR). Returns false if it does not continue these operations: then they end here. Inline, and so
  * split by role: the caller knows the kind. */
 static inline bool repeat_join(struct repeat *r, enum repeat_role role, uint64_t head, uint64_t ab, uint64_t cd)
 {
@@ -80,7 +80,7 @@ static inline bool repeat_join(struct repeat *r, enum repeat_role role, uint64_t
     return true;
 }
 
-/* Begins with an event, while nothing is pending. Returns false if operations never begin with it. */
+/* Starts to count with this event. Caller: nothing is pending. Returns false if such an event is never counted first. */
 static inline bool repeat_begin(struct repeat *r, enum repeat_role role, uint64_t head, uint64_t ab, uint64_t cd)
 {
     if (role == REPEAT_NEVER || role == REPEAT_CLOSES)

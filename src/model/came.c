@@ -9,7 +9,7 @@
 #include "model/model_internal.h"
 
 /* WINDOW: events that are folded together. LOOK, FOLDS: what a search may cost, some 30 ms at most. NEAR: in a free run, an event may be
- * so many events away from where its time alone would put it. */
+ * up to this many events away from the place that its time alone would give it. */
 enum { WINDOW = 64, LOOK = 1 << 19, FOLDS = 16, NEAR = 1024 };
 
 struct place {

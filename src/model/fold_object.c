@@ -39,7 +39,7 @@ static void leaves(struct model_object *o)
         o->holder = 0;
 }
 
-/* Lock number `number` has come. */
+/* Applies lock `number`, unless a later lock was applied before it. */
 static void lock_begins(const struct fold *f, struct model_object *o, uint32_t number)
 {
     if (!is_serial_before(o->changes, number))

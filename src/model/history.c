@@ -351,7 +351,7 @@ uint64_t history_prints(struct history *h, uint64_t n)
 
 /* ---- going to a state ---- */
 
-enum { STRETCH = 8 }; /* no record is longer */
+enum { STRETCH = 8 }; /* events; a longer record is folded in parts */
 
 /* Folds at most n events that one M logged one after another. Returns how many; 0: the fold rejects the first. */
 static uint32_t fold_stretch(struct model *md, const struct block *b, uint32_t i, uint32_t n)

@@ -1,7 +1,7 @@
 /* Stores the records of the history: segments of packed records in memory, the oldest in an unlinked file.
  *
- * A full block of events is packed (pack.h). Whoever reads an event unpacks its block, a matter of some 2 us, and the next readers find it
- * unpacked. From the file one block is read at a time. The file holds the same bytes as the memory.
+ * A full block of events is packed (pack.h). A reader of an event unpacks its block in some 2 µs, and the next readers find it unpacked. A read
+ * from the file takes one block. The file holds the same bytes as the memory.
  *
  * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error); events in memory as they are (36 bytes an event, for which
  * the kernel makes pages; that took longer than the packing).
@@ -68,7 +68,7 @@ bool store_pack(struct history *h)
     h->open.first += h->open.n;
     block_clear(&h->open);
     if (s->n == h->size)
-        set_room(h, s, used); /* without it the segment only takes more memory */
+        set_room(h, s, used); /* if this fails, the segment only takes more memory */
     return true;
 }
 

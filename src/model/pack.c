@@ -1,8 +1,8 @@
 /* How a block of events is packed.
  *
  * Each event is a head of three bytes, then its differences: of the time and of M and P to the event before, of the other words to the last
- * event of its kind in the block. Two bits of the head say how many bytes a difference takes. The texts follow behind the last event.
- * Most differences are 0, and the same ones in each record of one kind (eventlog/records.def), so the processor foresees them.
+ * event of its kind in the block. Two bits of the head say how many bytes a difference takes. The texts follow after the last event.
+ * Most differences are 0, and in each record of one kind (eventlog/records.def) the same ones, so the processor predicts the branches.
  *
  * Rejected: differences of differences (two bytes less for an event, but twice the state); a general compressor (ten times as slow).
  */
@@ -151,7 +151,7 @@ size_t pack_room(const struct block *b)
     return (size_t)b->n * MOST_BYTES + sizeof(uint64_t) + b->text_bytes;
 }
 
-/* What few events have. */
+/* The fields that few events have. */
 static uint8_t *put_rest(uint8_t *to, uint32_t head, const struct block *b, uint32_t i)
 {
     if (head & HAS_M) {

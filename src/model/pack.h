@@ -1,4 +1,4 @@
-/* Blocks of events, as the history keeps them: packed in memory and in the file, unpacked while somebody reads them.
+/* Blocks of events, as the history keeps them: packed in memory and in the file, unpacked while a reader needs them.
  *
  * Events repeat themselves: what an M does in one go has one time, one M and one P, and a sequence number is a little larger than the last
  * of its kind. So a packed event is a head that says what differs, and the differences. It takes 6 to 10 bytes instead of 36.
@@ -32,9 +32,9 @@ void block_fini(struct block *b);
 
 /* Returns the most bytes that the block can take when it is packed. */
 size_t pack_room(const struct block *b);
-/* Returns the packed bytes' number. */
+/* Returns the number of packed bytes. */
 size_t pack(const struct block *b, uint8_t *to);
-#define PACK_BEHIND 8 /* unpack() may look at so many bytes behind the packed ones */
+#define PACK_BEHIND 8 /* unpack() may read up to this many bytes after the packed ones */
 /* Fills the block except `first`. Caller: pack() made the bytes from n events. Returns false if memory ran out. */
 bool unpack(struct block *b, const uint8_t *from, uint32_t n);
 

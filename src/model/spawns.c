@@ -1,8 +1,8 @@
 /* See spawns.h. Only the M that starts the Gs matters: what other Ms log in between belongs to no row. */
 #include "model/spawns.h"
 
-enum { LOOK = 512 };          /* further away is another row */
-enum { TOLD_TOGETHER = 100 }; /* a G with such a number ends a sentence, so that no reader has to look back further */
+enum { LOOK = 512 };          /* starts that are further apart are not in one row */
+enum { TOLD_TOGETHER = 100 }; /* a G whose number is a multiple of it ends a sentence, so no reader searches further back */
 
 /* Does the event put a new G into a queue, or does the M fail to wake another one for it? */
 static bool is_placing(const struct ev *e)

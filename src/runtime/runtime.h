@@ -66,7 +66,7 @@ struct rt_config {
     void *main_arg;
     uint32_t main_prog; /* the fn field of main's go_create */
     bool objects;       /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
-    /* Free mode, for a reader who needs the state and not each event: equal operations on an object may be one event (eventlog/repeat.h), and a
+    /* Free mode, for a reader that needs the state and not each event: equal operations on an object may be one event (eventlog/repeat.h), and a
      * search that ends at its P's own queue does not record its stages (find_early). */
     bool sparse;
     bool places;         /* records which operation of its program each G reaches (rt_reach) */

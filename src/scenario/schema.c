@@ -41,7 +41,7 @@ static const cyaml_strval_t disable_words[] = {
 static const cyaml_strval_t pane_words[] = {
     {"processors", 0}, {"global_queue", 1},  {"threads", 2},     {"search_order", 3},   {"narration", 4}, {"events", 5},
     {"goroutine", 6},  {"timeline", 7},      {"metrics", 8},     {"timers_netpoll", 9}, {"waiting", 10},  {"program", 11},
-    {"output", 12},    {"steal_matrix", 13}, {"population", 14}, {"stage", 15}};
+    {"output", 12},    {"steal_matrix", 13}, {"population", 14}, {"stage", 15},         {"inspect", 16}};
 
 static const cyaml_schema_field_t text_fields[] = {STR("en", struct ytext, en, 0), STR("zh", struct ytext, zh, OPT), CYAML_FIELD_END};
 static const cyaml_schema_value_t string_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};

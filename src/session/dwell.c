@@ -4,7 +4,7 @@
 #include "model/spawns.h"
 
 #define MS INT64_C(1000000)
-enum { BOOT = 1000, MAJOR_AGAIN = 500 }; /* ms; MAJOR_AGAIN: where a lesson says what matters */
+enum { BOOT = 1000, MAJOR_AGAIN = 500 }; /* ms; MAJOR_AGAIN: a repeated major event, if a lesson says what matters */
 enum { LOOK = 4096, LOOK_CORE = 256 };   /* how far back events of the same kind are counted: all events, core events */
 
 /* How long events of each weight stay, in ms: the first of its kind, then the next ones. From number `often` on they pass more quickly. */

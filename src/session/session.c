@@ -463,6 +463,7 @@ const struct session_ops session_ops = {
     .break_delete = session_break_delete,
     .breaks = session_breaks,
     .find = session_find,
+    .find_text = session_find_text,
     .on_search = session_on_search,
     .matches = session_matches,
     .query = session_query,

@@ -154,7 +154,9 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* Returns the nearest folded event, from `from` on in steps of 1 or -1, that matches an event pattern; 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
-    void (*on_search)(struct session *, struct session_search search); /* for find, and for run_until in the past */
+    /* The same for core events whose sentence in that language has the text, whatever the case of its letters. */
+    uint64_t (*find_text)(struct session *, const char *text, enum lang lang, uint64_t from, int step);
+    void (*on_search)(struct session *, struct session_search search); /* for the finds, and for run_until in the past */
     /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a

@@ -190,6 +190,33 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     return found;
 }
 
+/* A text that sentences are searched for. */
+struct wanted_text {
+    const struct session *s;
+    const char *text;
+    enum lang lang;
+};
+
+static bool says(void *ctx, const struct history_event *h)
+{
+    const struct wanted_text *w = ctx;
+    char sentence[160]; /* as much as lists show */
+    event_sentence(engine_view(w->s->e), h->m, &h->ev, h->text, h->len, w->lang, sentence, sizeof sentence);
+    return strcasestr(sentence, w->text);
+}
+
+/* A sentence takes far longer than a look at an event, so its pieces are shorter. */
+uint64_t session_find_text(struct session *s, const char *text, enum lang lang, uint64_t from, int step)
+{
+    enum { DEARER = 128 };
+    struct wanted_text w = {s, text, lang};
+    bool core[EV_KINDS];
+    uint64_t piece = search_piece(&s->search) / DEARER + 1;
+    for (int k = 0; k < EV_KINDS; k++)
+        core[k] = ev_level_of[k] == EV_CORE;
+    return find_in_pieces(s, &(struct history_search){says, &w, core, piece}, from, step);
+}
+
 bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit)
 {
     struct arena a = {0};

@@ -13,8 +13,8 @@ struct ui;
 bool frame_draw(struct ui *u);
 /* Notes that this is not the requested layout, and how much room there is for it; once for each size and layout. */
 void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h);
-/* Inspect has a place of its own below the panes, so that it hides nothing: how many of h rows it takes, which panes (a set of bits) are
- * left out for it, and the words in its frame. */
+/* The dock below the panes shows inspect, or why a G does not run. dock_rows() returns how many of h rows it takes, dock_hides() which panes (a
+ * set of bits) are left out for it. dock_hint() writes the words in its frame. */
 int dock_rows(const struct ui *u, int h);
 uint32_t dock_hides(int h);
 void dock_hint(struct ui *u, const struct layout_pane *dock);

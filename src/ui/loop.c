@@ -32,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 33, LIVE_MS = 250 };
+enum { FRAME_MS = 33, LIVE_MS = 250, AHEAD_MS = 1000, LOOK_MS = 50 };
 enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FD_LAYOUT, FDS };
 
 static bool live(const struct ui *u)
@@ -42,12 +42,15 @@ static bool live(const struct ui *u)
 
 /* ---- input ---- */
 
+/* A line is about the run as it is now: the last picture may be older than the keys before the line. */
 static void prompt_takes(struct ui *u, uint32_t code)
 {
-    if (code == KEY_TAB)
+    if (code == KEY_TAB) {
         command_complete(u);
-    else if (prompt_key(&u->command.prompt, code))
+    } else if (prompt_key(&u->command.prompt, code)) {
+        ui_fetch(u);
         command_run(u);
+    }
     u->loop.stale = true;
 }
 
@@ -92,6 +95,56 @@ static void take_key(struct ui *u, uint32_t code)
         ui_note_clear(u);
     if (key_press(u, code))
         u->loop.stale = true;
+}
+
+/* ---- keys typed ahead ---- */
+
+enum motion { STANDS, COMES_TO_STOP, PLAYS };
+
+/* The last fetch may be older than the key before this one. */
+static enum motion motion_now(const struct ui *u)
+{
+    struct session_status now;
+    enum motion most = STANDS;
+    for (int i = 0; i < u->nruns; i++) {
+        u->ops->status(u->run[i].session, &now);
+        enum motion m = now.ended ? STANDS : !now.paused ? PLAYS : now.still || now.back ? STANDS : COMES_TO_STOP;
+        most = m > most ? m : most;
+    }
+    return most;
+}
+
+/* Letters of the line to edit, and keys that leave, act on no stop. */
+static bool needs_stop(const struct ui *u, uint32_t code)
+{
+    return !works_unseen(code) && code != KEY_CODE_OTHER && (!u->command.prompt.open || code == KEY_RETURN || code == '\n');
+}
+
+/* A key acts on the stop to which the keys before it lead, however quickly they come. Does it have to wait for that stop? A person who sees
+ * that a step takes long must be able to end it, so no key that comes then waits, and none waits for long. */
+static bool must_wait(struct ui *u, uint32_t code)
+{
+    struct loop_state *l = &u->loop;
+    if (!needs_stop(u, code))
+        return false;
+    enum motion m = motion_now(u);
+    if (m == STANDS && l->stale)
+        ui_fetch(u); /* the marks of the next stop are drawn from this one */
+    if (m != COMES_TO_STOP) {
+        l->moves_since = 0;
+        return false;
+    }
+    l->moves_since = l->moves_since ? l->moves_since : wall_ms();
+    return !(u->run->st.stepping && !l->ahead) && wall_ms() - l->moves_since < AHEAD_MS;
+}
+
+/* Returns the next key that can be taken now; 0: there is none. */
+static uint32_t next_key(struct ui *u)
+{
+    uint32_t code = u->loop.ahead ? u->loop.ahead : screen_key(u->screen);
+    bool wait = code && must_wait(u, code);
+    u->loop.ahead = wait ? code : 0;
+    return wait ? 0 : code;
 }
 
 /* Suspends to the shell and returns. Meanwhile the run and its clock are paused. */
@@ -173,9 +226,10 @@ static void take_input(struct ui *u, const struct pollfd *fd)
     }
     if (fd[FD_LAYOUT].revents)
         layout_file_changed(u, fd[FD_LAYOUT].fd);
-    while (!u->loop.leave && !u->loop.open && (code = screen_key(u->screen)))
+    while (!u->loop.leave && !u->loop.open && (code = next_key(u)))
         take(u, code);
-    take(u, 0);
+    if (!u->loop.ahead)
+        take(u, 0);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
         ui_leave(u, 129); /* the window is gone; otherwise poll() would return at once again and again */
     if (u->loop.suspend && !u->loop.leave)
@@ -217,6 +271,8 @@ static int timeout(const struct ui *u)
 {
     int64_t since = wall_ms() - u->loop.drawn_at, due = frame_due(u);
     int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = u->cfg->tour ? tour_due(u) : player_due(u);
+    if (u->loop.ahead && (frame < 0 || frame > LOOK_MS))
+        frame = LOOK_MS;
     return frame < 0 || (read >= 0 && read < frame) ? read : frame;
 }
 
@@ -262,6 +318,7 @@ static void loop(struct ui *u, int signal_fd)
         if (u->loop.dirty || u->loop.stale)
             show(u);
         play_by_itself(u);
+        fd[FD_TTY].fd = u->loop.ahead ? -1 : screen_fd(u->screen); /* what is typed behind that key waits, too */
         if (poll(fd, FDS, timeout(u)) < 0)
             for (int i = 0; i < FDS; i++)
                 fd[i].revents = 0; /* interrupted by a signal, which take_input handles */

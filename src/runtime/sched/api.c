@@ -77,7 +77,7 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op)
     emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
 }
 
-/* A G that does more than that under a mutex holds it for long: the screen shows since when. */
+/* Points of the program: a G that passes more of them under a mutex has its lock logged, so that the screen shows since when. */
 #define HELD_POINTS 8
 
 /* The rest of rt_point(): out of line, so that its usual path needs no stack frame. */

@@ -168,7 +168,8 @@ void rt_stop(struct sched *s)
     }
 }
 
-/* Frees what gp owns. gp itself is part of its stack, which is freed with the pool. Returns false if gp was as those on a free list are. */
+/* Frees what gp owns. gp itself is part of its stack, which is freed with the pool. Returns false if gp was dead and
+ * owned nothing, like a G on a free list. */
 static bool free_g(struct g *gp)
 {
     /* relaxed, both: no M is left */

@@ -22,7 +22,7 @@
  * If only a screen looks (rt_config.sparse) and the run is quiet, m defers some detail events:
  *
  * - Repeated operations on one object become one event (eventlog/repeat.h). m has either a batch or such operations, never both.
- * - The first stages of a search are logged only if the search goes on behind m's own queue. Else the taken G says where it ended.
+ * - The first stages of a search are logged only if the search continues after m's own queue. Otherwise the event of the taken G says where it ended.
  *
  * m logs them before any other event, and where the conductor may stop m (log_before_rest()).
  */
@@ -54,7 +54,7 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
         if (__builtin_expect(attention_ != 0, 0)) \
             emit_recorded(m, e, words, attention_); \
     } while (0)
-/* An event that tells of an object, such as an uncontended lock. There may be far more of these than of all others, so repeated ones become
+/* Logs an event about an object, such as an uncontended lock. There may be far more of these than of all others, so repeated ones become
  * one. */
 #define emit_object(m, ...) \
     do { \

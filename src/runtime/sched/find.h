@@ -49,7 +49,7 @@ static inline struct ev find_local_queue(const struct m *m)
     return find_ev(m, FIND_LOCAL, find_tick(m), find_len(m->p), find_runnext(m->p));
 }
 
-/* Logs one of the stages before which nothing but m's own queue is looked at. Most searches end there. */
+/* Logs one of the stages up to the look at m's own queue, or defers it, because most searches end there. */
 static inline void find_early(struct m *m, struct ev e)
 {
     if (may_defer(m, conductor_attention(m->hot)) && m->early.n < EARLY_STAGES) {

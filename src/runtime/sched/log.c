@@ -97,7 +97,7 @@ void batch_publish(struct m *m)
 void deferred_publish(struct m *m, bool found)
 {
     struct repeat_words e[REPEAT_EVENTS + EARLY_STAGES];
-    uint8_t intent = m->intent; /* these are not m's last actions */
+    uint8_t intent = m->intent; /* put_words() sets it, but these events are not m's last actions */
     uint32_t n = repeat_end(&m->repeat, e);
     for (uint32_t i = 0; i < m->early.n && !found; i++)
         e[n++] = m->early.e[i];

@@ -103,20 +103,65 @@ static bool do_until(struct ui *u, const char *arg)
     return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
 }
 
-static bool do_find(struct ui *u, const char *arg)
+static bool find_last(struct ui *u, const char *arg)
 {
-    struct session_mistake wrong;
-    if (!u->ops->check(u->run->session, arg, &wrong))
-        return fail_pattern(u, &wrong);
-    if (wrong.unrecorded)
-        return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
-    snprintf(u->command.pattern, sizeof u->command.pattern, "%s", arg);
     uint64_t found = ui_find_back(u, u->run->st.events);
     if (found)
         ui_note(u, tx(u->lang, TX_NOTE_FOUND), arg, (unsigned long long)found);
     else if (!ui_search_ended(u))
-        ui_note(u, tx(u->lang, TX_NOTE_FOUND_NONE), arg);
+        ui_note(u, tx(u->lang, u->command.text[0] ? TX_NOTE_TEXT_NONE : TX_NOTE_FOUND_NONE), arg);
     return true;
+}
+
+static bool find_text(struct ui *u, const char *arg)
+{
+    struct command_line *c = &u->command;
+    bool quoted = arg[0] == '"';
+    size_t len = strlen(arg + quoted);
+    len -= quoted && len && arg[len] == '"';
+    snprintf(c->text, sizeof c->text, "%.*s", (int)len, arg + quoted);
+    c->pattern[0] = '\0';
+    return find_last(u, arg);
+}
+
+/* The words with which a pattern may begin. */
+struct first_words {
+    const char *v[512];
+    size_t n;
+};
+
+static void add_word(void *ctx, const char *word)
+{
+    struct first_words *w = ctx;
+    if (w->n < sizeof w->v / sizeof *w->v)
+        w->v[w->n++] = word;
+}
+
+/* In quotes, or its first word is no word of a pattern and near to none. */
+static bool is_text(const char *arg, const struct session_mistake *wrong)
+{
+    char word[64];
+    struct first_words w = {.n = 0};
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(arg, " "), arg);
+    if (arg[0] == '"')
+        return arg[1] && strcmp(arg, "\"\"") != 0;
+    pattern_complete("", 0, add_word, &w);
+    return wrong->pos == 0 && !diag_nearest(word, w.v, w.n);
+}
+
+static bool do_find(struct ui *u, const char *arg)
+{
+    struct session_mistake wrong;
+    bool pattern = u->ops->check(u->run->session, arg, &wrong);
+    if (!pattern && is_text(arg, &wrong))
+        return find_text(u, arg);
+    if (!pattern)
+        return fail_pattern(u, &wrong);
+    if (wrong.unrecorded)
+        return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
+    snprintf(u->command.pattern, sizeof u->command.pattern, "%s", arg);
+    u->command.text[0] = '\0';
+    return find_last(u, arg);
 }
 
 /* Adds "; the nearest is …" if a name is near enough. */

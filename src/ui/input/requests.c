@@ -206,33 +206,43 @@ bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
     return true;
 }
 
-uint64_t ui_find_back(struct ui *u, uint64_t from)
-{
-    u->searching = (struct searching){0};
-    return from ? u->ops->find(u->run->session, u->command.pattern, from, -1) : 0;
-}
-
-static void search_back(struct ui *u)
+static uint64_t find(struct ui *u, uint64_t from, int step)
 {
     struct session *s = u->run->session;
-    uint64_t from = u->run->st.events, found = ui_find_back(u, from ? from - 1 : 0);
-    if (!found) {
-        if (!ui_search_ended(u))
-            ui_note_text(u, TX_NOTE_NO_MATCH);
-        return;
+    const struct command_line *c = &u->command;
+    u->searching = (struct searching){0};
+    if (!from)
+        return 0;
+    return c->text[0] ? u->ops->find_text(s, c->text, u->lang, from, step) : u->ops->find(s, c->pattern, from, step);
+}
+
+uint64_t ui_find_back(struct ui *u, uint64_t from)
+{
+    return find(u, from, -1);
+}
+
+/* Reads the status again, because the last fetch may be older than the key before this one. */
+static void search_past(struct ui *u, int step)
+{
+    struct session_status now;
+    u->ops->status(u->run->session, &now);
+    uint64_t from = step > 0 ? now.events + 1 : now.events ? now.events - 1 : 0, found = find(u, from, step);
+    if (found) {
+        ui_move_on(u);
+        ui_went(u, u->ops->goto_event(u->run->session, found));
+    } else if (!ui_search_ended(u)) {
+        ui_note_text(u, step < 0 ? TX_NOTE_NO_MATCH : now.over ? TX_NOTE_NO_MATCH_AFTER : TX_NOTE_TEXT_NO_MORE);
     }
-    ui_move_on(u);
-    ui_went(u, u->ops->goto_event(s, found));
 }
 
 void ui_search(struct ui *u, int step)
 {
-    if (!u->command.pattern[0])
+    if (!u->command.pattern[0] && !u->command.text[0])
         ui_note_text(u, TX_NOTE_NO_PATTERN);
-    else if (step > 0)
+    else if (step > 0 && !u->command.text[0])
         ui_advance(u, u->command.pattern, NULL);
     else
-        search_back(u);
+        search_past(u, step);
 }
 
 /* ---- the whole run, the whole screen ---- */
@@ -276,7 +286,8 @@ static void take_theme_of_layout(struct ui *u)
 void ui_show_layout(struct ui *u)
 {
     take_theme_of_layout(u);
-    ui_note(u, "%s: %s", layout_name(u->layouts.requested), text_in(layout_title(u->layouts.requested), u->lang));
+    const struct layout *l = u->layouts.requested;
+    ui_note(u, "%s%s%s", layout_name(l), tx(u->lang, TX_COLON), text_in(layout_title(l), u->lang));
     u->select.pane = -1;
     u->fallback.l = NULL; /* if it does not fit, that is announced again */
     u->placed.stale = true;

@@ -27,6 +27,7 @@ struct view ui_view(struct ui *u, int side)
         .selected = u->select.tag,
         .lang = u->lang,
         .pattern = u->command.pattern,
+        .text = u->command.text,
         .note = u->placed.note,
     };
     if (lesson_asks(&v))

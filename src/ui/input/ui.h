@@ -72,6 +72,7 @@ struct command_line {
     struct prompt prompt;
     int arg_at;                 /* the byte at which the argument of the running command begins */
     char pattern[PROMPT_BYTES]; /* the current search pattern, "" if none */
+    char text[PROMPT_BYTES];    /* the text that is searched for in sentences, in the pattern's place; "" if none */
     char until[UNTIL_BYTES];    /* the note if the run ends before the target of :until; "": it has no target */
 };
 
@@ -108,6 +109,8 @@ struct loop_state {
     bool leave, suspend, open; /* open: the list of scenarios */
     bool moved;                /* the mouse has moved with the button held, and nobody has acted on it yet */
     uint32_t key;              /* the key that is being carried out */
+    uint32_t ahead;            /* the key that waits for the stop of the key before it; 0: none does */
+    int64_t moves_since;       /* ms, monotonic: since when a key has waited for a stop; 0: none has */
     int code;                  /* of ui_run */
     int64_t drawn_at;          /* ms, monotonic */
     int64_t cost_ns;           /* the CPU time of the last frame */
@@ -151,7 +154,7 @@ struct ui {
     bool places_asked; /* the session was asked to record where Gs stand */
     bool hint;         /* say what a few keys do, until the first key */
     bool inspect;      /* the fields of what is selected are shown */
-    bool why;          /* why the selected G does not run is shown, in their place */
+    bool why;          /* the reason why the selected G does not run is shown instead of the fields */
     struct box box;
     struct command_line command;
     struct {

@@ -155,6 +155,13 @@ static void read_list(struct history *h, void *ctx)
     list_read(r->l, r->v, r->rows, h);
 }
 
+static void find_text(struct event_list *l, const struct view *v)
+{
+    char buf[SENTENCE_BYTES];
+    for (int i = 0; i < l->n; i++)
+        l->hit[i] = strcasestr(list_sentence(l, v, i, buf), v->text);
+}
+
 void list_prepare(struct event_list *l, const struct view *v, int rows, const struct pane_source *from)
 {
     struct reading r = {l, v, rows};
@@ -164,7 +171,9 @@ void list_prepare(struct event_list *l, const struct view *v, int rows, const st
     for (int i = 0; i < l->n; i++)
         number[i] = l->row[i].number;
     memset(l->hit, 0, sizeof l->hit);
-    if (v->pattern && v->pattern[0])
+    if (v->text && v->text[0])
+        find_text(l, v);
+    else if (v->pattern && v->pattern[0])
         from->matches(from->session, v->pattern, number, l->n, l->hit);
 }
 

@@ -33,7 +33,7 @@ struct event_list {
     int end; /* -1: to the first event, 1: to the last one */
 };
 
-/* Moves the cursor, reads the rows around it, and tests them against the pattern of the view. rows: the room for them. */
+/* Moves the cursor, reads the rows around it, and tests them against the pattern or the text that is searched for. rows: the room for them. */
 void list_prepare(struct event_list *l, const struct view *v, int rows, const struct pane_source *from);
 /* As list_prepare(), for a caller that is inside a query already. It tests no pattern. */
 void list_read(struct event_list *l, const struct view *v, int rows, struct history *h);
@@ -47,6 +47,8 @@ void list_mark(const struct event_list *l, struct canvas *c, struct rect in, int
 /* Draws a text in `width` columns of a row. */
 void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum role role, const char *text);
 
+/* Returns the sentence of row i. */
+const char *list_sentence(const struct event_list *l, const struct view *v, int i, char buf[SENTENCE_BYTES]);
 /* Draw the rows of a list, and write the title of its pane: the cursor's event, and what the list is limited to (event_rows.c). */
 void event_rows_draw(const struct event_list *l, const struct view *v, struct canvas *c, struct rect in);
 void event_rows_title(const struct event_list *l, const struct view *v, enum text_id text, char *buf, size_t size);

@@ -38,7 +38,7 @@ static void draw_where(const struct view *v, struct canvas *c, struct rect in, i
 }
 
 /* A list that leaves out the events before it says what they come to. */
-static const char *row_sentence(const struct event_list *l, const struct view *v, int i, char buf[SENTENCE_BYTES])
+const char *list_sentence(const struct event_list *l, const struct view *v, int i, char buf[SENTENCE_BYTES])
 {
     const struct session_event *e = &l->row[i];
     bool nobody = l->folds && e->ev.kind == EV_SPIN_STOP && e->ev.c == SPIN_STOP_NO_IDLE_P;
@@ -64,7 +64,7 @@ static void draw_row(const struct event_list *l, const struct view *v, struct ca
         draw_where(v, c, in, k->where, y, e);
     if (k->go)
         list_text(c, in, k->go, y, GO_W, ROLE_dim, event_go(v->md, &e->ev));
-    list_text(c, in, k->text, y, k->text_w, role, row_sentence(l, v, i, buf));
+    list_text(c, in, k->text, y, k->text_w, role, list_sentence(l, v, i, buf));
     if (l->hit[i])
         canvas_put(c, in, in.x + 1, y, ROLE_focus, '/');
     list_mark(l, c, in, i, y);

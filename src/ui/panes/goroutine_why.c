@@ -1,7 +1,7 @@
 /* Why a G is not running: a chain of causes, each with the event that says so.
  *
  * The chain follows the G that this one waits for: the holder of the mutex, then what the holder waits for, and so on. It ends at a G that runs
- * or is in a system call, a timer, the network, a peer that nobody knows, or a circle. */
+ * or is in a system call, at a timer, at the network, at an unknown peer, or at a circle. */
 #include "ui/panes/life.h"
 
 #include <stdarg.h>
@@ -14,7 +14,7 @@ struct chain {
     struct history *h;
     uint32_t g[CAUSES_MAX]; /* the Gs so far */
     int n;
-    bool guessed; /* a G was followed that need not be the one that comes: no circle is proved */
+    bool guessed; /* a G was followed that need not be the one that wakes the last: no circle is proved */
 };
 
 __attribute__((format(printf, 3, 4))) static void add(struct chain *k, uint64_t event, const char *fmt, ...)
@@ -43,17 +43,12 @@ static uint64_t last_of(const struct chain *k, uint32_t g)
     return 0;
 }
 
-static const char *since_text(const struct chain *k, int64_t since, char *buf, size_t size)
-{
-    return duration_text(k->v->st.time > since ? k->v->st.time - since : 0, buf, size);
-}
-
 static void add_running(struct chain *k, uint32_t m, uint32_t g)
 {
     char name[EV_G_NAME], time[32];
     const struct model_g *mg = model_g(k->v->md, g);
     if (mg)
-        add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), since_text(k, mg->since, time, sizeof time));
+        add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), since_text(k->v, mg->since, time, sizeof time));
 }
 
 /* The M that left the P when it entered a system call. */
@@ -65,7 +60,7 @@ static void add_syscall(struct chain *k, uint32_t p)
     const struct model_g *g = m && m->curg ? model_g(k->v->md, m->curg) : NULL;
     if (g)
         add(k, last_of(k, g->id), tx(k->v->lang, TX_WHY_M_SYSCALL), id, p, ev_g_name(g->id, name),
-            since_text(k, g->since, time, sizeof time));
+            since_text(k->v, g->since, time, sizeof time));
     else
         add(k, 0, tx(k->v->lang, TX_WHY_P_SYSCALL), p);
 }
@@ -155,7 +150,7 @@ static uint32_t holder_at_park(const struct chain *k, uint32_t g)
     return n && history_get(k->h, n, &e) && e.ev.kind == EV_G_PARK ? e.ev.d : 0;
 }
 
-/* Object events say who holds it now. Without them, the event of the wait says who held it then. */
+/* Object events name the G that holds it now. Without them, the event of the wait names the G that held it then. */
 static uint32_t follow_lock(struct chain *k, const struct model_g *g, struct ev_object o)
 {
     struct ev_object whole = {o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind, o.id};
@@ -179,7 +174,7 @@ static bool is_peer(void *ctx, const struct history_event *e)
     return e->ev.g && e->ev.g != p->not &&ev_object(&e->ev).id == p->chan;
 }
 
-/* The G that used the channel last is likely to come again, and never sure to. */
+/* The other G that used the channel last will probably use it again, but need not. */
 static uint32_t follow_channel(struct chain *k, const struct model_g *g, struct ev_object o)
 {
     enum { ASKED = 1 << 14 };
@@ -206,7 +201,7 @@ static void add_wait(struct chain *k, const struct model_g *g, const char *name,
         add(k, 0, tx(k->v->lang, TX_WHY_WAITING), name, time);
 }
 
-/* Returns the G that is to wake it, 0 if the chain ends here. */
+/* Adds why the G waits. Returns the G that must act first, 0 if the chain ends here. */
 static uint32_t waiting(struct chain *k, const struct model_g *g, const char *name, const char *time)
 {
     struct ev_object o = ev_waits_for(g->reason, g->obj);
@@ -232,15 +227,26 @@ static uint32_t waiting(struct chain *k, const struct model_g *g, const char *na
     }
 }
 
+static void ended(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    enum lang lang = k->v->lang;
+    if (k->n > 1 && !k->guessed)
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_HOLDER_ENDED), name, time);
+    else if (k->v->st.time > g->since)
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_ENDED), name, time);
+    else
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_ENDED_NOW), name);
+}
+
 /* ---- the chain ---- */
 
-/* Adds why this G does not run. Returns the G that this leads to, 0 if the chain ends. */
+/* Adds why this G does not run. Returns the next G of the chain, 0 if the chain ends. */
 static uint32_t add_g(struct chain *k, const struct model_g *g)
 {
     const struct view *v = k->v;
     char name[EV_G_NAME], time[32];
     ev_g_name(g->id, name);
-    since_text(k, g->since, time, sizeof time);
+    since_text(k->v, g->since, time, sizeof time);
     if (g->status == G_WAITING)
         return waiting(k, g, name, time);
     if (g->status == G_RUNNABLE)
@@ -250,7 +256,7 @@ static uint32_t add_g(struct chain *k, const struct model_g *g)
     else if (g->status == G_RUNNING)
         add(k, last_of(k, g->id), tx(v->lang, TX_WHY_RUNS), name, time);
     else
-        add(k, last_of(k, g->id), tx(v->lang, k->n > 1 && !k->guessed ? TX_WHY_HOLDER_ENDED : TX_WHY_ENDED), name, time);
+        ended(k, g, name, time);
     return 0;
 }
 
@@ -272,7 +278,7 @@ static void add_circle(struct chain *k, int from)
     add(k, 0, tx(k->v->lang, TX_WHY_CIRCLE), text);
 }
 
-/* Can nothing ever wake a G? That is known without a look at each of them if one could run. */
+/* Returns true if nothing can ever wake a G. The counts come first: they cost less than a look at each G. */
 static bool all_wait(const struct model *md)
 {
     enum { LOOKED_AT = 10000 };

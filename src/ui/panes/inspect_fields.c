@@ -1,7 +1,6 @@
 /* The fields of a G, an M, a P and the scheduler, under the names that they have in the source of the run's generation.
  *
- * Only what the log knows has a row, so a field that no event reports is missing. The most important rows come first: on a low screen the
- * others are reached by scrolling. */
+ * A field that no event reports has no row. The most important rows come first, because a low screen shows only those until the user scrolls. */
 #include "ui/panes/inspect.h"
 
 #include <stdio.h>
@@ -69,7 +68,7 @@ static bool list(struct field *f, char prefix, const uint32_t *id, uint32_t n)
     return true;
 }
 
-/* The one after `id` in a list, as its link has it. False: it is not there. */
+/* The element after `id` in a list, as the link of `id` names it. Returns false if `id` is not in the list. */
 static bool link_in(struct field *f, char prefix, uint32_t id, const uint32_t *of, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -100,7 +99,7 @@ static bool g_status(const struct subject *s, struct field *f)
     return true;
 }
 
-/* "for mutex mu", "to send on a channel: jobs", "for its timer". The words for a semaphore do not say of which kind of object it is. */
+/* "for mutex mu", "to send on a channel: jobs", "for its timer". Go's reason for a semaphore does not name the kind of the object. */
 static void reason_text(const struct subject *s, char *out, size_t size)
 {
     struct ev_object o = ev_waits_for(s->g->reason, s->g->obj);
@@ -238,15 +237,20 @@ static bool m_spinning(const struct subject *s, struct field *f)
     return truth(f, s->m->spinning);
 }
 
+static bool sleeps(const struct model_m *m)
+{
+    return m->blocked || m->idlelocked > 0;
+}
+
 /* sysmon sleeps on a note too, but the log does not say when. */
 static bool m_blocked(const struct subject *s, struct field *f)
 {
-    return !s->m->sysmon && truth(f, s->m->blocked || s->m->idlelocked > 0);
+    return !s->m->sysmon && truth(f, sleeps(s->m));
 }
 
 static bool m_waitnextg(const struct subject *s, struct field *f)
 {
-    return !s->m->sysmon && number(f, s->m->blocked);
+    return !s->m->sysmon && number(f, sleeps(s->m));
 }
 
 static bool m_lockedg(const struct subject *s, struct field *f)
@@ -329,13 +333,21 @@ static bool p_runq(const struct subject *s, struct field *f)
     return true;
 }
 
+/* Head and tail only grow. Their remainders are the slots in the ring. */
+static void slot_meaning(const struct subject *s, struct field *f, enum text_id text)
+{
+    snprintf(f->meaning, sizeof f->meaning, tx(s->v->lang, text), model_runq_size(s->md));
+}
+
 static bool p_runqhead(const struct subject *s, struct field *f)
 {
+    slot_meaning(s, f, TX_IN_RUNQHEAD);
     return number(f, s->p->head);
 }
 
 static bool p_runqtail(const struct subject *s, struct field *f)
 {
+    slot_meaning(s, f, TX_IN_RUNQTAIL);
     return number(f, s->p->tail);
 }
 
@@ -369,8 +381,8 @@ static const struct row p_rows[] = {
     {SINCE_1_13, "runnext", TX_IN_RUNNEXT, p_runnext},
     {ANY, "runq", TX_NONE, p_runq},
     {ANY, "schedtick", TX_IN_SCHEDTICK, p_schedtick},
-    {ANY, "runqhead", TX_IN_RUNQHEAD, p_runqhead},
-    {ANY, "runqtail", TX_IN_RUNQTAIL, p_runqtail},
+    {ANY, "runqhead", TX_NONE, p_runqhead},
+    {ANY, "runqtail", TX_NONE, p_runqtail},
     {EV_GO1_20, "numTimers", TX_IN_TIMERS, p_timers},
     {EV_GO1_20, "timer0When", TX_IN_TIMER0, p_timer0},
     {ANY, "link", TX_IN_P_LINK, p_link},
@@ -436,7 +448,8 @@ static bool s_gcwaiting(const struct subject *s, struct field *f)
 }
 
 static const struct row s_rows[] = {
-    {WITH_P, "runq", TX_IN_S_RUNQ, s_runq},
+    {SINCE_1_13, "runq", TX_IN_S_RUNQ, s_runq},
+    {EV_GO1_4, "runqhead", TX_IN_S_RUNQ, s_runq},
     {EV_GO1_0, "ghead", TX_IN_S_RUNQ, s_runq},
     {WITH_P, "runqsize", TX_IN_S_RUNQSIZE, s_runqsize},
     {EV_GO1_0, "gwait", TX_IN_S_RUNQSIZE, s_runqsize},

@@ -1,14 +1,9 @@
-/* Why a G, an M or a P is where it is. Of a G it is the first of the causes that y lists. */
+/* Why a G, an M or a P is where it is. For a G this is the first of the causes that y lists. */
 #include "ui/panes/inspect.h"
 
 #include "ui/panes/life.h"
 
 #include <stdio.h>
-
-static const char *since_text(const struct view *v, int64_t since, char *buf, size_t size)
-{
-    return duration_text(v->st.time > since ? v->st.time - since : 0, buf, size);
-}
 
 static void why_g(const struct view *v, uint32_t id, char *buf, size_t size)
 {
@@ -42,7 +37,10 @@ static void why_m(const struct view *v, uint32_t id, char *buf, size_t size)
         why_runs(v, id, buf, size);
         break;
     case MD_SPIN:
-        snprintf(buf, size, tx(v->lang, TX_WHY_SPINS), id, m->p == EV_NONE ? 0 : m->p, time);
+        if (m->p == EV_NONE)
+            snprintf(buf, size, tx(v->lang, TX_WHY_SPINS_NO_P), id);
+        else
+            snprintf(buf, size, tx(v->lang, TX_WHY_SPINS), id, m->p, time);
         break;
     case MD_IDLE:
         snprintf(buf, size, tx(v->lang, v->st.no_p ? TX_WHY_SLEEPS_NO_P : TX_WHY_SLEEPS), id, time);

@@ -1,6 +1,7 @@
 /* Reads the life of one G from the history: the rows of its list, the batches that moved it, the strip of its states. */
 #include "ui/panes/life.h"
 
+#include <stdio.h>
 #include <string.h>
 
 int life_state_after(uint32_t g, const struct ev *e)
@@ -210,4 +211,12 @@ void life_read(struct life *life, const struct view *v, int rows, int columns, s
     if (life->strip_at != l->newest || life->strip_columns != life->columns)
         read_strip(life, v, h);
     life->now = column_of(life, v->st.time, v->st.newest_time);
+}
+
+char *since_text(const struct view *v, int64_t since, char *buf, size_t size)
+{
+    if (v->st.time > since)
+        return duration_text(v->st.time - since, buf, size);
+    snprintf(buf, size, "0 ns"); /* a bare 0 reads like a count */
+    return buf;
 }

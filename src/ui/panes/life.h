@@ -51,5 +51,7 @@ void life_read(struct life *life, const struct view *v, int rows, int columns, s
 void causes_of(struct causes *to, uint32_t g, const struct view *v, struct history *h);
 /* Returns the G's state after an event that changes it, -1 if it changes no state of this G. */
 int life_state_after(uint32_t g, const struct ev *e);
+/* Writes the time from `since` to the state that is shown, for a sentence: "1.2 ms", "0 ns". Returns buf. */
+char *since_text(const struct view *v, int64_t since, char *buf, size_t size);
 
 #endif

@@ -110,20 +110,21 @@ static struct rect from(struct rect r, int x, int y)
 static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 {
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
-    int x = r.x + LABEL_W + 2, x2 = x + gap + 3;
+    int x = r.x + LABEL_W + 2, runnable = digits(model_count_g(v->md, G_RUNNABLE)), x2 = x + gap + (runnable > 2 ? runnable : 2) + 1;
     if (v->st.no_needspinning) { /* its row is free */
         draw_number(v, c, from(r, r.x, r.y + 3), LABEL_W, G_RUNNABLE);
         draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_WAITING);
     } else if (r.h >= COUNTS) {
         draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_RUNNABLE);
         draw_number(v, c, from(r, r.x, r.y + 5), LABEL_W, G_WAITING);
-    } else if (r.h == COUNTS_LOW && x2 + last + 2 <= r.x + r.w) {
+    } else if (r.h == COUNTS_LOW && x + gap + 3 + last + 2 <= r.x + r.w) {
         draw_number(v, c, from(r, x, r.y + 3), gap, G_RUNNABLE);
-        draw_number(v, c, from(r, x2, r.y + 3), last, G_WAITING);
+        if (x2 + last + digits(model_count_g(v->md, G_WAITING)) <= r.x + r.w)
+            draw_number(v, c, from(r, x2, r.y + 3), last, G_WAITING);
     }
 }
 
-/* Returns the column of the values. In a narrow pane a short label is no wider than the widest of the short ones, so that a value has room. */
+/* Returns the column of the values. In a narrow pane the labels get no more columns than the three short ones need, so that values have room. */
 static int value_x(const struct view *v, struct rect r)
 {
     int spinning = text_width(tx(v->lang, TX_SPINNING)), p = text_width(tx(v->lang, TX_IDLE_P)), m = text_width(tx(v->lang, TX_IDLE_M));

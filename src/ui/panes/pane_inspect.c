@@ -1,7 +1,7 @@
 /* Inspect: what is selected, field by field, below the other panes; without a selection, the scheduler.
  *
- * First why it is there and the event that put it there, then the fields. In a wide pane the fields have two columns. A line leads to the
- * event that it tells, or to the G, M or P that it names: with enter, or with a click. */
+ * The first line says why it is there, the second names the event that put it there; the fields follow. In a wide pane the fields have two
+ * columns. Enter or a click on a line goes to the event of that line, or selects the G, M or P that it names. */
 #include "ui/panes/event_list.h"
 #include "ui/panes/inspect.h"
 #include "ui/term/keycodes.h"
@@ -25,7 +25,7 @@ struct inspecting {
 
 /* ---- what is shown ---- */
 
-/* Does a question hide a pane that shows such things? */
+/* Returns true if a question hides a pane that shows the selected G, M or P, too. */
 static bool is_hidden(const struct view *v)
 {
     static const uint32_t queues = 1u << PANE_processors | 1u << PANE_threads | 1u << PANE_global_queue;
@@ -45,7 +45,7 @@ struct asking {
     const struct view *v;
 };
 
-/* What put it there stays the same while it does not move. */
+/* The event stays the same until the G, M or P moves, so only newer events are searched. */
 static void find_event(struct inspecting *i, const struct model *md, struct history *h)
 {
     static const enum subject_kind kind[] = {[THING_P] = SUBJECT_P, [THING_M] = SUBJECT_M, [THING_G] = SUBJECT_G};
@@ -67,7 +67,7 @@ static bool is_about_preemption(void *ctx, const struct history_event *e)
     return e->ev.g == thing_id(*(uint32_t *)ctx);
 }
 
-/* The request is no state of the fold. It holds from its event to the next start of the G. */
+/* The fold keeps no preemption requests, so the history is searched. A request holds from its event to the next start of the G. */
 static void find_preempt(struct inspecting *i, const struct model *md, struct history *h)
 {
     static const bool kinds[EV_KINDS] = {[EV_PREEMPT_REQUEST] = true, [EV_G_START] = true, [EV_G_CREATE] = true};
@@ -99,7 +99,7 @@ static int items(const struct inspecting *i)
     return heads(i) + i->sheet.n;
 }
 
-/* Where lines are: the heads take whole rows, the fields one or two columns. */
+/* Where the lines are: a head takes a whole row, the fields have one or two columns. */
 struct grid {
     int heads, columns, per, rows, fixed; /* per: fields in a column; rows: in all; fixed: rows that do not scroll */
 };
@@ -125,7 +125,7 @@ static int most_top(const struct pane *p, const struct grid *g)
     return g->rows > p->in.h ? g->rows - p->in.h : 0;
 }
 
-/* Scrolls as little as possible so that the chosen line is seen. */
+/* Scrolls as little as possible to show the chosen line. */
 static void scroll(const struct pane *p)
 {
     struct inspecting *i = p->state;
@@ -340,7 +340,7 @@ static struct pane_request key_end(const struct pane *p, const struct view *v)
     return choose(p, FIELDS_MAX + HEADS);
 }
 
-/* Goes where the line leads. tag: what of it was clicked; 0: the first that it names. */
+/* Goes to the event of the line, or selects the G, M or P that was clicked (tag). tag 0: the first G, M or P that the line names. */
 static struct pane_request follow(const struct inspecting *i, int item, uint32_t tag)
 {
     const struct field *f = item >= heads(i) && item < items(i) ? &i->sheet.v[item - heads(i)] : NULL;
@@ -362,7 +362,7 @@ static struct pane_request key_enter(const struct pane *p, const struct view *v)
     return follow(p->state, chosen(p), 0);
 }
 
-/* Returns what is drawn x columns right of the value's first one, 0 if nothing can be selected there. */
+/* Returns the G, M or P that is drawn x columns right of the value's first column; 0: none. */
 static uint32_t tag_at(const struct field *f, int x)
 {
     int from = 0;

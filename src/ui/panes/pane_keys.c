@@ -1,7 +1,7 @@
 /* Keys: one line with the most important keys, which the view takes from the table of keys. A click on one presses it.
  *
- * A note stands to the right of the keys. For it the line gives up first the keys that are only there if there is room, then all but five, then
- * the words of the five. A note that does not fit even then stands above the line (frame.c), which stays whole. */
+ * A note stands to the right of the keys. To make room, the line first drops the keys that it shows only if there is room, then all but five,
+ * then the words of the five. A note that does not fit even then is drawn above the line (frame.c), which stays whole. */
 #include "ui/panes/panes.h"
 
 enum { NOTE_GAP = 3, FIVE = 5, LAST = 2 };

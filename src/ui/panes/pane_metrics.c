@@ -11,8 +11,8 @@
  *   G   program   share  of mean  longest wait
  *   G9  worker    3.1 %    ×0.21      7.012 ms
  *
- * The fold sums up the waits and what programs have used; the history knows what each P did. A low pane leaves out the
- * fairness (shares.h) first, then the histogram. */
+ * The fold sums up the waits and what programs have used; the history knows what each P did. A low pane
+ * leaves out the Gs of the fairness (shares.h) first, then the histogram, then the index of fairness. */
 #include "model/history.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/shares.h"
@@ -21,7 +21,8 @@
 #include <stdlib.h>
 
 enum { PS_MOST = 1024, WIDE = 100, WAITS_MOST = 11 };
-enum { SHARES_LEAST = 4, SHARES_FROM = 8 }; /* rows of the fairness; with so many rows for it and the waits, both are shown */
+enum { SHARES_LEAST = 4, SHARES_FROM = 8 }; /* rows of the fairness; with so many rows for it and the waits, it is more than its index */
+enum { WAITS_LEAST = 2, WAITS_AXIS = 3 };   /* rows of the waits without the histogram; one more has no room for a column and the axis */
 
 struct state {
     bool known;
@@ -326,6 +327,15 @@ static void draw_waits(const struct view *v, struct canvas *c, struct rect r)
         draw_rate(v, c, (struct rect){r.x, h.y + h.h, r.w, 1});
 }
 
+/* Returns the rows for the waits, of those that the waits and the fairness share. */
+static int rows_of_waits(int rest)
+{
+    int shares = rest >= SHARES_FROM ? SHARES_LEAST : rest > WAITS_LEAST, waits = rest - shares;
+    if (waits <= WAITS_AXIS)
+        return WAITS_LEAST;
+    return waits < WAITS_MOST ? waits : WAITS_MOST;
+}
+
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     const struct state *s = p->state;
@@ -343,8 +353,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         else
             shares_draw(&s->shares, v, c, (struct rect){in.x, in.y + WAITS_MOST + 1, half, in.h - WAITS_MOST - 1});
     } else {
-        int rest = in.h - used_rows(v, s, in.w, &t), least = rest >= SHARES_FROM ? SHARES_LEAST : 0;
-        int waits = rest < 2 ? 2 : rest - least < WAITS_MOST ? rest - least : WAITS_MOST;
+        int waits = rows_of_waits(in.h - used_rows(v, s, in.w, &t));
         draw_waits(v, c, (struct rect){in.x, in.y, in.w, waits});
         int used = waits + draw_uses(v, s, c, (struct rect){in.x, in.y + waits, in.w, in.h - waits}, &t);
         shares_draw(&s->shares, v, c, (struct rect){in.x, in.y + used, in.w, in.h - used});

@@ -4,9 +4,9 @@
  * Long sentences take as many lines as they need.
  * listed.c says which events have a sentence.
  *
- * A sentence that was shown never disappears. One sentence tells the boot and grows until main runs. Of spawns in a row, the first two have
- * all their sentences, and one sentence that grows tells the later ones. At a stop at an event without a row, the event's own sentence is
- * below the list, as that of a detail event is: so each step shows what it did.
+ * A sentence that was shown never disappears. One sentence reports the boot and grows until main runs. Of spawns in a row, the first two have
+ * all their sentences, and one sentence that grows reports the later ones. At a stop at an event without a row, the event's own sentence is
+ * below the list, as for a detail event. So each step shows what it did.
  *
  * While the pane has the focus, its keys turn it into a list over the whole history with a cursor. Without the focus it follows the run.
  */

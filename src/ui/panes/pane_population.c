@@ -49,12 +49,20 @@ static bool any_after(const struct part part[PARTS], int i)
     return false;
 }
 
+/* Draws a sign at the end of a row: without the blanks around it. */
+static void draw_last_sign(struct canvas *c, struct rect in, int x, int y, const char *sign)
+{
+    sign += strspn(sign, " ");
+    canvas_printf(c, in, x, y, ROLE_dim, "%.*s", (int)strcspn(sign, " "), sign);
+}
+
 /* Draws the line, which continues in the next row if there is one: the comma before that part ends the row. If c is NULL, only measures the
  * line. Returns its width. */
 static int line(const struct view *v, struct canvas *c, struct rect in, const struct part part[PARTS], uint32_t all, enum detail detail)
 {
     char text[LINE_BYTES];
-    const char *sign = detail == SHORT_WORDS ? ": " : " = ";
+    const char *sign = detail == SHORT_WORDS ? tx(v->lang, TX_COLON) : " = ", *comma = tx(v->lang, TX_N_COMMA);
+    int comma_w = (int)strcspn(comma, " ") > 1 ? text_width(comma) : 1;
     snprintf(text, sizeof text, tx(v->lang, all == 1 ? TX_N_ONE : TX_N_ALL), all);
     int x = in.x + text_width(text), y = in.y;
     if (c)
@@ -63,9 +71,9 @@ static int line(const struct view *v, struct canvas *c, struct rect in, const st
         if (part[i].n == 0 && detail != ALL_PARTS)
             continue;
         snprintf(text, sizeof text, tx(v->lang, detail == SHORT_WORDS ? part[i].few : part[i].text), part[i].n);
-        int end = x + text_width(sign) + text_width(text) + any_after(part, i); /* with the comma after it */
+        int end = x + text_width(sign) + text_width(text) + (any_after(part, i) ? comma_w : 0); /* with the comma after it */
         if (c && end > in.x + in.w && y + 1 < in.y + in.h) {
-            canvas_printf(c, in, x, y, ROLE_dim, "%.1s", sign + strspn(sign, " "));
+            draw_last_sign(c, in, x, y, sign);
             x = in.x;
             y++;
             sign = "";
@@ -75,7 +83,7 @@ static int line(const struct view *v, struct canvas *c, struct rect in, const st
             canvas_text(c, in, x + text_width(sign), y, part[i].n ? ROLE_number : ROLE_dim, text);
         }
         x += text_width(sign) + text_width(text);
-        sign = detail == SHORT_WORDS ? ", " : " + ";
+        sign = detail == SHORT_WORDS ? comma : " + ";
     }
     return x - in.x;
 }

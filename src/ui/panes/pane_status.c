@@ -259,7 +259,7 @@ static void use_no_room(struct line *l)
         l->v[i].room = 0;
 }
 
-/* What was left out before a longer segment was has room again, if that one left enough. */
+/* Shows segments again that were left out before a longer one, if there is room for them now. */
 static void take_back(struct line *l, int room)
 {
     for (int rank = 0; rank < OPTIONAL; rank++)
@@ -288,7 +288,7 @@ static void add_name(struct line *l, const struct view *v)
 {
     const char *name = v->st.name ? v->st.name : "";
     if (v->side)
-        snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s: %s", v->side, name);
+        snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s%s%s", v->side, tx(v->lang, TX_COLON), name);
     else
         snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s", name);
     if (v->settings_text && *v->settings_text) {
@@ -308,7 +308,7 @@ static void add_world(struct line *l, const struct view *v)
     enum text_id word = w.state == WORLD_RUNS ? phase[w.phase] : w.state == WORLD_STOPS ? TX_WORLD_STOPS : TX_WORLD_STOPPED;
     const char *text = tx(v->lang, word), *why = w.state == WORLD_RUNS ? "" : ev_say(FT_STWWHY, w.why, v->lang);
     char *out = add(l, w.state == WORLD_RUNS ? ROLE_netpoll : ROLE_error, 1);
-    snprintf(out, SEGMENT_BYTES, "%s%s%s", text, *why ? ": " : "", why);
+    snprintf(out, SEGMENT_BYTES, "%s%s%s", text, *why ? tx(v->lang, TX_COLON) : "", why);
     snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, "%s", text);
 }
 

@@ -229,20 +229,35 @@ static void draw_sums(const struct view *v, struct canvas *c, struct rect in, co
     draw_sum(c, in, column_x(in, m, m->columns) + SUM_W, y, all);
 }
 
-static void draw_foot(const struct view *v, struct canvas *c, struct rect in, int y, const struct sums *all)
+/* Draws the last steal from (x, y) on, or in the row below if the row is too short for it and another one is free. */
+static void draw_last_steal(const struct view *v, struct canvas *c, struct rect in, int x, int y)
 {
     struct model_last_steal last = model_last_steal(v->md);
-    char thief[16], victim[16];
+    const char *then = tx(v->lang, TX_STEALS_THEN);
+    char thief[16], victim[16], text[96];
+    if (!last.event)
+        return;
+    snprintf(thief, sizeof thief, "P%u", last.thief);
+    snprintf(victim, sizeof victim, "P%u", last.victim);
+    snprintf(text, sizeof text, tx(v->lang, TX_STEALS_LAST), thief, victim, last.gs);
+    if (x + text_width(then) + text_width(text) > in.x + in.w && y + 1 < in.y + in.h) {
+        x = in.x;
+        y++;
+    } else {
+        x = canvas_text(c, in, x, y, ROLE_dim, then);
+    }
+    canvas_text(c, in, x, y, ROLE_dim, text);
+}
+
+static void draw_foot(const struct view *v, struct canvas *c, struct rect in, int y, const struct sums *all)
+{
     if (!all->steals && !all->tries) {
         canvas_text(c, in, in.x, y, ROLE_dim, tx(v->lang, TX_STEALS_NONE));
         return;
     }
     int x = canvas_printf(c, in, in.x, y, ROLE_sentence, tx(v->lang, TX_STEALS_SUM), (unsigned long long)all->steals,
                           (unsigned long long)all->gs, (unsigned long long)all->tries);
-    snprintf(thief, sizeof thief, "P%u", last.thief);
-    snprintf(victim, sizeof victim, "P%u", last.victim);
-    if (last.event)
-        canvas_printf(c, in, x, y, ROLE_dim, tx(v->lang, TX_STEALS_LAST), thief, victim, last.gs);
+    draw_last_steal(v, c, in, x, y);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)

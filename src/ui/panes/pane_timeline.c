@@ -141,7 +141,7 @@ static const struct {
     {MARK_PREEMPT, 'p', ROLE_syscall, TX_MARK_PREEMPT}, {MARK_STEAL, 's', ROLE_arrow, TX_MARK_STEAL},
     {MARK_IN_STOP, 0x2550, ROLE_error, TX_MARK_STOP},   {MARK_IN_GC, 0x2500, ROLE_netpoll, TX_MARK_GC},
 };
-enum { MARKS = sizeof marks / sizeof *marks, BANDS = 2 }; /* the last ones go on from a mark */
+enum { MARKS = sizeof marks / sizeof *marks, BANDS = 2 }; /* the last BANDS continue a mark */
 
 static void draw_marks(const struct state *s, struct canvas *c, struct rect in, int y, int x)
 {

@@ -44,7 +44,7 @@ bool woke_nobody(const struct view *v, int i);
 const char *listed_sentence(const struct view *v, int i, char buf[SENTENCE_BYTES]);
 /* Writes the sentence of a start that tells earlier ones, too. */
 const char *spawns_sentence(const struct view *v, const struct session_event *e, struct spawn_told told, char buf[SENTENCE_BYTES]);
-/* Writes the sentence that tells the boot, as far as it is known. */
+/* Writes the sentence about the boot, as far as it is known. */
 const char *boot_sentence(const struct view *v, struct boot boot, char buf[SENTENCE_BYTES]);
 /* Does the event name the G, M or P with this tag? */
 bool event_names(const struct session_event *e, uint32_t tag);

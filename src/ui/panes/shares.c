@@ -213,13 +213,15 @@ void shares_draw(const struct shares *s, const struct view *v, struct canvas *c,
 {
     enum { SHOW_MEANING = 56 };
     struct columns k = columns_for(v, r);
-    if (!s->at || !s->n || r.h < 3 || k.of_mean >= r.x + r.w)
+    if (!s->at || !s->n || r.h < 1 || k.of_mean >= r.x + r.w)
         return;
     int x = canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, TX_METER_FAIRNESS));
     x = canvas_printf(c, r, x + 1, r.y, ROLE_number, "%.2f", s->index);
     x = canvas_printf(c, r, x + 2, r.y, ROLE_dim, tx(v->lang, r.w >= SHOW_MEANING ? TX_METER_FAIRNESS_OF : TX_METER_FAIRNESS_SHORT), s->n);
     if (s->from)
         canvas_printf(c, r, x, r.y, ROLE_dim, tx(v->lang, TX_METER_NEWEST), (unsigned)SHARES_EVENTS);
+    if (r.h < 3)
+        return;
     draw_head(v, c, (struct rect){r.x, r.y + 1, r.w, 1}, &k);
     for (int i = 0; i < s->kept && i < r.h - 2; i++)
         draw_share(s, v, c, (struct rect){r.x, r.y + 2 + i, r.w, 1}, &k, i);

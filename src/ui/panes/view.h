@@ -41,6 +41,7 @@ struct view {
     uint32_t selected;                   /* the tag (panes.h) of what is selected, 0: nothing */
     const struct layout_pane *focused;   /* the pane that has the focus; NULL: none */
     const char *pattern;                 /* what is searched for; "" or NULL: nothing */
+    const char *text;                    /* the same, as a text in sentences */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     bool revealed;                       /* show the right answer even so */

@@ -477,7 +477,8 @@ static bool same_cell(const struct cell *a, const struct cell *b)
     return a->ch == b->ch && a->width == b->width && same_look(a, b);
 }
 
-/* Puts the cells of row y into stdscr, from the first to the last one that has changed. Returns false if none has. */
+/* Puts the cells of row y into stdscr, from the first to the last one that has changed. A blank next to them may join other words now, so it
+ * is put, too: the look of each cell must not depend on earlier frames. Returns false if none has changed. */
 static bool put_row(struct screen *s, const struct canvas *c, int y)
 {
     const struct cell *now = c->cell + (size_t)y * (size_t)c->w;
@@ -491,6 +492,8 @@ static bool put_row(struct screen *s, const struct canvas *c, int y)
         end--;
     bool differs = x < end;
     x -= differs && now[x].width == 0; /* the right half of a wide glyph: put both */
+    x -= differs && x > 0 && now[x - 1].ch == ' ';
+    end += differs && end < c->w && now[end].ch == ' ';
     while (x < end) {
         cchar_t run[RUN];
         int n = 0, from = x;
