@@ -273,3 +273,14 @@ TEST(the_fields_of_what_is_selected_hide_nothing)
         quit(t);
     }
 }
+
+TEST(the_summary_of_a_run_does_not_cover_the_newest_sentence)
+{
+    struct term *t = stopped(40, 120);
+    term_keys(t, ":about\r");
+    term_wait(t, "All Gs are queued at P0");
+    CHECK(term_shows(t, "M2 steals 4 Gs from P0 for P1 and holds G6."));
+    term_keys(t, "\x1b");
+    term_wait_gone(t, "All Gs are queued at P0");
+    quit(t);
+}

@@ -74,6 +74,22 @@ uint32_t box_clicked(const struct ui *u)
     return tag >> ROW_SHIFT == ROW_KIND ? tag & ((1u << ROW_SHIFT) - 1) : 0;
 }
 
+static const struct layout_pane *narration(const struct ui *u)
+{
+    int i = 0;
+    while (i < u->placed.n && u->placed.pane[i].kind != PANE_narration)
+        i++;
+    return i < u->placed.n ? &u->placed.pane[i] : NULL;
+}
+
+int box_y(const struct ui *u, int h)
+{
+    const struct layout_pane *n = narration(u);
+    int y = u->canvas.h - 1 - h, above = n ? n->rect.y - h : 0;
+    bool lies_on = n && y < n->rect.y + n->rect.h;
+    return lies_on && above >= u->canvas.h / 4 ? above : y > 0 ? y : 0;
+}
+
 /* Draws a box in the middle for u->box.n rows, or for the text that says that there are none. */
 static struct rect list_frame(struct ui *u, enum text_id title, enum text_id none)
 {

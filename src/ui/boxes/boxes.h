@@ -18,6 +18,9 @@ void box_draw(struct ui *u);
 
 /* Draws a box, blank inside, with `hint` in its lower edge. Returns the inside. */
 struct rect box_frame(struct canvas *c, struct rect r, const char *title, const char *hint);
+/* Returns the row of a box of h rows: directly above the keys, so that the processors stay visible. A low box that would cover the newest
+ * sentence goes above the narration. */
+int box_y(const struct ui *u, int h);
 /* Blanks a row of the box. What is drawn until the canvas has tag 0 again stands for n (not 0): box_clicked() returns it for a click there, and 0
  * for one elsewhere. */
 void box_row(struct canvas *c, struct rect in, int y, uint32_t n);

@@ -148,24 +148,6 @@ static const char *title(const struct ui *u, char *buf, size_t size)
     return buf;
 }
 
-static const struct layout_pane *narration(const struct ui *u)
-{
-    int i = 0;
-    while (i < u->placed.n && u->placed.pane[i].kind != PANE_narration)
-        i++;
-    return i < u->placed.n ? &u->placed.pane[i] : NULL;
-}
-
-/* Returns the box's row: directly above the keys, so that the processors stay visible. A low box that would cover the newest sentence
- * goes above the narration, because the last event matters for the choice. */
-static int choose_y(const struct ui *u, int h)
-{
-    const struct layout_pane *n = narration(u);
-    int y = u->canvas.h - 1 - h, above = n ? n->rect.y - h : 0;
-    bool lies_on = n && y < n->rect.y + n->rect.h;
-    return lies_on && above >= u->canvas.h / 4 ? above : y > 0 ? y : 0;
-}
-
 static void draw(struct ui *u)
 {
     struct chooser *k = &u->box.choose;
@@ -173,7 +155,7 @@ static void draw(struct ui *u)
     struct canvas *c = &u->canvas;
     int n = rows(k), w = c->w < CHOOSE_W ? c->w : CHOOSE_W, most = c->h / 2 > 4 ? c->h / 2 : 4, h = (n ? n : 1) + 2;
     h = h < most ? h : most;
-    struct rect r = {(c->w - w) / 2, choose_y(u, h), w, h};
+    struct rect r = {(c->w - w) / 2, box_y(u, h), w, h};
     struct rect in = box_frame(c, r, title(u, head, sizeof head), tx(u->lang, TX_CHOOSE_KEYS));
     if (k->row < k->top)
         k->top = k->row;
