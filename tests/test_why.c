@@ -93,6 +93,16 @@ TEST(escape_closes_the_pane_before_it_drops_the_selection)
     quit(t);
 }
 
+TEST(a_long_cause_wraps_where_rows_are_free)
+{
+    struct term *t = term_start(24, 80, NULL, STEAL_HALF("--tempo", "max", "--layout", "compact", "--break", "steal n>=2"));
+    term_wait(t, "M2 steals 4 Gs from P0 for P1 and holds G6.");
+    term_keys(t, ":inspect g6\ry");
+    term_wait(t, "M2 holds it and is about to queue or");
+    term_wait(t, "  run it.");
+    quit(t);
+}
+
 TEST(a_g_that_runs_has_no_reason)
 {
     struct term *t = explain(chain_text, 40, 120, "compact", "en", ":inspect g1\ry");

@@ -2,6 +2,7 @@
  *
  * A move that ends a state says how long that state lasted. "Why is it not running?" replaces the moves with a chain of causes. */
 #include "ui/panes/life.h"
+#include "ui/panes/wrap.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>
@@ -185,19 +186,45 @@ static int first_cause(const struct life *life, int rows)
     return life->chosen < rows ? 0 : life->chosen - rows + 1;
 }
 
+/* Where the text of a cause is: behind the number of its event. */
+static struct rect cause_rect(const struct life *life, struct rect in, int y)
+{
+    int d = digits(life->list.newest), x = in.x + 4 + (d < 3 ? 3 : d);
+    return (struct rect){x, y, in.x + in.w - 1 - x, 1};
+}
+
+/* Returns the rows of cause i. It wraps if enough rows are free, and takes them from *free. Callers go from the first cause to the last. */
+static int cause_rows(const struct life *life, struct rect in, int i, int *free)
+{
+    int more = wrap_lines(life->causes.v[i].text, cause_rect(life, in, in.y).w) - 1;
+    more = more <= *free ? more : 0;
+    *free -= more;
+    return 1 + more;
+}
+
+static void draw_cause(const struct life *life, struct canvas *c, struct rect in, int i, int y, int rows)
+{
+    const struct cause *k = &life->causes.v[i];
+    struct rect at = cause_rect(life, in, y);
+    enum role role = i ? ROLE_sentence : ROLE_sentence_now;
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)k->event);
+    if (k->event)
+        canvas_right(c, in, at.x - 3, y, ROLE_dim, text);
+    if (rows > 1)
+        wrap_draw(c, (struct rect){at.x, y, at.w, rows}, role, k->text);
+    else
+        list_text(c, in, at.x, y, at.w, role, k->text);
+    for (int n = 0; i == life->chosen && n < in.w * rows; n++)
+        c->cell[(y + n / in.w) * c->w + in.x + n % in.w].chosen = true;
+}
+
 static void draw_why(const struct life *life, struct canvas *c, struct rect in)
 {
-    int top = first_cause(life, in.h);
-    for (int i = top; i < life->causes.n && i - top < in.h; i++) {
-        const struct cause *k = &life->causes.v[i];
-        int y = in.y + i - top, d = digits(life->list.newest), x = in.x + 2 + (d < 3 ? 3 : d);
-        char text[32];
-        snprintf(text, sizeof text, "%llu", (unsigned long long)k->event);
-        if (k->event)
-            canvas_right(c, in, x - 1, y, ROLE_dim, text);
-        list_text(c, in, x + 2, y, in.x + in.w - 1 - x - 2, i ? ROLE_sentence : ROLE_sentence_now, k->text);
-        for (int at = in.x; i == life->chosen && at < in.x + in.w; at++)
-            c->cell[y * c->w + at].chosen = true;
+    int free = in.h - life->causes.n, rows;
+    for (int i = first_cause(life, in.h), y = in.y; i < life->causes.n && y < in.y + in.h; i++, y += rows) {
+        rows = cause_rows(life, in, i, &free);
+        draw_cause(life, c, in, i, y, rows);
     }
 }
 
@@ -268,8 +295,10 @@ static struct pane_request go_to_cause(struct life *life)
 static struct pane_request click_cause(const struct pane *p, int y)
 {
     struct life *life = p->state;
-    int i = first_cause(life, p->in.h) + y;
-    if (i < 0 || i >= life->causes.n)
+    int free = p->in.h - life->causes.n, i = first_cause(life, p->in.h);
+    for (int rows; i < life->causes.n && y >= (rows = cause_rows(life, p->in, i, &free)); i++)
+        y -= rows;
+    if (i >= life->causes.n)
         return (struct pane_request){.taken = true};
     life->chosen = i;
     return go_to_cause(life);
