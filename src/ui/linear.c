@@ -249,9 +249,12 @@ static void say_pane(struct linear *l)
         ui_leave(u, 2);
 }
 
+/* The lesson is fetched later than the state, so it may be an event ahead of the sentences. It waits for them. */
 static void say_lesson(struct linear *l)
 {
     struct ui *u = l->u;
+    if (u->lesson.on && u->lesson.place > l->told)
+        return;
     struct view v = ui_view(u, LEFT);
     bool answered = u->lesson.on && u->lesson.nchoices && lesson_shows_answer(&v);
     struct told_lesson was = l->lesson, now = {u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.entry, answered};
