@@ -60,8 +60,44 @@ TEST(a_chain_is_followed_to_its_end)
     term_wait(t, "G3 waits for mutex a, held by G2.");
     term_wait(t, "G2 waits for its timer.");
     term_wait(t, "Its timer in P0's heap is due at 3");
+    quit(t);
+}
+
+/* Below a layout without the pane, y turns it, and escape and enter close it. */
+TEST(y_again_shows_the_life)
+{
+    struct term *t = explain(chain_text, 40, 120, "compact", "en", ":inspect g4\ry");
+    term_wait(t, "G4 third ─ Why is it not running?");
     term_keys(t, "y");
+    term_wait(t, "G1 starts G4 (third).");
+    CHECK(!term_shows(t, "Why is it not running?"));
+    term_keys(t, "y");
+    term_wait(t, "G4 third ─ Why is it not running?");
+    term_keys(t, "\r");
     term_wait_gone(t, "Why is it not running?");
+    term_keys(t, "yy");
+    term_wait(t, "G1 starts G4 (third).");
+    term_keys(t, "\x1b");
+    term_wait_gone(t, "G1 starts G4 (third).");
+    quit(t);
+}
+
+TEST(escape_closes_the_pane_before_it_drops_the_selection)
+{
+    struct term *t = explain(chain_text, 40, 120, "compact", "en", ":inspect g4\r");
+    term_wait(t, "╭ G4 ─ third");
+    term_keys(t, "\x1b");
+    term_wait_gone(t, "╭ G4 ─ third");
+    term_keys(t, "y");
+    term_wait(t, "G4 third ─ Why is it not running?");
+    quit(t);
+}
+
+TEST(a_g_that_runs_has_no_reason)
+{
+    struct term *t = explain(chain_text, 40, 120, "compact", "en", ":inspect g1\ry");
+    term_wait(t, "G1 is running");
+    CHECK(!term_shows(t, "Why is it not running?"));
     quit(t);
 }
 

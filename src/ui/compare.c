@@ -119,6 +119,7 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
         pane[kept].rect.x += r.x;
         pane[kept++].rect.y += r.y;
     }
+    p->docked = dock;
     if (dock)
         pane[kept++] = pane_standard(PANE_inspect, (struct layout_rect){r.x, r.y + r.h - dock, r.w, dock});
     shown.focused = ui_focused(u, p->n + kept);

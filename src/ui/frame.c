@@ -111,7 +111,8 @@ static void place(struct ui *u, const struct layout *l)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
     struct layout_rect docked = {0, y + lesson, u->w, dock};
     if (dock)
-        p->pane[p->n++] = why ? pane_why(docked) : pane_standard(PANE_inspect, docked);
+        p->pane[p->n++] = why ? pane_docked(docked, u->why == WHY_LIFE) : pane_standard(PANE_inspect, docked);
+    p->docked = dock;
 }
 
 /* The program's pane shows where Gs stand, which is recorded only for it. A run that is under way stays as it is. */
@@ -219,7 +220,7 @@ bool frame_draw(struct ui *u)
         return false;
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
-    u->placed.nothing = u->placed.stale = false;
+    u->placed.nothing = u->placed.stale = u->placed.docked = false;
     u->h = u->canvas.h -= tour_rows(u); /* the text of a tour has rows of its own, which nothing covers */
     draw_above_tour(u);
     u->h = u->canvas.h += tour_rows(u);

@@ -233,14 +233,14 @@ static void say_pane(struct linear *l)
     struct ui *u = l->u;
     char text[96];
     int kind = u->says - 1;
-    bool why = u->why && kind == PANE_goroutine;
+    bool why = u->why == WHY_CAUSES && kind == PANE_goroutine;
     struct layout_rect rect = {0, 0, why ? PAGE_MOST : pane_columns(), PANE_H}; /* a reason has one line, which nothing cuts */
     u->says = 0;
     if (kind < 0 || !canvas_resize(&u->canvas, rect.w, PAGE_H))
         return;
     if (kind == PANE_program && !u->run->st.places)
         u->ops->record_places(u->run->session);
-    draw_one(u, why ? pane_why(rect) : pane_standard((enum pane_kind)kind, rect));
+    draw_one(u, why ? pane_docked(rect, false) : pane_standard((enum pane_kind)kind, rect));
     if (!say_rows(l, 2)) {
         snprintf(text, sizeof text, tx(u->lang, TX_LINEAR_EMPTY), pane_name(kind));
         say(l, text);
@@ -407,7 +407,8 @@ static void take_line(struct linear *l, const char *line, bool rests)
     else
         snprintf(l->last, sizeof l->last, "%s", line);
     l->choices = l->u->box.kind == BOX_CHOOSE ? l->choices : 0;
-    l->u->why = l->u->why && strcmp(line, "y") == 0;
+    if (strcmp(line, "y") != 0)
+        l->u->why = WHY_NOT;
     if (!*line || take_choice(l, line))
         return;
     if (strcmp(line, ":") != 0 && strcmp(line, "/") != 0 && key_code(line, &code))

@@ -311,7 +311,7 @@ static bool inspect_sched(struct ui *u)
 {
     u->select.tag = 0;
     u->inspect = true;
-    u->why = false;
+    u->why = WHY_NOT;
     return true;
 }
 
@@ -334,7 +334,7 @@ static bool do_inspect(struct ui *u, const char *arg)
         return command_fail(u, 0, text);
     u->select.tag = tag_of((char)letter, id);
     u->inspect = true;
-    u->why = false;
+    u->why = WHY_NOT;
     return true;
 }
 

@@ -244,16 +244,27 @@ static void key_pane_back(struct ui *u)
     next_pane(u, -1);
 }
 
-static void key_inspect(struct ui *u)
+static void close_dock(struct ui *u)
 {
-    u->inspect = !u->inspect;
-    u->why = false;
+    u->inspect = false;
+    u->why = WHY_NOT;
+    u->placed.stale = true;
 }
 
+static void key_inspect(struct ui *u)
+{
+    bool inspect = !u->inspect && !u->placed.docked;
+    close_dock(u);
+    u->inspect = inspect;
+}
+
+/* The selection stays until a second key: y can still explain what was inspected. */
 static void key_escape(struct ui *u)
 {
-    u->inspect = u->why = false;
-    u->select = (struct selection){.pane = -1};
+    bool docked = u->placed.docked;
+    close_dock(u);
+    if (!docked)
+        u->select = (struct selection){.pane = -1};
 }
 
 /* Does a click there ask what the run is about? The status line has its name, and the row above the keys as much of it as fits. */
@@ -279,7 +290,7 @@ static void key_click(struct ui *u)
     }
     select_click(&u->select, &u->canvas, u->placed.pane, u->placed.n, x, y);
     u->inspect = u->select.tag && (u->inspect || twice || u->select.tag == was);
-    u->why = u->why && !u->inspect;
+    u->why = u->inspect ? WHY_NOT : u->why;
 }
 
 static int between(int least, int n, int most)
@@ -299,18 +310,17 @@ static void key_drag(struct ui *u)
     focus_click(u, between(r.x + 1, x, r.x + r.w - 2), between(r.y + 1, y, r.y + r.h - 2));
 }
 
-/* Sends y to the pane that explains a G, wherever the focus is. A layout without that pane gets it below the others, until the next y.
+/* Sends y to the pane that explains a G, wherever the focus is. A layout without that pane gets it below the others, where y turns it.
  * Without a full screen it is printed. */
 static void key_why(struct ui *u)
 {
-    bool docked = u->why;
-    u->why = false;
+    bool docked = (u->placed.docked || !u->screen) && u->why;
+    enum why next = docked && u->why == WHY_CAUSES ? WHY_LIFE : WHY_CAUSES;
     u->says = u->screen ? 0 : PANE_goroutine + 1;
     if (!docked && focus_send(u, PANE_goroutine, 'y'))
         return;
-    u->why = !docked;
-    u->inspect = false;
-    u->placed.stale = true;
+    close_dock(u);
+    u->why = next;
 }
 
 /* ---- the whole run, the whole screen ---- */

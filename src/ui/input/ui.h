@@ -37,6 +37,9 @@ struct run {
     struct pane_states panes;
 };
 
+/* What y shows of the selected G below the panes of the layout: nothing, why it does not run, or its life. */
+enum why { WHY_NOT, WHY_CAUSES, WHY_LIFE };
+
 /* Where panes were drawn last. */
 struct placed {
     struct layout_pane pane[PANES_MAX];
@@ -44,6 +47,7 @@ struct placed {
     int of_left;           /* of two runs: how many panes show the left one; the others show the right one */
     bool one;              /* of two runs: there is room for only one */
     bool nothing;          /* the screen is too small for any pane */
+    bool docked;           /* a pane stands below those of the layout (frame.h) */
     bool stale;            /* the layout has changed since: the next key needs the panes where they will be */
     int intro;             /* the row of the hint or of the run's title, which no pane has; -1: there is none */
     char note[NOTE_BYTES]; /* "": none */
@@ -154,7 +158,7 @@ struct ui {
     bool places_asked; /* the session was asked to record where Gs stand */
     bool hint;         /* say what a few keys do, until the first key */
     bool inspect;      /* the fields of what is selected are shown */
-    bool why;          /* the reason why the selected G does not run is shown instead of the fields */
+    enum why why;      /* instead of the fields */
     int says;          /* without a full screen: 1 + the kind of the pane to print; 0: none */
     struct box box;
     struct command_line command;

@@ -40,7 +40,7 @@ struct life {
     uint8_t strip[STRIP_MAX];
     int now;     /* the column of the state that is shown */
     bool partly; /* the G may have earlier moves that were not read */
-    bool why;
+    bool turned; /* y has turned the pane from what its layout shows to the other side */
     struct causes causes;
     int chosen; /* of the causes */
 };

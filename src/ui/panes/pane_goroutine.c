@@ -22,20 +22,26 @@ static const struct {
     [G_DEAD] = {TX_G_DEAD, 0xb7, ROLE_dim},
 };
 
-enum { SHOW_MOVES, SHOW_WHY };
+/* Layouts choose one of the first two. A docked pane has one of the others, because the screen turns it (pane_docked). */
+enum { SHOW_MOVES, SHOW_WHY, DOCKED_WHY, DOCKED_LIFE };
 static const struct layout_option option[] = {{.name = "show", .type = OPTION_WORD, .word = {"moves", "why"}}};
 
-struct layout_pane pane_why(struct layout_rect rect)
+struct layout_pane pane_docked(struct layout_rect rect, bool life)
 {
     struct layout_pane pane = pane_standard(PANE_goroutine, rect);
-    pane.option[0] = SHOW_WHY;
+    pane.option[0] = life ? DOCKED_LIFE : DOCKED_WHY;
     return pane;
+}
+
+static bool is_docked(const struct pane *p)
+{
+    return p->at->option[0] >= DOCKED_WHY;
 }
 
 static bool shows_why(const struct pane *p)
 {
     const struct life *life = p->state;
-    return p->at->option[0] == SHOW_WHY || life->why;
+    return is_docked(p) ? p->at->option[0] == DOCKED_WHY : (p->at->option[0] == SHOW_WHY) != life->turned;
 }
 
 /* ---- whose life ---- */
@@ -88,7 +94,7 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     struct reading r = {p, v};
     uint32_t g = g_to_show(v);
     if (g != life->g)
-        *life = (struct life){.g = g, .why = life->why, .list.only = tag_of('G', g)};
+        *life = (struct life){.g = g, .turned = life->turned, .list.only = tag_of('G', g)};
     if (!g || !from->query(from->session, read_life, &r))
         life->list.n = 0;
 }
@@ -102,9 +108,10 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
     snprintf(buf, size, "%s", tx(v->lang, TX_GOROUTINE));
     if (!life || !life->g || !v->md || !model_g(v->md, life->g))
         return;
-    if (shows_why(p))
+    bool runs = model_g(v->md, life->g)->status == G_RUNNING;
+    if (shows_why(p) && !runs)
         snprintf(buf, size, "%s %s ─ %s", ev_g_name(life->g, name), model_fn_name(v->md, life->g), tx(v->lang, TX_WHY));
-    else if (p->in.w < SHOW_TIME)
+    else if (shows_why(p) || p->in.w < SHOW_TIME)
         snprintf(buf, size, "%s %s", ev_g_name(life->g, name), model_fn_name(v->md, life->g));
     else
         snprintf(buf, size, tx(v->lang, life->partly ? TX_LIFE_PARTLY : TX_LIFE), ev_g_name(life->g, name), model_fn_name(v->md, life->g),
@@ -220,9 +227,9 @@ static struct pane_request key_why(const struct pane *p, const struct view *v)
     struct life *life = p->state;
     (void)v;
     life->chosen = 0;
-    if (p->at->option[0] == SHOW_WHY)
-        return (struct pane_request){.taken = false}; /* then y takes the pane away */
-    life->why = !life->why;
+    if (is_docked(p))
+        return (struct pane_request){.taken = false}; /* the screen turns it */
+    life->turned = !life->turned;
     return (struct pane_request){.taken = true};
 }
 

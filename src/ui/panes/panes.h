@@ -16,8 +16,8 @@ struct sentence_cache *sentence_cache_new(void); /* free() it; NULL: out of memo
 /* Returns the event's sentence, from the view's cache or in buf. */
 const char *sentence_of(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
 
-/* Returns a pane that says why the selected G does not run (pane_goroutine.c). */
-struct layout_pane pane_why(struct layout_rect rect);
+/* Returns a pane below the others that says why the selected G does not run, or shows its life (pane_goroutine.c). */
+struct layout_pane pane_docked(struct layout_rect rect, bool life);
 
 /* ---- the lesson (pane_lesson.c) ---- */
 
