@@ -17,7 +17,7 @@ enum { STOPPED = -2 }; /* in place of a P */
 struct line {
     int64_t time;
     long m, p; /* -1: none */
-    char name[32], fields[256];
+    char name[64], fields[256];
 };
 
 static inline bool read_line(const char **at, struct line *l)
@@ -82,7 +82,7 @@ struct tally {
         long p;
     } g[GS];
     struct {
-        char name[32];
+        char name[64];
         uint64_t gs;
         int64_t ran, waited;
         uint32_t waiter;

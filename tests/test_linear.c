@@ -1,6 +1,7 @@
 /* The program without a full screen: what a pipe and a dumb terminal get. */
 #include "shell.h"
 #include "term.h"
+#include "ui/panes/pane.h"
 
 /* Types the lines into the program; returns what it writes. */
 static const char *typed(const char *lines, const char *args)
@@ -108,11 +109,65 @@ TEST(mistakes_are_said)
     HAS(out, "needs the full screen: tab");
 }
 
+TEST(every_pane_is_printed_without_a_screen)
+{
+    char lines[1200] = "until steal\\n";
+    for (int i = 0; i < PANES; i++)
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), ":pane %s\\n", pane_name(i));
+    const char *out = typed(lines, "steal-half");
+    HAS(out, "steals 1, Gs 1, tries 1; last: P1 from P0 (1)\n");
+    HAS(out, "thief   P0  P1    all\nP0       ·   ·      0\n"); /* its columns stay below each other */
+    HAS(out, "How M2 looks for work ─ findRunnable\n");
+    HAS(out, "Metrics\n");
+    HAS(out, "mu     mutex     free\n");
+    HAS(out, "timers  none is set\n");
+    HAS(out, "func worker(i int64) {\n");
+    HAS(out, "\nnothing to show now: keys\n");
+    CHECK(!strstr(out, "\n\n"));
+    HAS(typed("pane metric\\n", "steal-half"), "the nearest is \"metrics\"");
+}
+
+TEST(y_says_why_and_again_the_life)
+{
+    const char *out = typed("until steal\\ninspect g3\\ny\\ny\\ny\\npane goroutine\\ns\\ny\\n", "steal-half");
+    const char *why = strstr(out, "G3 worker ─ Why is it not running?\n"), *life = strstr(out, "G3 ─ worker ─ ran 0, was runnable 50 ns");
+    CHECK(why && life && why < life);
+    HAS(why, "It is the runnext of P0.");
+    life = strstr(strstr(life, "Why is it not running?"), "> pane goroutine\nG3 ─ worker ─ ran 0");
+    CHECK(life != NULL);
+    HAS(life, "> y\nG3 worker ─ Why is it not running?"); /* only the next line turns y round */
+}
+
+/* Three events of the same millisecond have three times. */
+TEST(the_time_is_as_exact_as_in_the_status_line)
+{
+    HAS(typed("until 3\\nuntil 4\\n", "steal-half"), "Event 4, time 0.050 µs.");
+}
+
+TEST(a_comparison_names_the_command_that_prints_it)
+{
+    const char *out = typed("s\\n:compare disable=stealing\\ns\\n", "steal-half");
+    HAS(out, "as a table: gmpscope compare steal-half --seed 1 --right \"disable=stealing\" --headless\n> s\n2: ");
+    HAS(shell("gmpscope compare steal-half --seed 1 --right \"disable=stealing\" --headless")->out, "stealing");
+    HAS(typed("layout queues\\n", "steal-half"), "needs the full screen: layout");
+}
+
+TEST(a_pane_is_as_wide_as_columns_says)
+{
+    struct result *r = shell("printf 'until steal\\npane events\\n' | COLUMNS=50 gmpscope run --linear steal-half");
+    HAS(strstr(r->out, "> pane events"), "  25  M2 steals G2 from P0 for P1.\n");
+    HAS(typed("until steal\\npane events\\n", "steal-half"), "  25     0.370 µs  M2 P1  M2 steals G2 from P0 for P1.\n");
+}
+
 TEST(help_has_all_words_and_none_of_the_screen)
 {
     const char *out = typed("?\\n", "steal-half");
     HAS(out, "step one event");
     HAS(out, ":inspect [gN|pN|mN]");
+    HAS(out, ":pane NAME");
+    HAS(out, "why is it not running?");
+    CHECK(!strstr(out, ":layout"));
+    CHECK(!strstr(out, ":compare"));
     CHECK(!strstr(out, "next pane"));
 }
 
@@ -127,6 +182,7 @@ TEST(without_utf8_the_output_is_ascii)
     CHECK_INT(r->code, 0);
     for (const char *s = r->out; *s; s++)
         CHECK((unsigned char)*s < 128);
+    HAS(r->out, "time 0.370 us.");
 }
 
 TEST(a_dumb_terminal_gets_lines)

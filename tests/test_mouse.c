@@ -165,6 +165,27 @@ static bool is_further_back(struct term *t, void *event)
 
 /* The button stays down; the mouse leaves the pane on its way, and the pane keeps it. */
 /* The row of the title is cut on a narrow screen; the box has all of it. */
+/* A hand releases the button later than it presses it, so the program reads two reports. The slash shows that help is still open: elsewhere it
+ * opens a line for a pattern. */
+TEST(the_release_after_a_click_closes_nothing)
+{
+    const char *const argv[] = {GMPSCOPE_BIN, AT_STEAL, NULL};
+    struct term *t = term_start(40, 120, NULL, argv);
+    int column, row;
+    term_wait(t, "PAUSED");
+    term_wait(t, "? help");
+    row = term_find(t, "? help", &column);
+    report(t, 0, row, column, 'M');
+    term_wait(t, "╭ Help ─");
+    report(t, 0, row, column, 'm');
+    term_keys(t, "/colours");
+    term_wait(t, "╭ Help ─ /colours");
+    term_keys(t, "\x1b");
+    term_wait_gone(t, "╭ Help ─ /colours");
+    term_keys(t, "\x1b");
+    quit(t);
+}
+
 TEST(a_click_on_the_name_or_the_title_of_a_run_shows_both_whole)
 {
     static const char *const at[] = {"steal-half  lockstep", "Half of a neighbour's queue ─ "};

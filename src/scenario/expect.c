@@ -69,9 +69,15 @@ void expect_free(struct expect *x)
 
 /* ---- while it runs ---- */
 
+/* The text ends after `len` bytes, without a NUL. */
 static void add_line(struct expect *x, const char *text, size_t len)
 {
-    char *line = strndup(text ? text : "", text ? len : 0);
+    size_t n = text ? len : 0;
+    char *line = malloc(n + 1);
+    if (line && n)
+        memcpy(line, text, n);
+    if (line)
+        line[n] = '\0';
     if (line && vec_push(&x->lines, line))
         return;
     free(line);

@@ -21,9 +21,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { PAGE_W = 100, PAGE_H = 400, LIVE_MS = 250, LINE_BYTES = PROMPT_BYTES, SCAN = 4096, JUMP = 20 };
+enum { PAGE_W = 100, PAGE_MOST = 300, PAGE_H = 400, PANE_W = 80, PANE_LEAST = 40, PANE_H = 40 };
+enum { LIVE_MS = 250, LINE_BYTES = PROMPT_BYTES, SCAN = 4096, JUMP = 20 };
 
 struct linear {
     struct ui *u;
@@ -91,16 +93,26 @@ static bool is_lower_edge(const struct canvas *c, int y)
     return row[x].ch == 0x2570 || (row[x].ch == '+' && !named);
 }
 
-static void say_picture(struct linear *l)
+/* Says the rows without their first `margin` blanks. Returns false if all are empty. */
+static bool say_rows(struct linear *l, size_t margin)
 {
     struct canvas *c = &l->u->canvas;
-    char text[4 * PAGE_W + 1];
+    char text[4 * PAGE_MOST + 1];
+    bool any = false;
     for (int y = 0; y < c->h; y++) {
         put_row(c, y, text);
-        const char *from = text + strspn(text, " ");
-        if (*from && !is_lower_edge(c, y))
-            say(l, from);
+        size_t blank = strspn(text, " ");
+        if (!text[blank] || is_lower_edge(c, y))
+            continue;
+        say(l, text + (blank < margin ? blank : margin));
+        any = true;
     }
+    return any;
+}
+
+static void say_picture(struct linear *l)
+{
+    say_rows(l, PAGE_MOST);
 }
 
 /* ---- events ---- */
@@ -190,18 +202,59 @@ static void say_note(struct linear *l)
     u->note.text[0] = '\0';
 }
 
-static void draw_pane(struct ui *u, enum pane_kind kind)
+static void draw_one(struct ui *u, struct layout_pane pane)
 {
     struct view v = ui_view(u, LEFT);
     struct pane_source from = ui_source(u, LEFT);
-    struct layout_pane pane = pane_standard(kind, (struct layout_rect){0, 0, PAGE_W, PAGE_H});
+    canvas_clear(&u->canvas);
     panes_prepare(&v, &u->canvas, &pane, 1, &from);
     panes_draw(&v, &u->canvas, &pane, 1);
 }
 
+static void draw_pane(struct ui *u, enum pane_kind kind)
+{
+    draw_one(u, pane_standard(kind, (struct layout_rect){0, 0, PAGE_W, PAGE_H}));
+}
+
+/* Returns how wide a pane is: as the terminal, or as COLUMNS says. */
+static int pane_columns(void)
+{
+    struct winsize ws;
+    const char *columns = getenv("COLUMNS");
+    int w = columns ? atoi(columns) : PANE_W;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col)
+        w = ws.ws_col;
+    return w < PANE_LEAST ? PANE_W : w > PAGE_MOST ? PAGE_MOST : w;
+}
+
+/* Says the pane that was asked for. Its columns stay below each other. */
+static void say_pane(struct linear *l)
+{
+    struct ui *u = l->u;
+    char text[96];
+    int kind = u->says - 1;
+    bool why = u->why == WHY_CAUSES && kind == PANE_goroutine;
+    struct layout_rect rect = {0, 0, why ? PAGE_MOST : pane_columns(), PANE_H}; /* a reason has one line, which nothing cuts */
+    u->says = 0;
+    if (kind < 0 || !canvas_resize(&u->canvas, rect.w, PAGE_H))
+        return;
+    if (kind == PANE_program && !u->run->st.places)
+        u->ops->record_places(u->run->session);
+    draw_one(u, why ? pane_docked(rect, false) : pane_standard((enum pane_kind)kind, rect));
+    if (!say_rows(l, 2)) {
+        snprintf(text, sizeof text, tx(u->lang, TX_LINEAR_EMPTY), pane_name(kind));
+        say(l, text);
+    }
+    if (!canvas_resize(&u->canvas, PAGE_W, PAGE_H))
+        ui_leave(u, 2);
+}
+
+/* The lesson is fetched later than the state, so it may be an event ahead of the sentences. It waits for them. */
 static void say_lesson(struct linear *l)
 {
     struct ui *u = l->u;
+    if (u->lesson.on && u->lesson.place > l->told)
+        return;
     struct view v = ui_view(u, LEFT);
     bool answered = u->lesson.on && u->lesson.nchoices && lesson_shows_answer(&v);
     struct told_lesson was = l->lesson, now = {u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.entry, answered};
@@ -211,7 +264,6 @@ static void say_lesson(struct linear *l)
     l->lesson = now;
     if (!u->lesson.on || (same && now.entry > was.entry)) /* back from an answer that came late: that entry was said */
         return;
-    canvas_clear(&u->canvas);
     draw_pane(u, PANE_lesson);
     say_picture(l);
 }
@@ -258,13 +310,22 @@ static void say_box(struct linear *l)
     say_picture(l);
 }
 
+/* Writes the time as in the status line, where the canvas draws "us" without UTF-8. */
+static const char *exact_time(const struct linear *l, int64_t ns, char *buf, size_t size)
+{
+    char *micro = strstr(time_text(ns, buf, size), "µ");
+    if (micro && l->u->canvas.ascii)
+        memcpy(micro, "us", sizeof "us");
+    return buf;
+}
+
 static void say_state(struct linear *l)
 {
     char state[200], time[32], text[300];
     struct view v = ui_view(l->u, LEFT);
     state_text(&v, state, sizeof state);
     snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_STATE), state, (unsigned long long)v.st.events,
-             duration_text(v.st.time, time, sizeof time));
+             exact_time(l, v.st.time, time, sizeof time));
     if (strcmp(text, l->state) != 0)
         say(l, text);
     snprintf(l->state, sizeof l->state, "%s", text);
@@ -284,6 +345,7 @@ static bool say_news(struct linear *l)
     say_events(l, rests);
     say_note(l);
     say_box(l);
+    say_pane(l);
     say_lesson(l);
     if (rests)
         say_state(l);
@@ -345,6 +407,8 @@ static void take_line(struct linear *l, const char *line, bool rests)
     else
         snprintf(l->last, sizeof l->last, "%s", line);
     l->choices = l->u->box.kind == BOX_CHOOSE ? l->choices : 0;
+    if (strcmp(line, "y") != 0)
+        l->u->why = WHY_NOT;
     if (!*line || take_choice(l, line))
         return;
     if (strcmp(line, ":") != 0 && strcmp(line, "/") != 0 && key_code(line, &code))

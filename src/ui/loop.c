@@ -74,8 +74,10 @@ static void take_key(struct ui *u, uint32_t code)
     bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
     u->loop.dirty |= code == KEY_CODE_RESIZED;
     u->hint = u->hint && code == KEY_CODE_RESIZED;
-    if (code == KEY_CODE_CLICK || code == KEY_CODE_OTHER) /* such as a release */
+    if (code == KEY_CODE_CLICK || code == KEY_CODE_MOUSE)
         u->held = code == KEY_CODE_CLICK ? HELD_ELSEWHERE : HELD_UNKNOWN;
+    if (code == KEY_CODE_MOUSE) /* the release after a click must not close the box that the click has opened */
+        return;
     if (code == KEY_CODE_DRAG && (u->held == HELD_ELSEWHERE || u->box.kind != BOX_NONE))
         return;
     place_for_key(u);
@@ -117,7 +119,8 @@ static enum motion motion_now(const struct ui *u)
 /* Letters of the line to edit, and keys that leave, act on no stop. */
 static bool needs_stop(const struct ui *u, uint32_t code)
 {
-    return !works_unseen(code) && code != KEY_CODE_OTHER && (!u->command.prompt.open || code == KEY_RETURN || code == '\n');
+    return !works_unseen(code) && code != KEY_CODE_OTHER && code != KEY_CODE_MOUSE &&
+           (!u->command.prompt.open || code == KEY_RETURN || code == '\n');
 }
 
 /* A key acts on the stop to which the keys before it lead, however quickly they come. Does it have to wait for that stop? A person who sees

@@ -2,6 +2,7 @@
  * search that is over soon shows nothing and takes no keys: they belong to what comes after it. */
 #include "ui/searching.h"
 #include "base/wall.h"
+#include "ui/term/keycodes.h"
 
 #include <stdio.h>
 
@@ -26,7 +27,8 @@ bool searching_goes_on(void *ctx, uint64_t at)
     s->at = at;
     if (now - s->since < QUIET_MS)
         return true;
-    s->ended = screen_key(u->screen) != 0;
+    uint32_t code = screen_key(u->screen);
+    s->ended = code && code != KEY_CODE_MOUSE;
     if (!s->ended && now - s->shown >= FRAME_MS) {
         s->shown = now;
         show_progress(u, at);

@@ -96,7 +96,7 @@ void tour_take(struct ui *u, uint32_t code)
         ui_leave(u, code == 'q' ? 0 : 130);
         return;
     }
-    if (code == KEY_CODE_OTHER)
+    if (code == KEY_CODE_OTHER || code == KEY_CODE_MOUSE)
         return;
     u->tour.paused = !u->tour.paused;
     u->tour.begun = u->tour.since = wall_ms(); /* the text is read from its beginning */

@@ -139,7 +139,7 @@ static void add_commands(struct menu *m, const struct ui *u)
 {
     add_heading(m, tx(u->lang, TX_HELP_COMMANDS));
     for (int i = 0; i < ncommands; i++)
-        if (works(u, commands[i].for_one))
+        if (command_exists(u, &commands[i]) && works(u, commands[i].for_one))
             add(m,
                 (struct entry){.kind = COMMAND, .name = commands[i].name, .args = commands[i].args, .text = tx(u->lang, commands[i].help)});
 }

@@ -437,42 +437,42 @@ static bool do_compare(struct ui *u, const char *arg)
 /* People learn the short forms: a prefix stands for the first command that it fits (find_command). So a new command goes after those that
  * share its first letter. */
 const struct command commands[] = {
-    {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break, TX_NONE},
-    {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
-    {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE},
-    {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN},
-    {"until", "PATTERN|gN|N", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
-    {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE},
-    {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE},
-    {"marks", "", TAKES_NOTHING, TX_CMD_MARKS, do_marks, TX_NONE},
-    {"run", "", TAKES_NOTHING, TX_CMD_RUN, do_run, TX_NONE},
-    {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE},
-    {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
-    {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
-    {"tempo", TEMPO_VALUES, TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
-    {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
-    {"seed", "N", TAKES_OTHER, TX_CMD_SEED, setting_seed, TX_NONE},
-    {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},
-    {"inspect", "[gN|pN|mN]", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE},
-    {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, setting_layout, TX_NONE},
-    {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, setting_theme, TX_NONE},
-    {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN},
-    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN},
-    {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN},
-    {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
-    {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE},
-    {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit, TX_NONE},
-    {"open", "", TAKES_NOTHING, TX_CMD_OPEN, do_open, TX_NONE},
-    {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE},
-    {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE},
-    {"queues", "", TAKES_NOTHING, TX_CMD_QUEUES, do_queues, TX_NOTE_ONE_RUN},
-    {"split", "rows|columns", TAKES_SPLIT, TX_CMD_SPLIT, layout_do_split, TX_NOTE_ONE_RUN},
-    {"pane", "NAME", TAKES_PANE, TX_CMD_PANE, layout_do_pane, TX_NOTE_ONE_RUN},
-    {"resize", "+N|-N", TAKES_OTHER, TX_CMD_RESIZE, layout_do_resize, TX_NOTE_ONE_RUN},
-    {"write-layout", "FILE", TAKES_OTHER, TX_CMD_WRITE_LAYOUT, layout_do_write, TX_NONE},
-    {"reload", "", TAKES_NOTHING, TX_CMD_RELOAD, do_reload, TX_NOTE_ONE_RUN},
-    {"compare", "SETTINGS", TAKES_RUN_SETTING, TX_CMD_COMPARE, do_compare, TX_NOTE_ONE_RUN},
-    {"about", "", TAKES_NOTHING, TX_CMD_ABOUT, do_about, TX_NOTE_ONE_RUN},
+    {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break, TX_NONE, false},
+    {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE, false},
+    {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE, false},
+    {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN, false},
+    {"until", "PATTERN|gN|N", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN, false},
+    {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE, false},
+    {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE, false},
+    {"marks", "", TAKES_NOTHING, TX_CMD_MARKS, do_marks, TX_NONE, false},
+    {"run", "", TAKES_NOTHING, TX_CMD_RUN, do_run, TX_NONE, false},
+    {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE, false},
+    {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE, false},
+    {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE, false},
+    {"tempo", TEMPO_VALUES, TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE, false},
+    {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK, false},
+    {"seed", "N", TAKES_OTHER, TX_CMD_SEED, setting_seed, TX_NONE, false},
+    {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE, false},
+    {"inspect", "[gN|pN|mN]", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE, false},
+    {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, setting_layout, TX_NONE, true},
+    {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, setting_theme, TX_NONE, true},
+    {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN, false},
+    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN, false},
+    {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN, false},
+    {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN, false},
+    {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE, false},
+    {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit, TX_NONE, false},
+    {"open", "", TAKES_NOTHING, TX_CMD_OPEN, do_open, TX_NONE, true},
+    {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE, false},
+    {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE, false},
+    {"queues", "", TAKES_NOTHING, TX_CMD_QUEUES, do_queues, TX_NOTE_ONE_RUN, false},
+    {"split", "rows|columns", TAKES_SPLIT, TX_CMD_SPLIT, layout_do_split, TX_NOTE_ONE_RUN, true},
+    {"pane", "NAME", TAKES_PANE, TX_CMD_PANE, layout_do_pane, TX_NOTE_ONE_RUN, false},
+    {"resize", "+N|-N", TAKES_OTHER, TX_CMD_RESIZE, layout_do_resize, TX_NOTE_ONE_RUN, true},
+    {"write-layout", "FILE", TAKES_OTHER, TX_CMD_WRITE_LAYOUT, layout_do_write, TX_NONE, true},
+    {"reload", "", TAKES_NOTHING, TX_CMD_RELOAD, do_reload, TX_NOTE_ONE_RUN, false},
+    {"compare", "SETTINGS", TAKES_RUN_SETTING, TX_CMD_COMPARE, do_compare, TX_NOTE_ONE_RUN, true},
+    {"about", "", TAKES_NOTHING, TX_CMD_ABOUT, do_about, TX_NOTE_ONE_RUN, false},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 
@@ -490,6 +490,29 @@ static const struct command *find_command(const char *name, size_t len)
         first = &commands[i];
     }
     return first;
+}
+
+bool command_exists(const struct ui *u, const struct command *c)
+{
+    return u->screen || !c->of_screen;
+}
+
+/* Notes the command line of a comparison that needs no screen. It has the choices, where the run can be shared. */
+static void note_comparison(struct ui *u, const char *settings)
+{
+    static const char run[] = "gmpscope run ";
+    char shared[sizeof u->box.share], *args = shared + strlen(run);
+    if (!u->ops->share(u->run->session, shared, sizeof shared) || strncmp(shared, run, strlen(run)) != 0)
+        snprintf(args, sizeof shared - strlen(run), "%s --seed %llu", u->run->st.name, (unsigned long long)u->run->st.seed);
+    ui_note(u, tx(u->lang, TX_LINEAR_COMPARE), args, settings);
+}
+
+static void note_needs_screen(struct ui *u, const struct command *c, const char *arg)
+{
+    if (c->fn == do_compare)
+        note_comparison(u, arg);
+    else
+        ui_note(u, tx(u->lang, TX_LINEAR_SCREEN_ONLY), c->name);
 }
 
 static bool unknown(struct ui *u, const char *name, size_t len)
@@ -531,7 +554,10 @@ static bool run_command(struct ui *u)
     }
     if (!c->args[0] && *arg)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_TOO_MUCH));
-    return c->fn(u, arg);
+    if (command_exists(u, c))
+        return c->fn(u, arg);
+    note_needs_screen(u, c, arg);
+    return true;
 }
 
 static bool run_search(struct ui *u)

@@ -33,9 +33,12 @@ struct command {
      * why. */
     bool (*fn)(struct ui *u, const char *arg);
     enum text_id for_one; /* why it does nothing while two runs are compared; TX_NONE: it works for both */
+    bool of_screen;       /* it changes the full screen only, so it does not exist without one */
 };
 extern const struct command commands[];
 extern const int ncommands;
+/* False: the command needs a full screen, and there is none. */
+bool command_exists(const struct ui *u, const struct command *c);
 
 /* Report a mistake `at` bytes into the argument, or an unknown name with the nearest one. Return false. */
 bool command_fail(struct ui *u, int at, const char *what);

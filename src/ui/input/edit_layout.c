@@ -73,6 +73,10 @@ bool layout_do_pane(struct ui *u, const char *arg)
         kind++;
     if (kind == PANES)
         return command_fail_name(u, TX_WRONG_PANE, arg, names, PANES);
+    if (!u->screen) {
+        u->says = kind + 1;
+        return true;
+    }
     struct focus f = focused(u);
     if (!f.layout)
         return false;

@@ -310,11 +310,13 @@ static void key_drag(struct ui *u)
     focus_click(u, between(r.x + 1, x, r.x + r.w - 2), between(r.y + 1, y, r.y + r.h - 2));
 }
 
-/* Sends y to the pane that explains a G, wherever the focus is. A layout without that pane gets it below the others, where y turns it. */
+/* Sends y to the pane that explains a G, wherever the focus is. A layout without that pane gets it below the others, where y turns it.
+ * Without a full screen it is printed. */
 static void key_why(struct ui *u)
 {
-    bool docked = u->placed.docked && u->why;
+    bool docked = (u->placed.docked || !u->screen) && u->why;
     enum why next = docked && u->why == WHY_CAUSES ? WHY_LIFE : WHY_CAUSES;
+    u->says = u->screen ? 0 : PANE_goroutine + 1;
     if (!docked && focus_send(u, PANE_goroutine, 'y'))
         return;
     close_dock(u);
@@ -400,7 +402,7 @@ const struct key keys[] = {
     {'G', 0, "G", TX_KEY_LAST, TX_NONE, LINE_NOT, key_last, TX_NONE, 0, false},
     {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, LINE_NOT, key_round_p, TX_NOTE_ONE_RUN, 0, false},
     {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, LINE_NOT, key_until_g, TX_NOTE_ONE_RUN, 0, false},
-    {'y', 0, "y", TX_KEY_WHY, TX_NONE, LINE_NOT, key_why, TX_NOTE_ONE_RUN, 0, true},
+    {'y', 0, "y", TX_KEY_WHY, TX_NONE, LINE_NOT, key_why, TX_NOTE_ONE_RUN, 0, false},
     {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, LINE_IF_ROOM, key_next_match, TX_NOTE_ONE_RUN, 0, false},
     {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, LINE_IF_ROOM, key_choose, TX_NOTE_ONE_RUN, 1u << CAN_DECIDE, false},
     {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, LINE_JOINED, key_slower, TX_NONE, 0, false},

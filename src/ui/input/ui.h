@@ -159,6 +159,7 @@ struct ui {
     bool hint;         /* say what a few keys do, until the first key */
     bool inspect;      /* the fields of what is selected are shown */
     enum why why;      /* instead of the fields */
+    int says;          /* without a full screen: 1 + the kind of the pane to print; 0: none */
     struct box box;
     struct command_line command;
     struct {

@@ -4,6 +4,7 @@
 
 enum {
     KEY_CODE_OTHER = 0x110000,
+    KEY_CODE_MOUSE, /* what the mouse did is no key, such as the release after a click; nothing answers it */
     KEY_CODE_CLICK,
     KEY_CODE_DRAG, /* the mouse has moved with the button held; or the button is released elsewhere than it was pressed */
     KEY_CODE_WHEEL_UP,

@@ -346,7 +346,7 @@ static uint32_t mouse_code(struct screen *s)
 {
     MEVENT m;
     if (getmouse(&m) != OK) /* also removes it from the queue of ncurses */
-        return KEY_CODE_OTHER;
+        return KEY_CODE_MOUSE;
     bool dragged = (m.bstate & (BUTTON1_RELEASED | REPORT_MOUSE_POSITION)) && (m.x != s->mouse_x || m.y != s->mouse_y);
     s->mouse_x = m.x;
     s->mouse_y = m.y;
@@ -356,7 +356,7 @@ static uint32_t mouse_code(struct screen *s)
         return KEY_CODE_CLICK;
     if (dragged)
         return KEY_CODE_DRAG;
-    return m.bstate & BUTTON4_PRESSED ? KEY_CODE_WHEEL_UP : m.bstate & BUTTON5_PRESSED ? KEY_CODE_WHEEL_DOWN : KEY_CODE_OTHER;
+    return m.bstate & BUTTON4_PRESSED ? KEY_CODE_WHEEL_UP : m.bstate & BUTTON5_PRESSED ? KEY_CODE_WHEEL_DOWN : KEY_CODE_MOUSE;
 }
 
 static uint32_t special(struct screen *s, wint_t c)
