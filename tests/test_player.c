@@ -223,6 +223,24 @@ TEST(a_teacher_shows_a_lesson)
     quit(t);
 }
 
+/* Before its first event a lesson has no text, so there are no notes either. */
+TEST(notes_are_asked_for_before_the_first_text)
+{
+    static const char text[] =
+        "name: later\ngoroutines: [{name: main, do: [{print: a}]}]\n"
+        "lesson: [{on: print, say: {en: First words, zh: 开始}, notes: {en: Ask them., zh: 提问。}}]\n";
+    struct term *t =
+        term_start(24, 80, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", t_file("later.yaml", text), "--lang", "en", NULL});
+    term_wait(t, "First words");
+    term_keys(t, "b");
+    term_wait(t, "BACK at event ");
+    term_keys(t, "i");
+    term_wait(t, "the lesson has no notes for the teacher here");
+    term_keys(t, ".");
+    term_wait(t, "For the teacher: Ask them.");
+    quit(t);
+}
+
 /* ---- the card ---- */
 
 static struct term *at_the_card(void)

@@ -56,7 +56,7 @@ void player_notes(struct ui *u)
     u->notes = !u->notes;
     if (!u->lesson.on)
         ui_note_text(u, TX_LESSON_OFF);
-    else if (u->notes && !*text_in(&u->lesson.notes, u->lang))
+    else if (u->notes && (!u->lesson.met || !*text_in(&u->lesson.notes, u->lang)))
         ui_note_text(u, TX_NOTE_NO_NOTES);
 }
 
