@@ -192,6 +192,22 @@ TEST(a_late_answer_does_not_count)
 
 /* ---- a teacher ---- */
 
+TEST(notes_before_the_first_text_are_not_there_yet)
+{
+    const char *path =
+        t_file("late.yaml",
+               "name: late\n"
+               "goroutines: [{name: main, do: [{print: one}]}]\n"
+               "lesson: [{on: print, say: {en: It prints, zh: 打印}, notes: {en: Ask., zh: 问。}}]\n");
+    struct term *t = term_start(40, 120, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", path, "--lang", "en", NULL});
+    term_wait(t, "It prints");
+    term_keys(t, "g");
+    term_wait_gone(t, "It prints");
+    term_keys(t, "i");
+    term_wait(t, "the lesson has no text here yet");
+    quit(t);
+}
+
 TEST(a_teacher_shows_a_lesson)
 {
     struct term *t = PLAY(40, 120, "--lang", "en");
@@ -220,24 +236,6 @@ TEST(a_teacher_shows_a_lesson)
     term_wait_gone(t, "Score:");
     term_keys(t, ",");
     term_wait(t, "Who printed that?");
-    quit(t);
-}
-
-/* Before its first event a lesson has no text, so there are no notes either. */
-TEST(notes_are_asked_for_before_the_first_text)
-{
-    static const char text[] =
-        "name: later\ngoroutines: [{name: main, do: [{print: a}]}]\n"
-        "lesson: [{on: print, say: {en: First words, zh: 开始}, notes: {en: Ask them., zh: 提问。}}]\n";
-    struct term *t =
-        term_start(24, 80, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", t_file("later.yaml", text), "--lang", "en", NULL});
-    term_wait(t, "First words");
-    term_keys(t, "b");
-    term_wait(t, "BACK at event ");
-    term_keys(t, "i");
-    term_wait(t, "the lesson has no notes for the teacher here");
-    term_keys(t, ".");
-    term_wait(t, "For the teacher: Ask them.");
     quit(t);
 }
 
