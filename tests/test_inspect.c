@@ -93,7 +93,7 @@ TEST(a_field_that_names_a_g_selects_it)
     term_wait(t, "this line names no event");
     term_keys(t, DOWN DOWN DOWN "\r"); /* gopc */
     term_wait(t, "G1 ─ main");
-    term_wait(t, "it waits for WaitGroup wg");
+    term_wait(t, "for WaitGroup wg");
     quit(t);
 }
 
