@@ -189,8 +189,10 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
 static void hit_lesson(struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
-    uint32_t entry = lesson_holding(l, (uint32_t)(lesson_shown(l, n) + 1));
-    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .time = -1});
+    int shown = lesson_shown(l, n);
+    uint32_t entry = lesson_holding(l, (uint32_t)(shown + 1));
+    bool answers = shown >= 0 && shown == lesson_decided_at(l, n);
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = answers, .time = -1});
 }
 
 /* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */
