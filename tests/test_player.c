@@ -192,6 +192,22 @@ TEST(a_late_answer_does_not_count)
 
 /* ---- a teacher ---- */
 
+TEST(notes_before_the_first_text_are_not_there_yet)
+{
+    const char *path =
+        t_file("late.yaml",
+               "name: late\n"
+               "goroutines: [{name: main, do: [{print: one}]}]\n"
+               "lesson: [{on: print, say: {en: It prints, zh: 打印}, notes: {en: Ask., zh: 问。}}]\n");
+    struct term *t = term_start(40, 120, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", path, "--lang", "en", NULL});
+    term_wait(t, "It prints");
+    term_keys(t, "g");
+    term_wait_gone(t, "It prints");
+    term_keys(t, "i");
+    term_wait(t, "the lesson has no text here yet");
+    quit(t);
+}
+
 TEST(a_teacher_shows_a_lesson)
 {
     struct term *t = PLAY(40, 120, "--lang", "en");

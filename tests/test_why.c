@@ -68,8 +68,10 @@ TEST(y_again_shows_the_life)
 {
     struct term *t = explain(chain_text, 40, 120, "compact", "en", ":inspect g4\ry");
     term_wait(t, "G4 third ─ Why is it not running?");
+    term_wait(t, "y: its life, enter closes this");
     term_keys(t, "y");
     term_wait(t, "G1 starts G4 (third).");
+    term_wait(t, "y: why not, enter closes this");
     CHECK(!term_shows(t, "Why is it not running?"));
     term_keys(t, "y");
     term_wait(t, "G4 third ─ Why is it not running?");
@@ -77,6 +79,8 @@ TEST(y_again_shows_the_life)
     term_wait_gone(t, "Why is it not running?");
     term_keys(t, "yy");
     term_wait(t, "G1 starts G4 (third).");
+    term_keys(t, "\x1b[Z"); /* with the focus, enter goes to the event of a line */
+    term_wait(t, "y: why not, enter goes there, esc closes");
     term_keys(t, "\x1b");
     term_wait_gone(t, "G1 starts G4 (third).");
     quit(t);

@@ -209,20 +209,76 @@ static void draw_share(const struct shares *s, const struct view *v, struct canv
     draw_time(c, r, k->ran, x->ran);
 }
 
-void shares_draw(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
+int shares_find(const struct shares *s, uint32_t tag)
+{
+    for (int i = 0; i < s->kept; i++)
+        if (tag == tag_of('G', s->worst[i].g))
+            return i;
+    return -1;
+}
+
+/* The rows of r: the index, the meaning of a share if there is room for it, the head, Gs, and what is left out. */
+static bool has_meaning(struct rect r)
+{
+    return r.h >= 6;
+}
+
+static int rows_for_gs(struct rect r)
+{
+    return r.h < 3 ? 0 : r.h - 2 - has_meaning(r);
+}
+
+static bool is_cut(const struct shares *s, struct rect r)
+{
+    return s->n > (uint32_t)rows_for_gs(r) && rows_for_gs(r) > 2;
+}
+
+int shares_rows(const struct shares *s, struct rect r)
+{
+    int rows = rows_for_gs(r) - is_cut(s, r);
+    return rows < s->kept ? rows : s->kept;
+}
+
+/* The window follows the selected G alone, so the picture does not depend on the way to it. */
+static int first_row(const struct shares *s, const struct view *v, int rows)
+{
+    int first = shares_find(s, v->selected) - rows / 2, most = s->kept - rows;
+    first = first > most ? most : first;
+    return first > 0 ? first : 0;
+}
+
+static void draw_index(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
 {
     enum { SHOW_MEANING = 56 };
-    struct columns k = columns_for(v, r);
-    if (!s->at || !s->n || r.h < 1 || k.of_mean >= r.x + r.w)
-        return;
     int x = canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, TX_METER_FAIRNESS));
     x = canvas_printf(c, r, x + 1, r.y, ROLE_number, "%.2f", s->index);
     x = canvas_printf(c, r, x + 2, r.y, ROLE_dim, tx(v->lang, r.w >= SHOW_MEANING ? TX_METER_FAIRNESS_OF : TX_METER_FAIRNESS_SHORT), s->n);
     if (s->from)
         canvas_printf(c, r, x, r.y, ROLE_dim, tx(v->lang, TX_METER_NEWEST), (unsigned)SHARES_EVENTS);
-    if (r.h < 3)
+}
+
+/* How many Gs are left out: those to which keys scroll, and those that are not kept. */
+static void draw_rest(const struct shares *s, const struct view *v, struct canvas *c, struct rect r, int first, int rows)
+{
+    int x = canvas_printf(c, r, r.x, r.y, ROLE_dim, tx(v->lang, TX_METER_ROWS), first, s->kept - first - rows);
+    if (s->n > (uint32_t)s->kept)
+        canvas_printf(c, r, x, r.y, ROLE_dim, tx(v->lang, TX_METER_NOT_KEPT), s->n - (uint32_t)s->kept);
+}
+
+void shares_draw(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
+{
+    struct columns k = columns_for(v, r);
+    int rows = shares_rows(s, r), first = first_row(s, v, rows), y = r.y;
+    if (!s->at || !s->n || r.h < 1 || k.of_mean >= r.x + r.w)
         return;
-    draw_head(v, c, (struct rect){r.x, r.y + 1, r.w, 1}, &k);
-    for (int i = 0; i < s->kept && i < r.h - 2; i++)
-        draw_share(s, v, c, (struct rect){r.x, r.y + 2 + i, r.w, 1}, &k, i);
+    draw_index(s, v, c, (struct rect){r.x, y++, r.w, 1});
+    if (!rows)
+        return;
+    if (has_meaning(r))
+        canvas_text(c, r, r.x, y++, ROLE_dim, tx(v->lang, TX_METER_SHARE_IS));
+    draw_head(v, c, (struct rect){r.x, y++, r.w, 1}, &k);
+    for (int i = first; i < first + rows; i++)
+        draw_share(s, v, c, (struct rect){r.x, y++, r.w, 1}, &k, i);
+    if (is_cut(s, r))
+        draw_rest(s, v, c, (struct rect){r.x, y, r.w, 1}, first, rows);
 }
