@@ -61,17 +61,6 @@ static void take_settings(struct door_screen *s)
     snprintf(s->choice->settings, sizeof s->choice->settings, "%s", text);
 }
 
-/* The commands work on a run. Here a line that a person types out of habit is taken whole, so that its letters are no keys. */
-static void take_command(struct door_screen *s)
-{
-    const char *text = s->prompt.text;
-    if (*text && strncmp("quit", text, strlen(text)) == 0)
-        leave(s, DOOR_LEAVE);
-    else if (*text)
-        snprintf(s->note, sizeof s->note, "%s", tx(s->lang, TX_DOOR_NO_COMMAND));
-    prompt_close(&s->prompt);
-}
-
 /* ---- keys ---- */
 
 static void key_run(struct door_screen *s)
@@ -104,17 +93,10 @@ static void key_edit(struct door_screen *s)
     leave(s, DOOR_EDIT);
 }
 
+/* There are no commands here. The letters of one that is typed out of habit must not be keys, so `:` searches, too. */
 static void key_search(struct door_screen *s)
 {
     prompt_begin(&s->prompt, '/', "");
-}
-
-static void key_command(struct door_screen *s)
-{
-    if (s->compare >= 0)
-        ask_settings(s);
-    else
-        prompt_begin(&s->prompt, ':', "");
 }
 
 static void key_up(struct door_screen *s)
@@ -211,8 +193,7 @@ static const struct {
     {{'l', 0, "l", TX_DOOR_KEY_LESSON, TX_DOOR_SHORT_LESSON}, key_lesson},
     {{'c', 0, "c", TX_DOOR_KEY_COMPARE, TX_DOOR_SHORT_COMPARE}, key_compare},
     {{'e', 0, "e", TX_DOOR_KEY_EDIT, TX_DOOR_SHORT_EDIT}, key_edit},
-    {{'/', 0, "/", TX_DOOR_KEY_SEARCH, TX_DOOR_SHORT_SEARCH}, key_search},
-    {{':', 0, ":", TX_DOOR_KEY_COMMAND, TX_NONE}, key_command},
+    {{'/', ':', "/", TX_DOOR_KEY_SEARCH, TX_DOOR_SHORT_SEARCH}, key_search},
     {{'?', 0, "?", TX_DOOR_KEY_HELP, TX_SHORT_HELP}, key_help},
     {{'q', 0, "q", TX_DOOR_KEY_QUIT, TX_SHORT_QUIT}, key_quit},
     {{KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE}, key_up},
@@ -270,10 +251,7 @@ static void prompt_takes(struct door_screen *s, uint32_t code)
     } else if (code == KEY_CTRL('c')) {
         prompt_close(&s->prompt);
     } else if (prompt_key(&s->prompt, code)) {
-        if (s->compare >= 0)
-            take_settings(s);
-        else
-            take_command(s);
+        take_settings(s);
     }
 }
 
