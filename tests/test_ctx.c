@@ -353,8 +353,11 @@ TEST(stacks_prepared_ahead_are_guarded_and_handed_out_once)
     static char *stack[AGAIN];
     size_t size = 0;
     for (int i = 0; i < N; i++) {
+        struct stackrun run;
         if (i % 100 == 0)
             stackpool_tend(pool);
+        else if (i % 2 == 0 && stackpool_cut(pool, &run))
+            stackpool_prepare(pool, &run), stackpool_add(pool, &run);
         stack[i] = stackpool_get(pool, &size);
         CHECK(stack[i] && unreadable(stack[i] - 1));
         stack[i][size - 1] = 1;

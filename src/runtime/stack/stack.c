@@ -91,17 +91,17 @@ struct freestack {
     struct freestack *next;
 };
 
-/* Neighbouring cells that are cut and not yet handed out. */
-struct run {
-    char *cell;
-    unsigned left;
-    bool guarded;
+/* A run that is ready, at the top of its first stack. */
+struct readyrun {
+    struct readyrun *next;
+    struct stackrun run;
 };
 
 struct stackpool {
     struct slab *slabs;         /* newest first; stacks are cut from the newest */
     unsigned cut;               /* stacks cut from it so far */
-    struct run run;             /* the stacks that are handed out next */
+    struct stackrun run;        /* the stacks that are handed out next */
+    struct readyrun *ready;     /* runs that come after it */
     unsigned all;               /* stacks handed out from all slabs */
     struct freestack *freelist; /* stacks that were given back; LIFO, so that a warm one is reused first */
     size_t guard;               /* a page */
@@ -113,7 +113,7 @@ struct stackpool {
     int lack;                   /* errno of the last refusal */
     char why[160];              /* its text, if memory is short; else "" */
     struct {
-        struct run run[AHEAD];
+        struct stackrun run[AHEAD];
         unsigned taken; /* runs taken back */
         _Atomic unsigned asked, done;
         _Atomic bool tended; /* there is a thread that calls stackpool_tend() */
@@ -225,7 +225,7 @@ static bool advise(const struct iovec *pages, unsigned n, int advice)
 
 /* Sets the guards of a run, and populates the top pages, which every G uses. Returns false if the kernel cannot set several guards at
  * once. */
-static bool prepare(const struct stackpool *pool, const struct run *run)
+static bool prepare(const struct stackpool *pool, const struct stackrun *run)
 {
     struct iovec guards[BATCH], tops[BATCH];
     char *cell = run->cell;
@@ -245,11 +245,11 @@ static bool in_runs(const struct stackpool *pool)
 }
 
 /* Cuts the next run of the newest slab, which has stacks left. */
-static struct run cut_run(struct stackpool *pool)
+static struct stackrun cut_run(struct stackpool *pool)
 {
     unsigned left = pool->slabs->stacks - pool->cut, most = left < BATCH ? left : BATCH, n = pool->all / 4;
     n = n < 1 || !in_runs(pool) ? 1 : n < most ? n : most;
-    struct run run = {pool->slabs->base + pool->cut * cell_size(pool), n, false};
+    struct stackrun run = {pool->slabs->base + pool->cut * cell_size(pool), n, false};
     pool->cut += n;
     return run;
 }
@@ -279,7 +279,7 @@ static void prepare_asked(struct stackpool *pool)
     /* acquire: pairs with ask_ahead(). relaxed: our own */
     unsigned asked = atomic_load_explicit(&pool->ahead.asked, memory_order_acquire);
     for (unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_relaxed); done != asked; done++) {
-        struct run *run = &pool->ahead.run[done % AHEAD];
+        struct stackrun *run = &pool->ahead.run[done % AHEAD];
         run->guarded = prepare(pool, run);
         /* release: pairs with next_run() */
         atomic_store_explicit(&pool->ahead.done, done + 1, memory_order_release);
@@ -295,22 +295,37 @@ void stackpool_tend(struct stackpool *pool)
 }
 
 /* Takes the oldest run that was left to the other thread. If that thread has not prepared it, the caller does so; twice does no harm. */
-static struct run take_asked(struct stackpool *pool)
+static struct stackrun take_asked(struct stackpool *pool)
 {
-    const struct run *run = &pool->ahead.run[pool->ahead.taken++ % AHEAD];
+    const struct stackrun *run = &pool->ahead.run[pool->ahead.taken++ % AHEAD];
     /* acquire: pairs with prepare_asked(). The difference, because done may be less than taken */
     bool ready = (int)(atomic_load_explicit(&pool->ahead.done, memory_order_acquire) - pool->ahead.taken) >= 0;
-    return (struct run){run->cell, run->left, ready && run->guarded};
+    return (struct stackrun){run->cell, run->left, ready && run->guarded};
 }
 
-/* Makes pool->run a run that has stacks: one that was prepared ahead, or a new one. A new slab is added only if neither is left.
- * Returns false if the system grants no memory. */
-static bool next_run(struct stackpool *pool)
+/* True if the other thread has prepared a run, or if there is no other way to get one than to take it back. */
+static bool has_asked(const struct stackpool *pool)
 {
     /* acquire: as above. relaxed: the caller's lock orders it */
     unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_acquire);
     bool asked = atomic_load_explicit(&pool->ahead.asked, memory_order_relaxed) != pool->ahead.taken;
-    if ((int)(done - pool->ahead.taken) > 0 || (asked && slab_used_up(pool)))
+    return (int)(done - pool->ahead.taken) > 0 || (asked && slab_used_up(pool));
+}
+
+static struct stackrun take_ready(struct stackpool *pool)
+{
+    struct readyrun *ready = pool->ready;
+    pool->ready = ready->next;
+    return ready->run;
+}
+
+/* Makes pool->run a run that has stacks: a prepared one, or else a new one. A new slab is added only if neither is left. Returns false if
+ * the system grants no memory. */
+static bool next_run(struct stackpool *pool)
+{
+    if (pool->ready)
+        pool->run = take_ready(pool);
+    else if (has_asked(pool))
         pool->run = take_asked(pool);
     else if (!slab_used_up(pool) || slab_add(pool))
         pool->run = cut_run(pool);
@@ -322,6 +337,27 @@ static bool next_run(struct stackpool *pool)
     }
     ask_ahead(pool);
     return true;
+}
+
+bool stackpool_cut(struct stackpool *pool, struct stackrun *run)
+{
+    bool none = !pool->freelist && !pool->run.left && !pool->ready && !has_asked(pool);
+    if (!none || !in_runs(pool) || slab_used_up(pool))
+        return false;
+    *run = cut_run(pool);
+    return true;
+}
+
+void stackpool_prepare(const struct stackpool *pool, struct stackrun *run)
+{
+    run->guarded = prepare(pool, run);
+}
+
+void stackpool_add(struct stackpool *pool, const struct stackrun *run)
+{
+    struct readyrun *ready = (struct readyrun *)(void *)(run->cell + cell_size(pool) - sizeof *ready);
+    *ready = (struct readyrun){pool->ready, *run};
+    pool->ready = ready;
 }
 
 /* Returns a stack that was never used. */
@@ -383,7 +419,7 @@ static void end_runs(struct stackpool *pool)
 {
     prepare_asked(pool);
     atomic_store_explicit(&pool->ahead.tended, false, memory_order_relaxed); /* no other thread uses it */
-    while (pool->run.left || pool->ahead.taken != atomic_load_explicit(&pool->ahead.done, memory_order_relaxed))
+    while (pool->run.left || pool->ready || pool->ahead.taken != atomic_load_explicit(&pool->ahead.done, memory_order_relaxed))
         if (!cut(pool))
             pool->run.left = 0;
 }
