@@ -36,14 +36,22 @@
 #define SKIP_AFTER_NS 150000000 /* skip_time(): slow motion waits so long for an event before its clock runs faster */
 #define SKIP_LEAST_DEN 100      /* it never runs faster than 1/100, so that the gates still take time */
 
+static void notify(struct session *s, uint64_t what)
+{
+    s->notified = true;
+    while (write(s->fd, &what, sizeof what) < 0 && errno == EINTR)
+        ;
+}
+
 void session_notify(struct session *s)
 {
-    uint64_t one = 1;
-    if (s->notified)
-        return;
-    s->notified = true;
-    while (write(s->fd, &one, sizeof one) < 0 && errno == EINTR)
-        ;
+    if (!s->notified)
+        notify(s, 1);
+}
+
+void session_notify_stop(struct session *s)
+{
+    notify(s, SESSION_STOP);
 }
 
 bool session_is_lockstep(const struct session *s)
@@ -133,7 +141,10 @@ static void stopped(struct session *s)
         engine_limit(s->e);
     s->request.halt = s->decision.listed = false;
     session_note_hold(s);
-    session_notify(s);
+    if (s->request.run || s->request.steps)
+        session_notify(s);
+    else
+        session_notify_stop(s);
 }
 
 static bool wait_stopped(struct session *s)
@@ -186,8 +197,7 @@ static void skip_time(struct session *s)
 
 static void moving_turn(struct session *s)
 {
-    bool ahead = is_granted(s, STEP_ADVANCE);
-    bool along = !ahead && (!steps_one(s) || s->motion.pausing);
+    bool along = !is_granted(s, STEP_ADVANCE) && (!steps_one(s) || s->motion.pausing);
     uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
     engine_check_throw(s->e);
     skip_time(s);
@@ -201,7 +211,7 @@ static void moving_turn(struct session *s)
         session_yield_lock(s);
     } else if (wait_stopped(s)) {
         stopped(s);
-    } else if (ahead) {
+    } else if (!along) {
         engine_make_room(s->e, ENGINE_BATCH);
     }
 }
@@ -329,7 +339,7 @@ static void finish(struct session *s)
     s->ended = true;
     session_advance_end(s);
     s->request.run = s->request.run && rewind_on(&s->rewind); /* playing the past continues */
-    session_notify(s);
+    session_notify_stop(s);
 }
 
 /* A stop of any kind ends a run "until …". */
@@ -388,7 +398,7 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     c.breaks = at;
     c.nbreaks = breaks_list(engine_breaks(s->e), at);
     c.lesson = s->e->lesson.on;
-    c.rt.places |= s->wants_places;
+    c.rt.places = s->wants_places ? PLACES_SHOWN : PLACES_NONE;
     c.rt.mode = engine_mode(s->e);
     c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
     c.rt.seed = s->request.seed;
@@ -527,6 +537,7 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
             .cfg = *c,
             .name = info->name,
             .request.run = !c->paused,
+            .wants_places = c->engine.rt.places != PLACES_NONE,
             .pacing = {.tempo = c->tempo, .due = wall_ns(), .speed = c->engine.speed.num ? c->engine.speed : SPEED_REAL, .faster = 1}};
         scenario_program_text(c->engine.scenario, &s->program); /* without it, the pane that shows it is empty */
         init_locks(s);
