@@ -1,10 +1,8 @@
 /* Batches: events that an M publishes together, under one time (runtime/sched/emit.h, eventlog/log.h). The reader sees the same events as if each
  * had been logged by itself. */
-#include "engine/audit.h"
 #include "eventlog/log.h"
 #include "runtime/sched/proc.h"
-#include "prog.h"
-#include <unistd.h>
+#include "stops.h"
 
 /* ---- the ring ---------------------------------------------------------------------------------------------------- */
 
@@ -420,45 +418,12 @@ TEST(a_lock_that_is_free_does_not_end_a_batch_that_allows_it)
     CHECK(kept > 0);
 }
 
-/* Stopped at random moments: everything that the Ms did is in the log, so the folded model equals the runtime's
- * memory. */
 TEST(no_batch_is_open_when_ms_are_stopped)
 {
-    struct audit_result audit = {0};
-    for (long i = 0; i < t_count(60, 600); i++) {
-        struct rt_config cfg = {
-            .gomaxprocs = (uint32_t)(i % 4 + 1),
-            .runq_size = 256,
-            .max_threads = 10000,
-            .start_tick = 4,
-            .preempt_slice = 10000000000,
-            .generation = GO1_20,
-            .seed = (uint64_t)i,
-            .mode = MODE_FREE,
-            .main_fn = i % 3 ? busy_main : computing_main,
-            .level = i / 4 % 2 ? EV_CORE : EV_DETAIL};
-        struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = (uint64_t)i};
-        struct result r = {.md = model_new(&mc)};
-        struct sched *s = rt_new(&cfg);
-        CHECK(r.md && s);
-        CHECK_INT(rt_start(s), 0);
-        for (long stop = 0; stop < 40 && !rt_ended(s, NULL); stop++) {
-            conductor_run(rt_conductor(s));
-            usleep((useconds_t)((i + stop) % 7 * 10));
-            conductor_pause(rt_conductor(s));
-            CHECK(conductor_wait_stopped(rt_conductor(s), -1));
-            drain(s, LOG_AT_REST, &r);
-            CHECK_INT(log_consumed(rt_log(s)), log_appended(rt_log(s)));
-            struct snapshot rt = {0}, md = {0};
-            CHECK(rt_snapshot(s, &rt) && model_snapshot(r.md, &md));
-            if (audit_compare(&rt, &md, &audit) != 0)
-                t_fail(__FILE__, __LINE__, "run %ld, stop %ld: %s", i, stop, audit.first);
-            snapshot_fini(&rt);
-            snapshot_fini(&md);
-        }
-        rt_stop(s);
-        rt_free(s);
-        model_free(r.md);
-    }
-    CHECK(audit.compared > 0);
+    struct stops t = {0};
+    for (; t.run < t_count(60, 600); t.run++)
+        stop_at_random(&t, (struct rt_config){.preempt_slice = 10000000000,
+                                              .main_fn = t.run % 3 ? busy_main : computing_main,
+                                              .level = t.run / 4 % 2 ? EV_CORE : EV_DETAIL});
+    CHECK(t.audit.compared > 0);
 }

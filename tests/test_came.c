@@ -2,26 +2,13 @@
 #include "cli/commands.h"
 #include "load.h"
 #include "model/history.h"
+#include "whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct engine *run_scenario(const struct scenario *sc, enum conductor_mode mode)
-{
-    char err[200];
-    struct engine_config c = {
-        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = 200000, .history = HISTORY_BUDGET};
-    c.rt.mode = mode;
-    struct engine *e = engine_new(&c, err, sizeof err);
-    CHECK(e);
-    engine_drive(e, &(struct drive){.audit = false});
-    if (engine_failed(e))
-        t_fail(__FILE__, __LINE__, "%s", e->failure);
-    return e;
-}
-
-enum { MOST = 40, POINTS = 6 }; /* how many of a kind are watched; at how many events */
+enum { MOST_EVENTS = 200000, MOST = 40, POINTS = 6 }; /* how many of a kind are watched; at how many events */
 
 struct watched {
     long long place[4];
@@ -108,7 +95,7 @@ static void check_run(struct engine *e, uint64_t step)
 
 static void check_shipped(const struct scenario *sc, const char *path, void *ctx)
 {
-    struct engine *e = run_scenario(sc, *(enum conductor_mode *)ctx);
+    struct engine *e = run_scenario(sc, *(enum conductor_mode *)ctx, MOST_EVENTS);
     (void)path;
     check_run(e, history_events(e->history) / POINTS + 1);
     engine_free(e);
@@ -130,7 +117,7 @@ TEST_TIMED(every_event_of_a_run_with_steals_and_overflows, 300)
     static const char *const paths[] = {SOURCE_DIR "/scenarios/steal-half.yaml", SOURCE_DIR "/scenarios/overflow.yaml"};
     for (int i = 0; i < 2; i++) {
         struct scenario *sc = load(paths[i]);
-        struct engine *e = run_scenario(sc, MODE_LOCKSTEP);
+        struct engine *e = run_scenario(sc, MODE_LOCKSTEP, MOST_EVENTS);
         check_run(e, 1);
         engine_free(e);
         scenario_free(sc);

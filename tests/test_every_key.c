@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { ROWS = 60, COLUMNS = 140, PATIENCE_MS = 3000 };
+enum { ROWS = 60, COLUMNS = 140, PATIENCE_MS = 60000 }; /* only a key without an effect takes so long: `o` reads all scenarios */
 
 /* ---- what a key sends ---- */
 

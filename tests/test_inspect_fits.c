@@ -4,20 +4,9 @@
 #include "model/history.h"
 #include "story.h"
 #include "ui/panes/inspect.h"
+#include "whole.h"
 
 enum { POINTS = 8, COLUMNS = 120, DOCKED = 9, MOST = 24 };
-
-static struct engine *run_scenario(const struct scenario *sc, enum rt_generation generation)
-{
-    char err[200];
-    struct engine_config c = {
-        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = 200000, .history = HISTORY_BUDGET};
-    c.rt.generation = generation;
-    struct engine *e = engine_new(&c, err, sizeof err);
-    CHECK(e);
-    engine_drive(e, &(struct drive){.audit = false});
-    return e;
-}
 
 /* The pane asks the history of the engine. */
 static bool ask_engine(struct session *s, session_ask *ask, void *ctx)
@@ -101,7 +90,9 @@ static void check_scenario(const struct scenario *sc, const char *path, void *ct
         struct diag d;
         diag_init(&d, path);
         if (scenario_fits(sc, (enum rt_generation)g, &d)) {
-            struct engine *e = run_scenario(sc, (enum rt_generation)g);
+            struct engine_config c = whole_run(sc, 200000);
+            c.rt.generation = (enum rt_generation)g;
+            struct engine *e = run_whole(&c);
             check_run(e, path, generation_name[g]);
             engine_free(e);
         }

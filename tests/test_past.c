@@ -6,6 +6,7 @@
 #include "model/history_internal.h"
 #include "ref.h"
 #include "same.h"
+#include "whole.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,20 +48,6 @@ static struct history *copy(struct history *log, uint64_t budget, uint32_t segme
 
 /* ---- shipped scenarios ---- */
 
-static struct engine *run_scenario(const struct scenario *sc, enum conductor_mode mode)
-{
-    char err[200];
-    struct engine_config c = {
-        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = 1000000, .history = HISTORY_BUDGET};
-    c.rt.mode = mode;
-    struct engine *e = engine_new(&c, err, sizeof err);
-    CHECK(e);
-    engine_drive(e, &(struct drive){.audit = false});
-    if (engine_failed(e))
-        t_fail(__FILE__, __LINE__, "%s", e->failure);
-    return e;
-}
-
 /* From its keyframe, each state equals the one of the straight fold; folded on from any of `ends`, it ends in the
  * same state. */
 static void check_prefixes(struct history *log, const struct model *end, uint64_t ends)
@@ -88,7 +75,7 @@ static void check_prefixes(struct history *log, const struct model *end, uint64_
 
 static void check_scenario(const struct scenario *sc, enum conductor_mode mode)
 {
-    struct engine *e = run_scenario(sc, mode);
+    struct engine *e = run_scenario(sc, mode, 1000000);
     CHECK_INT(history_events(e->history), e->events);
     check_prefixes(e->history, engine_view(e), e->events / 100 + 1);
     engine_free(e);

@@ -1,9 +1,9 @@
 /* The queries of the history (history.h) and the last search of each M, against an account that is made event by event from the model's
  * readers: for every shipped scenario, in both modes, with records in memory, in segments of several sizes, and in the file. */
 #include "base/prng.h"
-#include "engine/engine.h"
 #include "load.h"
 #include "model/history.h"
+#include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -431,20 +431,6 @@ static void check_searches(const struct account *a, struct history *h, struct pr
 
 /* ---- runs ---- */
 
-static struct engine *run_scenario(const struct scenario *sc, enum conductor_mode mode)
-{
-    char err[200];
-    struct engine_config c = {
-        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = MOST_EVENTS, .history = HISTORY_BUDGET};
-    c.rt.mode = mode;
-    struct engine *e = engine_new(&c, err, sizeof err);
-    CHECK(e);
-    engine_drive(e, &(struct drive){.audit = false});
-    if (engine_failed(e))
-        WRONG("%s", e->failure);
-    return e;
-}
-
 /* The same events in another history. */
 static struct history *copy(struct history *log, uint64_t budget, uint32_t segment)
 {
@@ -477,7 +463,7 @@ static void check_all(const struct account *a, struct history *h, int times)
 
 static void check_run(const struct scenario *sc, const char *what, enum conductor_mode mode)
 {
-    struct engine *e = run_scenario(sc, mode);
+    struct engine *e = run_scenario(sc, mode, MOST_EVENTS);
     struct account a = account_new(e->history, what);
     struct history *small = copy(e->history, HISTORY_BUDGET, 64);
     check_all(&a, e->history, 12);
@@ -504,20 +490,16 @@ static void check_generations(const struct scenario *sc, const char *path, void 
 {
     (void)ctx;
     for (enum rt_generation g = 0; g < GENERATIONS; g++) {
-        char err[200];
         struct diag d;
         diag_init(&d, path);
         bool fits = scenario_fits(sc, g, &d);
         diag_fini(&d);
         if (!fits)
             continue;
-        struct engine_config c = {
-            .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = 20000, .history = HISTORY_BUDGET};
+        struct engine_config c = whole_run(sc, 20000);
         c.rt.mode = MODE_LOCKSTEP;
         c.rt.generation = g;
-        struct engine *e = engine_new(&c, err, sizeof err);
-        CHECK(e);
-        engine_drive(e, &(struct drive){.audit = false});
+        struct engine *e = run_whole(&c);
         struct account a = account_new(e->history, path);
         check_all_values(&a);
         free(a.state);
@@ -552,7 +534,7 @@ TEST_TIMED(queries_do_not_depend_on_where_records_lie, 300)
     } ways[] = {{HISTORY_BUDGET, 64},   {HISTORY_BUDGET, 1024}, {HISTORY_BUDGET, 2048},
                 {HISTORY_BUDGET, 4096}, {HISTORY_LEAST, 256},   {256 << 10, 2048}};
     struct scenario *sc = load(SOURCE_DIR "/scenarios/whatif-recheck.yaml");
-    struct engine *e = run_scenario(sc, MODE_LOCKSTEP);
+    struct engine *e = run_scenario(sc, MODE_LOCKSTEP, MOST_EVENTS);
     struct account a = account_new(e->history, "whatif-recheck");
     CHECK(a.n > 2 * 4096);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -569,7 +551,7 @@ TEST_TIMED(queries_do_not_depend_on_where_records_lie, 300)
 TEST(what_is_asked_wrongly)
 {
     struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
-    struct engine *e = run_scenario(sc, MODE_LOCKSTEP);
+    struct engine *e = run_scenario(sc, MODE_LOCKSTEP, MOST_EVENTS);
     struct history_bins b;
     uint64_t n = history_events(e->history);
     CHECK(!history_bins_by_event(e->history, 0, n + 1, 4, &b) && !b.bin);

@@ -5,11 +5,10 @@
 #include "engine/engine.h"
 #include "folding.h"
 #include "load.h"
-#include "prog.h"
 #include "runtime/sched/emit.h"
+#include "stops.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 /* ---- folded ------------------------------------------------------------------------------------------------------- */
 
@@ -390,53 +389,16 @@ static void check_nothing_deferred(struct sched *s)
         CHECK(!defers(m));
 }
 
-/* Stopped at random moments: all operations are in the log. */
+/* All operations are in the log at each stop. */
 TEST(at_each_stop_the_model_knows_the_objects)
 {
-    struct audit_result audit = {0};
-    uint64_t objects = 0;
+    struct stops t = {.check = check_nothing_deferred};
     prog_taken = counts;
     repeated = 0;
-    for (long i = 0; i < t_count(40, 600); i++) {
-        struct rt_config cfg = {
-            .gomaxprocs = (uint32_t)(i % 4 + 1),
-            .runq_size = 256,
-            .max_threads = 10000,
-            .start_tick = 4,
-            .preempt_slice = 10000000,
-            .generation = GO1_20,
-            .seed = (uint64_t)i,
-            .mode = MODE_FREE,
-            .main_fn = uses_all,
-            .objects = true,
-            .sparse = true,
-            .level = EV_DETAIL};
-        struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = (uint64_t)i};
-        struct result r = {.md = model_new(&mc)};
-        struct sched *s = rt_new(&cfg);
-        CHECK(r.md && s);
-        CHECK_INT(rt_start(s), 0);
-        for (long stop = 0; stop < 40 && !rt_ended(s, NULL); stop++) {
-            conductor_run(rt_conductor(s));
-            usleep((useconds_t)((i + stop) % 7 * 10));
-            conductor_pause(rt_conductor(s));
-            CHECK(conductor_wait_stopped(rt_conductor(s), -1));
-            check_nothing_deferred(s);
-            drain(s, LOG_AT_REST, &r);
-            CHECK_INT(log_consumed(rt_log(s)), log_appended(rt_log(s)));
-            struct snapshot rt = {0}, md = {0};
-            CHECK(rt_snapshot(s, &rt) && model_snapshot(r.md, &md));
-            objects += rt.nobject;
-            if (audit_compare(&rt, &md, &audit) != 0)
-                t_fail(__FILE__, __LINE__, "run %ld, stop %ld: %s", i, stop, audit.first);
-            snapshot_fini(&rt);
-            snapshot_fini(&md);
-        }
-        rt_stop(s);
-        rt_free(s);
-        model_free(r.md);
-    }
-    CHECK(objects > 0);
+    for (; t.run < t_count(40, 600); t.run++)
+        stop_at_random(
+            &t, (struct rt_config){.preempt_slice = 10000000, .main_fn = uses_all, .objects = true, .sparse = true, .level = EV_DETAIL});
+    CHECK(t.objects > 0);
     CHECK(repeated > 0);
     prog_taken = NULL;
 }
