@@ -75,9 +75,8 @@ static void step_at_rest(struct live *l)
  * in this order. */
 TEST(what_is_pending_after_a_step_comes_next)
 {
-    LIVE(l, BUSY("gomaxprocs: 2", "6", "3"), "--mode", "lockstep", "--tempo", "max");
+    LIVE(l, BUSY("gomaxprocs: 2", "6", "3"), "--mode", "lockstep", "--tempo", "max", "--break", "go_create");
     struct session_event pending[64], shown;
-    session_ops.pause(l.s, true);
     while (!status(&l).still)
         wait_change(&l);
     int met = 0;
