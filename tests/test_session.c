@@ -75,10 +75,9 @@ static void step_at_rest(struct live *l)
  * in this order. */
 TEST(what_is_pending_after_a_step_comes_next)
 {
-    LIVE(l, BUSY("gomaxprocs: 2", "6", "3"), "--mode", "lockstep", "--tempo", "max");
+    LIVE(l, BUSY("gomaxprocs: 2", "6", "3"), "--mode", "lockstep", "--tempo", "max", "--break", "m_start m=1");
     struct session_event pending[64], shown;
-    session_ops.pause(l.s, true);
-    while (!status(&l).still)
+    while (!stopped_at(&l)[0])
         wait_change(&l);
     int met = 0;
     for (int i = 0; i < 200 && !status(&l).ended; i++) {
