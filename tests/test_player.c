@@ -137,9 +137,13 @@ TEST(an_answer_is_watched_behind_another_text)
     term_wait(t, "Lesson ─ 3 of 5");
     term_keys(t, " ");
     term_wait(t, "Lesson ─ 1 of 5");
-    term_wait(t, "PAUSED at lesson 1 of 5");
+    term_wait(t, "PAUSED at lesson 1 of 5: the answer");
     term_wait(t, "M2 runs G2 on P0.");
     term_wait(t, "✗ 2) M1");
+    term_keys(t, "s"); /* the answer stays until the next text */
+    term_wait(t, "PAUSED   ");
+    CHECK(term_shows(t, "Lesson ─ 1 of 5"));
+    CHECK(term_shows(t, "✗ 2) M1"));
     term_keys(t, " ");
     term_wait(t, "Lesson ─ 4 of 5");
     quit(t);

@@ -179,10 +179,21 @@ TEST(a_million_steps_are_stopped)
     endless_steps(endless_text, STEP_EVENT, 1000000000);
 }
 
+/* The screen may let other news wait for its next frame. */
+static void wait_told_of_stop(struct live *l)
+{
+    uint64_t n = 0;
+    struct pollfd p = {.fd = session_ops.wake_fd(l->s), .events = POLLIN};
+    while (n < SESSION_STOP) {
+        status(l);
+        CHECK(poll(&p, 1, -1) == 1 && read(p.fd, &n, sizeof n) == sizeof n);
+    }
+}
+
 TEST(runs_to_its_end_and_stays)
 {
     LIVE(l, busy_text, "--tempo=max", "--audit");
-    wait_end(&l);
+    wait_told_of_stop(&l);
     struct session_status st = status(&l);
     CHECK_INT(st.how, ENDED_MAIN_RETURNED);
     CHECK_STR(stop_text(&st), "");
@@ -195,6 +206,16 @@ TEST(runs_to_its_end_and_stays)
     CHECK(ended);
     CHECK(e->audit.compared >= e->rounds);
     CHECK_STR(e->failure, "");
+    close_live(&l);
+}
+
+TEST(a_stop_is_told_as_one)
+{
+    LIVE(l, endless_text, "--mode", "free");
+    wait_events(&l, 100);
+    session_ops.pause(l.s, true);
+    wait_told_of_stop(&l);
+    CHECK(status(&l).still);
     close_live(&l);
 }
 
