@@ -38,6 +38,18 @@ TEST(space_runs_and_the_same_lines_give_the_same_text)
     CHECK_STR(first, second);
 }
 
+/* No start is said twice, also if the run rests between two of them. Who steps hears of each event. */
+TEST(repeated_starts_have_one_sentence)
+{
+    const char *out = typed("space\\n", "steal-half");
+    HAS(out, "\n61: G1 starts G5 to G9 (worker) in the same way: 5 Gs.\n67: G1 starts G10 (busy).\n");
+    CHECK(!strstr(out, "G6 becomes"));
+    out = typed("break go_create g=7\\nspace\\ns\\ndelete all\\nspace\\n", "steal-half");
+    HAS(out, "\n49: G1 starts G5 to G7 (worker) in the same way: 3 Gs.\nPAUSED");
+    HAS(out, "\n50: G7 becomes P0");
+    HAS(out, "\n61: G1 starts G8 to G9 (worker) in the same way: 2 Gs.\n");
+}
+
 TEST(a_run_goes_to_its_end)
 {
     const char *out = typed("space\\n", "steal-half");

@@ -54,7 +54,7 @@ struct session_status {
     struct tempo tempo;             /* lockstep */
     struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */
-    bool places;                    /* the log has the operation that each G has reached (g_op) */
+    bool places;                    /* the state has the operation that each G has reached */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
 };
 

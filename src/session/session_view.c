@@ -114,7 +114,7 @@ void session_status(struct session *s, struct session_status *out)
         .how = e->how < 0 ? ENDED_FATAL : e->how,
         .time = held > time ? held : time,
         .newest_time = time,
-        .places = e->cfg.rt.places,
+        .places = e->cfg.rt.places >= PLACES_SHOWN || (e->cfg.rt.places == PLACES_LOCKSTEP && !engine_was_free(e)),
         .events = e->events,
         .newest = e->events,
         .oldest = history_oldest(e->history),

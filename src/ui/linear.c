@@ -35,7 +35,8 @@ struct linear {
     size_t n;
     bool eof;
     uint32_t run;        /* the run whose events are printed */
-    uint64_t told, most; /* the last event that was printed; the newest one of all */
+    uint64_t told, most; /* the last event that is done with; the newest one of all */
+    uint64_t said;       /* the last event that has a sentence */
     char state[300];     /* the last line about the state */
     struct told_lesson {
         uint32_t run, step, entry;
@@ -123,7 +124,21 @@ struct window {
     uint64_t oldest;
     bool detail; /* the last one counts, even if it is a detail event */
     int n;
+    uint64_t said;
+    struct spawning {
+        bool no_row, grows;
+        struct spawn_told told;
+    } spawn[EVENTS_KEPT];
 };
+
+/* Repeated starts have one sentence, at the last of them. */
+static struct spawning spawning_of(struct history *h, const struct window *w)
+{
+    struct spawn_history all = {.h = h, .last = w->to};
+    int64_t n = (int64_t)w->at;
+    return (struct spawning){spawn_has_no_row(spawn_read_history, &all, n), spawn_may_grow(spawn_read_history, &all, n),
+                             spawn_tells(spawn_read_history, &all, n, (int64_t)w->said)};
+}
 
 static void read_window(struct history *h, void *ctx)
 {
@@ -133,15 +148,25 @@ static void read_window(struct history *h, void *ctx)
     for (int scanned = 0; w->at < w->to && w->n < EVENTS_KEPT && scanned < SCAN; scanned++) {
         struct session_event *e = &w->ev[w->n];
         bool last = ++w->at == w->to && w->detail;
+        w->spawn[w->n] = spawning_of(h, w);
         w->n += list_copy(h, w->at, e) && (last || ev_desc[e->ev.kind].level == EV_CORE);
     }
 }
 
-/* Says events of the window. Returns the last one that is done with. An event whose sentence is not decided yet ends it, unless the run rests
- * or a window has no room for more of it. */
-static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
+static void say_event(struct linear *l, const struct view *v, const struct window *w, int i)
 {
     char text[SENTENCE_BYTES + 32], buf[SENTENCE_BYTES];
+    struct spawn_told told = w->spawn[i].told;
+    const char *sentence = told.n > 1 ? spawns_sentence(v, &w->ev[i], told, buf) : listed_sentence(v, i, buf);
+    snprintf(text, sizeof text, "%llu: %s", (unsigned long long)w->ev[i].number, sentence);
+    say(l, text);
+    l->said = w->ev[i].number;
+}
+
+/* Says events of the window. Returns the last one that is done with. An event whose sentence is not decided yet ends it, unless the run rests
+ * or a window has no room for more of it. At rest the last event has a sentence in any case: a person has stepped to it. */
+static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
+{
     struct view v = ui_view(l->u, LEFT);
     v.ev = w->ev;
     v.nev = w->n;
@@ -149,12 +174,11 @@ static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
     bool full = w->at < w->to;
     for (int i = 0; i < w->n; i++) {
         bool detail = ev_desc[w->ev[i].ev.kind].level != EV_CORE, open = event_is_open(&v, i);
-        if (open && !rests && (i || !full))
+        bool hidden = (!open && !detail && !event_listed(&v, i)) || (w->spawn[i].no_row && !(rests && i == w->n - 1));
+        if ((open || w->spawn[i].grows) && !rests && (i || !full))
             return w->ev[i].number - 1;
-        if (!open && !detail && !event_listed(&v, i))
-            continue;
-        snprintf(text, sizeof text, "%llu: %s", (unsigned long long)w->ev[i].number, listed_sentence(&v, i, buf));
-        say(l, text);
+        if (!hidden)
+            say_event(l, &v, w, i);
     }
     return w->at;
 }
@@ -164,7 +188,7 @@ static bool say_some(struct linear *l, bool rests)
 {
     struct ui *u = l->u;
     char text[128];
-    struct window w = {.ev = u->run->ev, .from = l->told, .to = u->run->st.events, .detail = rests};
+    struct window w = {.ev = u->run->ev, .from = l->told, .to = u->run->st.events, .detail = rests, .said = l->said};
     if (l->told >= w.to || !u->ops->query(u->run->session, read_window, &w))
         return false;
     if (w.oldest > l->told) {
@@ -183,11 +207,11 @@ static void say_events(struct linear *l, bool rests)
     const struct session_status *st = &l->u->run->st;
     uint64_t before = st->events ? st->events - 1 : 0;
     if (st->run != l->run)
-        l->told = l->most = 0;
+        l->told = l->most = l->said = 0;
     l->run = st->run;
     bool jumped = st->events < l->told || (l->told < l->most && before > l->told + JUMP);
     if (jumped)
-        l->told = before;
+        l->told = l->said = before;
     while (say_some(l, rests))
         ;
 }

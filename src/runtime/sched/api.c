@@ -74,7 +74,11 @@ void *rt_arg(void)
 void rt_reach(uint32_t line, uint32_t col, uint32_t op)
 {
     struct m *m = getm();
-    emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
+    enum rt_places places = m->sched->cfg.places;
+    if (places == PLACES_EVENTS)
+        emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
+    else if (places == PLACES_SHOWN || !conductor_was_free(m->sched->cond))
+        emit_place(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, true));
 }
 
 /* Points of the program: a G that passes more of them under a mutex has its lock logged, so that the screen shows since when. */
