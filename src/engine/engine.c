@@ -190,10 +190,9 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
 static void hit_lesson(struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
-    int shown = lesson_shown(l, n);
+    int shown = lesson_shown(l, n), due = lesson_decided_at(l, n);
     uint32_t entry = lesson_holding(l, (uint32_t)(shown + 1));
-    bool answers = shown >= 0 && shown == lesson_decided_at(l, n);
-    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = answers, .time = -1});
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = shown == due, .time = -1});
 }
 
 /* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */

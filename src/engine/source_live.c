@@ -34,6 +34,8 @@ static int64_t live_next(struct source *s, const struct log_sink *sink, uint64_t
     int64_t n = log_drain(l->log, merge_order(l), sink, max);
     if (n > 0 || log_places(l->log) != places)
         conductor_passed(l->conductor);
+    if (n < (int64_t)max && conductor_mode(l->conductor) == MODE_FREE) /* in lockstep the Ms share one CPU, and have time */
+        rt_tend(l->rt);
     return n;
 }
 

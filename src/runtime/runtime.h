@@ -129,6 +129,9 @@ bool rt_next(struct sched *s, uint32_t m, struct rt_next *out);
  * are. Only while stopped. */
 uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max);
 
+/* Prepares memory for Gs that will be started soon, so that the M that starts them has less to do. For one thread, which is no M and
+ * calls it again and again. */
+void rt_tend(struct sched *s);
 /* Returns the number of Ms whose m_start was logged or will be. */
 uint32_t rt_threads(struct sched *s);
 

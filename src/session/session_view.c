@@ -106,6 +106,7 @@ void session_status(struct session *s, struct session_status *out)
         .paused = !s->request.run,
         .still = is_still(s),
         .stepping = is_stepping(s),
+        .until = s->request.run && s->pacing.no_delay,
         .run = s->runs,
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0,
         .ended = s->ended && !will_be_another(s),

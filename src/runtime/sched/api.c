@@ -1,5 +1,6 @@
 /* The functions of runtime.h that only pass a call on. */
 #include "runtime/gc/gc.h"
+#include "runtime/stack/stack.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,11 @@ const char *rt_lack_text(struct sched *s)
 void rt_no_memory(const char *what)
 {
     lack(getm(), what, ENOMEM);
+}
+
+void rt_tend(struct sched *s)
+{
+    stackpool_tend(s->stacks);
 }
 
 uint32_t rt_threads(struct sched *s)
