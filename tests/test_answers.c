@@ -31,7 +31,7 @@ static struct engine_config settings(const struct scenario *sc)
 static void rehearse(struct answers *a, const struct engine_config *c)
 {
     char err[200] = "";
-    struct break_words w = {&scenario_info(c->scenario)->programs, true, false};
+    struct break_words w = {&scenario_info(c->scenario)->programs, true, false, LANG_EN};
     CHECK(answers_init(a, c->scenario, &w));
     if (!answers_rehearse(a, c, err, sizeof err))
         t_fail(__FILE__, __LINE__, "%s", err);
@@ -328,7 +328,7 @@ TEST(a_free_run_has_choices_and_no_answer_yet)
         "  - on: start\n    ask: {question: how many?, answer: count(print)}\n"
         "  - on: start\n    ask: {question: which?, answer: b, choices: [a, b]}\n");
     struct engine_config c = settings(sc);
-    struct break_words w = {&scenario_info(sc)->programs, true, false};
+    struct break_words w = {&scenario_info(sc)->programs, true, false, LANG_EN};
     c.rt.mode = MODE_FREE;
     CHECK(answers_init(&a, sc, &w));
     CHECK(answers_rehearse(&a, &c, err, sizeof err));

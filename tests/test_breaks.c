@@ -215,7 +215,7 @@ static uint64_t count(struct live *l, const char *pattern)
 /* A count is of the whole run: matches from before the breakpoint was made count. */
 static void added_and_deleted(const char *mode)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     struct session_break all[16];
     char third[32];
     LIVE(l, turns_text, "--mode", mode, "--tempo", "max");
@@ -259,7 +259,7 @@ TEST(breakpoints_come_and_go_free)
 
 TEST(a_mistake_is_reported_with_its_place)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, turns_text, "--tempo", "4");
     CHECK(!session_ops.break_add(l.s, "steal theif=1", &wrong));
     CHECK_INT(wrong.pos, 6);
@@ -279,7 +279,7 @@ TEST(a_mistake_is_reported_with_its_place)
 
 TEST(go1_0_has_no_p_to_break_at)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, turns_text, "--generation", "go1.0");
     CHECK(!session_ops.break_add(l.s, "* p=1", &wrong));
     CHECK(!session_ops.break_add(l.s, "when p0.runq > 0", &wrong));
@@ -291,7 +291,7 @@ TEST(go1_0_has_no_p_to_break_at)
 
 static void until(const char *mode, const char *tempo)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     struct session_break all[16];
     uint64_t last = 0;
     LIVE(l, turns_text, "--mode", mode, "--tempo", tempo);
@@ -340,7 +340,7 @@ static int matches_so_far(struct live *l, const char *pattern)
 /* A person presses a key faster than the run comes to its match. */
 static void five_at_once(const char *mode, const char *tempo)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, turns_text, "--mode", mode, "--tempo", tempo);
     session_ops.pause(l.s, true);
     wait_stop(&l);
@@ -370,7 +370,7 @@ TEST(five_requests_at_once_run_to_the_fifth_match_free)
 /* The runs that are still to come end with it. */
 TEST(another_stop_ends_repeated_runs)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, turns_text, "--tempo", "4", "--break", "g_end x2");
     session_ops.pause(l.s, true);
     wait_stop(&l);
@@ -386,7 +386,7 @@ TEST(another_stop_ends_repeated_runs)
 /* A pause ends it, too. */
 TEST(a_pause_forgets_until)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, endless_text, "--tempo", "max");
     CHECK(session_ops.run_until(l.s, "g_end", &wrong));
     wait_events(&l, 1000);

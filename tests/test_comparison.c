@@ -298,7 +298,7 @@ TEST(the_order_of_both_is_the_same_in_both_directions)
  * that time. */
 TEST(a_match_on_one_side_stops_both)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     struct session_break list[4];
     struct both b = open_lamed();
     CHECK(b.ops->break_add(b.s[0], "g_start g=3", &wrong)); /* a worker's: only a thief starts it before main has

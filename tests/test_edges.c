@@ -117,13 +117,13 @@ static void do_keep(struct session *s)
 
 static void do_break(struct session *s)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     CHECK(session_ops.break_add(s, "g_end", &wrong));
 }
 
 static void do_until(struct session *s)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     CHECK(session_ops.run_until(s, "g_start", &wrong));
 }
 

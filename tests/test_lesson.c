@@ -52,7 +52,7 @@ TEST(an_entry_is_armed_when_the_one_before_it_was_met)
         "order.yaml",
         "name: order\ngoroutines: [{name: main}]\n"
         "lesson: [{on: start, say: a, pause: false}, {on: handoff, say: b, pause: false}, {on: m_park x2, say: c, pause: true}, {on: m_park, say: d, pause: true}]\n"));
-    struct break_words w = {&scenario_info(sc)->programs, true, false};
+    struct break_words w = {&scenario_info(sc)->programs, true, false, LANG_EN};
     struct lesson l;
     CHECK(lesson_init(&l, sc, &w, &rt));
     CHECK_INT(l.n, 4);
@@ -85,7 +85,7 @@ TEST(ms_ask_for_a_stop_where_an_entry_stops)
     struct scenario *sc = load(t_file(
         "hit.yaml",
         "name: hit\ngoroutines: [{name: main}]\nlesson: [{on: start, say: a, pause: false}, {on: handoff, say: b, pause: false}, {on: m_park, say: c}]\n"));
-    struct break_words w = {&scenario_info(sc)->programs, true, false};
+    struct break_words w = {&scenario_info(sc)->programs, true, false, LANG_EN};
     struct ev handoff = {.kind = EV_HANDOFF, .p = EV_NO_P}, park = {.kind = EV_M_PARK, .p = EV_NO_P};
     struct lesson l;
     CHECK(lesson_init(&l, sc, &w, &rt));

@@ -495,3 +495,44 @@ TEST(nonsense)
     CHECK(taken > 0);
     model_free(md);
 }
+
+/* ---- messages ---- */
+
+/* Each language takes the same arguments in the same order. */
+static void same_conversions(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strcspn(a, "%");
+        b += strcspn(b, "%");
+        if (strncmp(a, b, 2))
+            t_fail(__FILE__, __LINE__, "%.20s, but %.20s", a, b);
+        if (!*a || !*b)
+            return;
+    }
+}
+
+TEST(the_messages_have_the_same_values_in_each_language)
+{
+    for (int id = 0; id < PATTERN_TEXTS; id++)
+        for (int lang = 0; lang < LANGS; lang++)
+            same_conversions(pattern_text(LANG_EN, (enum pattern_text_id)id), pattern_text((enum lang)lang, (enum pattern_text_id)id));
+}
+
+TEST(a_mistake_is_explained_in_the_language_that_is_asked_for)
+{
+    static const struct {
+        const char *s, *want;
+    } of[] = {{"staal", "没有名为“staal”的事件；最接近的是“steal”"},
+              {"steal victim", "“victim”后面应为 = != < <= > >= 之一"},
+              {"steal victim=x", "“x”不是 victim 的值；应为 P，如 0 或 P0"},
+              {"when p0.ruqn > 1", "没有名为“ruqn”的量；最接近的是“runq”"},
+              {"", "模式是空的；应为事件或条件，如 steal 或 when globq > 0"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct arena a = {0};
+        const char *err = "";
+        size_t pos;
+        CHECK(!pattern_compile_in(&a, LANG_ZH, of[i].s, &err, &pos));
+        CHECK_STR(err, of[i].want);
+        arena_fini(&a);
+    }
+}

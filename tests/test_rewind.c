@@ -325,7 +325,7 @@ static void same_stops(const struct places *a, const struct places *b)
  * breakpoint was set at the end. */
 static void plays_as_it_ran(const char *pattern, bool several)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     struct live late;
     LIVE(l, busy_text, "--tempo=max", "--break", pattern);
     wait_events(&l, 1);
@@ -397,7 +397,7 @@ TEST(back_from_a_stop_and_on_stops_there_again)
 /* `until` stops at a breakpoint that comes before it. xN counts from the current position, across the present, too. */
 TEST(until_from_the_past)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, busy_text, "--tempo=max", "--break", "g_end x2");
     while (!status(&l).still)
         wait_change(&l);

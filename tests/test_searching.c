@@ -72,7 +72,7 @@ TEST(a_search_for_text_ends_when_its_caller_says_so)
 static void check_until_ends(struct live *l, const char *pattern)
 {
     struct calls c = {.most = 2};
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     session_ops.on_search(l->s, (struct session_search){goes_on, &c, 10});
     CHECK(session_ops.run_until(l->s, pattern, &wrong));
     CHECK_INT(c.n, 2);
@@ -83,7 +83,7 @@ static void check_until_ends(struct live *l, const char *pattern)
 TEST(a_run_to_a_match_in_the_past_ends_where_it_began)
 {
     struct live l;
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     at_the_end(&l);
     CHECK_INT(session_ops.goto_event(l.s, 100), GOTO_DONE);
     check_until_ends(&l, "* g=999");

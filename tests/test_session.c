@@ -284,7 +284,7 @@ static void press(struct live *l, struct prng *r)
 {
     static const char *const patterns[] = {"g_end x2", "steal | g_park", "when runnable > 2", "when g5.runnable > 3us", "runq_* p=1"};
     const char *pattern = patterns[prng_below(r, sizeof patterns / sizeof *patterns)];
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     static struct session_event ev[64];
     switch (prng_below(r, 20)) {
     case 0:

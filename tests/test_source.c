@@ -322,7 +322,7 @@ TEST(a_recording_is_stepped_and_looked_back_at)
 TEST(breakpoints_and_until_stop_a_recording)
 {
     struct pair p;
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     begin(&p, "--mode=lockstep", true);
     CHECK(session_ops.break_add(p.played.s, "g_end x2", &wrong));
     CHECK(session_ops.break_add(p.played.s, "when runnable >= 4", &wrong));

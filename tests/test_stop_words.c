@@ -59,7 +59,7 @@ static struct stop stop_after(struct live *l)
 TEST(a_session_says_what_kind_of_stop_it_is)
 {
     LIVE(l, busy_text, "--tempo=1", "--max-events=200");
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     session_ops.pause(l.s, true);
     CHECK_INT(stop_after(&l).kind, STOP_NONE);
     session_ops.step(l.s, STEP_EVENT, 3);

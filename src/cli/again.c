@@ -106,7 +106,7 @@ void again_lend(struct again *a, struct ui_config *ui)
 static void carry_breaks(struct session *from, struct session *to)
 {
     struct session_break all[BREAKS_LISTED];
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = LANG_EN};
     int n = session_ops.breaks(from, all, BREAKS_LISTED);
     for (int i = 0; i < n; i++)
         session_ops.break_add(to, all[i].text, &wrong); /* one that makes no sense in the new run is left out */

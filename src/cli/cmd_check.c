@@ -314,7 +314,7 @@ static int play_once(struct checker *k, struct subject *s, uint64_t nth)
     char err[200];
     struct answers a;
     struct engine_config c = settings(k, s, nth);
-    struct break_words w = {&scenario_info(s->sc)->programs, rt_generation_has_p(s->gen), false};
+    struct break_words w = {&scenario_info(s->sc)->programs, rt_generation_has_p(s->gen), false, LANG_EN};
     if (!answers_init(&a, c.scenario, &w) || !(free ? answers_play : answers_rehearse)(&a, &c, err, sizeof err)) {
         visible_line(stderr, "gmpscope: %s: %s", scenario_info(s->sc)->name, a.v ? err : strerror(ENOMEM));
         answers_fini(&a);

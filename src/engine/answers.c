@@ -383,7 +383,7 @@ bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *
 {
     struct rehearsal r = {.a = a};
     struct engine_config c = *cfg;
-    const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p};
+    const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p, LANG_EN};
     c.rt.mode = MODE_LOCKSTEP;
     for (uint32_t unmet = 0; unmet < a->n && !signals_code();) {
         reset(a);
@@ -411,7 +411,7 @@ bool answers_play(struct answers *a, const struct engine_config *cfg, char *err,
 {
     struct rehearsal r = {.a = a};
     uint32_t unmet = 0;
-    const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p};
+    const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p, LANG_EN};
     bool good = lesson_init(&r.lesson, a->sc, &w, &cfg->rt);
     if (!good)
         snprintf(err, size, "out of memory");

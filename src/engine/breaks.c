@@ -5,12 +5,12 @@
 
 struct pattern *break_compile(struct arena *a, const struct break_words *w, const char *text, const char **err, size_t *pos)
 {
-    struct pattern *p = pattern_compile(a, text, err, pos);
-    if (!p || !pattern_bind(p, a, w->programs, err, pos))
+    struct pattern *p = pattern_compile_in(a, w->lang, text, err, pos);
+    if (!p || !pattern_bind_in(p, a, w->lang, w->programs, err, pos))
         return NULL;
     if (w->has_p || w->other_has_p || !pattern_asks_for_p(p, pos))
         return p;
-    *err = "this generation has no P";
+    *err = pattern_text(w->lang, PATTERN_NO_P);
     return NULL;
 }
 

@@ -32,10 +32,11 @@ struct breaks {
     int64_t judged; /* breaks_before() has judged up to this time; used by the fold */
 };
 
-/* What patterns of this run may name. other_has_p: the run that it is compared with has Ps. */
+/* What patterns of this run may name. other_has_p: the run that it is compared with has Ps. lang: of messages. */
 struct break_words {
     const struct model_names *programs;
     bool has_p, other_has_p;
+    enum lang lang;
 };
 /* Returns the pattern, allocated in a. NULL: the text has a mistake; *err is the message and *pos its byte offset. */
 struct pattern *break_compile(struct arena *a, const struct break_words *w, const char *text, const char **err, size_t *pos);

@@ -524,7 +524,8 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
 
 struct break_words engine_words(const struct engine *e)
 {
-    return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.other_has_p};
+    return (struct break_words){
+        &scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.other_has_p, LANG_EN};
 }
 
 const struct breaks *engine_breaks(const struct engine *e)

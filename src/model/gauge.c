@@ -1,9 +1,12 @@
 /* Gauges: what a condition can ask about the state. One table; a name is parsed once and its gauge read many times. */
 #include "base/diag.h"
 #include "model/model_internal.h"
+#include "model/pattern.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* in pattern_texts.def; tests/test_pattern.c compares the languages */
 
 #define NOT_NOW INT64_MAX
 
@@ -227,7 +230,7 @@ static const char *subject_of(const char *name, size_t len, char *subject, uint3
     return g || pm ? point + 1 : NULL;
 }
 
-static void no_such(char subject, const char *name, size_t len, char *err, size_t size)
+static void no_such(char subject, const char *name, size_t len, enum lang lang, char *err, size_t size)
 {
     const char *words[NDEFS];
     size_t n = 0;
@@ -238,14 +241,14 @@ static void no_such(char subject, const char *name, size_t len, char *err, size_
     snprintf(word, sizeof word, "%.*s", (int)(len < 60 ? len : 60), name);
     const char *near = diag_nearest(word, words, n);
     if (near)
-        snprintf(err, size, "there is no gauge \"%s\"; the nearest is \"%s\"", word, near);
+        snprintf(err, size, pattern_text(lang, PATTERN_NO_GAUGE_NEAR), word, near);
     else if (subject)
-        snprintf(err, size, "a %c has no \"%s\"; it has %s, %s …", subject - 0x20, word, words[0], words[1]);
+        snprintf(err, size, pattern_text(lang, PATTERN_NO_GAUGE_OF), subject - 0x20, word, words[0], words[1]);
     else
-        snprintf(err, size, "there is no gauge \"%s\"; p0.runq, g1.state, globq, runnable … are", word);
+        snprintf(err, size, pattern_text(lang, PATTERN_NO_GAUGE), word);
 }
 
-bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_t errsize)
+bool gauge_parse(const char *name, size_t len, struct gauge *g, enum lang lang, char *err, size_t errsize)
 {
     char subject = 0;
     const char *what = subject_of(name, len, &subject, &g->id);
@@ -258,7 +261,7 @@ bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_
     }
     g->def = find_def(subject, what, len);
     if (!g->def)
-        no_such(subject, what, len, err, errsize);
+        no_such(subject, what, len, lang, err, errsize);
     return g->def != NULL;
 }
 
@@ -314,7 +317,7 @@ bool model_gauge(const struct model *md, const char *name, int64_t *value)
 {
     struct gauge g;
     char err[128];
-    return gauge_parse(name, strlen(name), &g, err, sizeof err) && gauge_read(md, &g, md->time, value);
+    return gauge_parse(name, strlen(name), &g, LANG_EN, err, sizeof err) && gauge_read(md, &g, md->time, value);
 }
 
 int64_t gauge_p(const struct gauge *g)

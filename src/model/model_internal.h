@@ -258,7 +258,7 @@ struct gauge {
     uint32_t id;
 };
 /* Returns false if no gauge has this name; err gets a message. */
-bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_t errsize);
+bool gauge_parse(const char *name, size_t len, struct gauge *g, enum lang lang, char *err, size_t errsize);
 /* Reads the gauge as of time `now`, if nothing happens before. Returns false if its P, G or M does not exist. */
 bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value);
 bool gauge_since(const struct model *md, const struct gauge *g,

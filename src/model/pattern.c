@@ -9,9 +9,10 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "model/pattern_internal.h"
-
 #include <fnmatch.h>
 #include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* in pattern_texts.def; tests/test_pattern.c compares the languages */
 
 #define DEPTH_MAX 64
 #define WORDS_MAX 128
@@ -20,6 +21,7 @@ enum tok { TOK_END, TOK_WORD, TOK_TEXT, TOK_OP, TOK_BAR, TOK_OPEN, TOK_CLOSE };
 
 struct parser {
     struct arena *a;
+    enum lang lang;
     const char *s;
     size_t at; /* after the token */
     enum tok tok;
@@ -33,11 +35,13 @@ struct parser {
 };
 
 /* The first mistake counts. Returns false. */
-#define FAIL_AT(ps, where, ...) fail_at(ps, where, arena_printf((ps)->a, __VA_ARGS__))
+#define FORMAT(ps, id, ...) arena_printf((ps)->a, pattern_text((ps)->lang, PATTERN_##id), __VA_ARGS__)
+#define FAIL_AT(ps, where, id, ...) fail_at(ps, where, FORMAT(ps, id, __VA_ARGS__))
+#define FAIL_TEXT(ps, where, id) fail_at(ps, where, pattern_text((ps)->lang, PATTERN_##id))
 static bool fail_at(struct parser *ps, size_t where, const char *text)
 {
     if (!ps->err) {
-        ps->err = text ? text : "out of memory";
+        ps->err = text ? text : pattern_text(ps->lang, PATTERN_MEMORY);
         ps->errpos = where;
     }
     return false;
@@ -63,7 +67,7 @@ static bool take_op(struct parser *ps)
     else if (s[0] == '>')
         ps->op = eq ? OP_GE : OP_GT;
     else
-        return FAIL_AT(ps, ps->at, "\"!\" stands only in \"!=\"");
+        return FAIL_TEXT(ps, ps->at, NOT_EQUAL);
     ps->at += s[0] == '!' || (s[0] != '=' && eq) || (s[0] == '=' && eq) ? 2 : 1; /* accepts "==" for "=" */
     ps->tok = TOK_OP;
     return true;
@@ -83,7 +87,7 @@ static bool take_quoted(struct parser *ps)
         s += esc ? 2 : 1;
     }
     if (*s != '"')
-        return FAIL_AT(ps, ps->at, "the quotation mark that opens here is never closed");
+        return FAIL_TEXT(ps, ps->at, QUOTE);
     ps->len = (size_t)(out - ps->word);
     ps->at = (size_t)(s + 1 - ps->s);
     ps->tok = TOK_TEXT;
@@ -246,23 +250,23 @@ static bool op_fits(enum ev_ftype type, enum pat_op op)
     return op == OP_EQ || op == OP_NE || pattern_type_has_order(type);
 }
 
-static const char *what_fits(enum ev_ftype type)
+static enum pattern_text_id what_fits(enum ev_ftype type)
 {
     switch (type) {
     case FT_G:
     case FT_SEEN:
-        return "a G, as 7, G7 or Gs1";
+        return PATTERN_A_G;
     case FT_M:
-        return "an M, as 2 or M2";
+        return PATTERN_AN_M;
     case FT_P:
-        return "a P, as 0 or P0";
+        return PATTERN_A_P;
     case FT_TIME:
     case FT_DUR:
-        return "a duration, as 300us, 1.5ms or 2s";
+        return PATTERN_A_DURATION;
     case FT_BOOL:
-        return "0 or 1";
+        return PATTERN_A_BOOL;
     default:
-        return "a number";
+        return PATTERN_A_NUMBER;
     }
 }
 
@@ -287,14 +291,14 @@ static bool fail_word(struct parser *ps, size_t where, const char *problem, cons
 {
     const char *near = diag_nearest(word, w->v, w->n);
     if (near)
-        return FAIL_AT(ps, where, "%s; the nearest is \"%s\"", problem, near);
+        return FAIL_AT(ps, where, NEAREST, problem, near);
     const char *list = "";
     for (size_t i = 0; i < w->n && list; i++) {
         if (i == 8)
-            return FAIL_AT(ps, where, "%s; there are %s …", problem, list);
+            return FAIL_AT(ps, where, SOME, problem, list);
         list = arena_printf(ps->a, "%s%s%s", list, i ? ", " : "", w->v[i]);
     }
-    return FAIL_AT(ps, where, "%s; there is %s", problem, list && *list ? list : "none");
+    return FAIL_AT(ps, where, ALL, problem, list && *list ? list : pattern_text(ps->lang, PATTERN_NONE));
 }
 
 static bool kind_in(kindset kinds, int kind)
@@ -308,7 +312,7 @@ static bool fail_event(struct parser *ps)
     for (int kind = 0; kind < EV_KINDS; kind++)
         words_add(&w, ev_desc[kind].name);
     words_add(&w, "when");
-    return fail_word(ps, ps->pos, arena_printf(ps->a, "there is no event \"%s\"", ps->word), ps->word, &w);
+    return fail_word(ps, ps->pos, FORMAT(ps, NO_EVENT, ps->word), ps->word, &w);
 }
 
 static bool fail_field(struct parser *ps, const char *event, kindset kinds)
@@ -322,7 +326,7 @@ static bool fail_field(struct parser *ps, const char *event, kindset kinds)
         }
     for (int i = 0; i < 4; i++)
         words_add(&w, (const char *[]){"m", "p", "g", "time"}[i]);
-    return fail_word(ps, ps->pos, arena_printf(ps->a, "%s has no field \"%s\"", event, ps->word), ps->word, &w);
+    return fail_word(ps, ps->pos, FORMAT(ps, NO_FIELD, event, ps->word), ps->word, &w);
 }
 
 /* Reports that the value (the current token) fits no field called `name`. */
@@ -337,10 +341,10 @@ static bool fail_value(struct parser *ps, const char *name, kindset kinds)
         for (int i = 0; f && i < ev_words(f->type); i++)
             words_add(&w, ev_word(f->type, i));
     }
-    const char *problem = arena_printf(ps->a, "\"%s\" is no value of %s", ps->word, name);
+    const char *problem = FORMAT(ps, NO_VALUE, ps->word, name);
     if (w.n)
         return fail_word(ps, ps->pos, problem, ps->word, &w);
-    return FAIL_AT(ps, ps->pos, "%s; it takes %s", problem, what_fits(type));
+    return FAIL_AT(ps, ps->pos, TAKES, problem, pattern_text(ps->lang, what_fits(type)));
 }
 
 /* ---- events ---- */
@@ -361,7 +365,7 @@ static bool take_value(struct parser *ps)
         return false;
     if (ps->tok == TOK_WORD || ps->tok == TOK_TEXT)
         return true;
-    return FAIL_AT(ps, ps->pos, "a value is missing here");
+    return FAIL_TEXT(ps, ps->pos, VALUE_MISSING);
 }
 
 /* Parses the operator after a field's name. Leaves the value as the current token. */
@@ -371,7 +375,7 @@ static bool parse_op(struct parser *ps)
     if (!next(ps))
         return false;
     if (ps->tok != TOK_OP)
-        return FAIL_AT(ps, ps->pos, "after \"%s\" comes one of = != < <= > >=", name);
+        return FAIL_AT(ps, ps->pos, OP_MISSING, name);
     return true;
 }
 
@@ -408,7 +412,7 @@ static bool parse_test(struct parser *ps, const char *event, struct pat_event *e
 {
     const char *name = ps->word;
     if (ps->tok != TOK_WORD)
-        return FAIL_AT(ps, ps->pos, "the name of a field is missing here");
+        return FAIL_TEXT(ps, ps->pos, FIELD_MISSING);
     if (!any_has_field(e->kinds, name))
         return fail_field(ps, event, e->kinds);
     struct pat_test *t = arena_alloc(ps->a, sizeof *t);
@@ -426,7 +430,7 @@ static bool parse_test(struct parser *ps, const char *event, struct pat_event *e
     bool op_bad;
     kindset left = resolve_test(ps, t, name, e->kinds, &op_bad);
     if (!left && op_bad)
-        return FAIL_AT(ps, op_pos, "%s has no order; only = and != fit here", name);
+        return FAIL_AT(ps, op_pos, NO_ORDER, name);
     if (!left)
         return fail_value(ps, name, e->kinds);
     e->kinds = left;
@@ -440,7 +444,7 @@ static bool parse_event(struct parser *ps, struct pat_event **out)
     if (!e)
         return fail_at(ps, ps->pos, NULL);
     if (ps->tok != TOK_WORD)
-        return FAIL_AT(ps, ps->pos, "the name of an event is missing here, as steal, runq_* or *");
+        return FAIL_TEXT(ps, ps->pos, EVENT_MISSING);
     const char *name = ps->word;
     e->kinds = kinds_of(name);
     if (!e->kinds)
@@ -500,13 +504,13 @@ static bool fail_gauge_value(struct parser *ps, const struct gauge *g, const cha
     static const enum ev_ftype like[] = {
         [GT_INT] = FT_INT, [GT_BOOL] = FT_BOOL, [GT_DUR] = FT_DUR, [GT_WORD] = FT_INT, [GT_P] = FT_P, [GT_M] = FT_M, [GT_G] = FT_G};
     struct words w = {.n = 0};
-    const char *word, *problem = arena_printf(ps->a, "\"%s\" is no value of %s", ps->word, name);
+    const char *word, *problem = FORMAT(ps, NO_VALUE, ps->word, name);
     int64_t v;
     for (int i = 0; (word = gauge_word(g, i, &v)) != NULL; i++)
         words_add(&w, word);
     if (w.n)
         return fail_word(ps, ps->pos, problem, ps->word, &w);
-    return FAIL_AT(ps, ps->pos, "%s; it takes %s", problem, what_fits(like[gauge_type(g)]));
+    return FAIL_AT(ps, ps->pos, TAKES, problem, pattern_text(ps->lang, what_fits(like[gauge_type(g)])));
 }
 
 static struct pat_cond *new_cond(struct parser *ps, enum cond_kind kind, struct pat_cond *left, struct pat_cond *right)
@@ -527,14 +531,14 @@ static bool parse_gauge(struct parser *ps, struct pat_cond *c)
     char err[160];
     const char *name = ps->word;
     if (ps->tok != TOK_WORD)
-        return FAIL_AT(ps, ps->pos, "a condition is missing here, as p0.runq >= 4");
-    if (!gauge_parse(ps->word, ps->len, &c->gauge, err, sizeof err))
-        return FAIL_AT(ps, ps->pos, "%s", err);
+        return FAIL_TEXT(ps, ps->pos, CONDITION_MISSING);
+    if (!gauge_parse(ps->word, ps->len, &c->gauge, ps->lang, err, sizeof err))
+        return fail_at(ps, ps->pos, arena_strndup(ps->a, err, strlen(err)));
     if (!parse_op(ps))
         return false;
     c->op = ps->op;
     if (gauge_type(&c->gauge) == GT_WORD && c->op != OP_EQ && c->op != OP_NE)
-        return FAIL_AT(ps, ps->pos, "%s has no order; only = and != fit here", name);
+        return FAIL_AT(ps, ps->pos, NO_ORDER, name);
     if (!take_value(ps))
         return false;
     if (!gauge_value(&c->gauge, ps->word, ps->len, &c->value))
@@ -551,7 +555,7 @@ static struct pat_cond *parse_group(struct parser *ps)
     if (!c)
         return NULL;
     if (ps->tok != TOK_CLOSE) {
-        FAIL_AT(ps, open, "the parenthesis that opens here is never closed");
+        FAIL_TEXT(ps, open, PARENTHESIS);
         return NULL;
     }
     return next(ps) ? c : NULL;
@@ -561,7 +565,7 @@ static struct pat_cond *parse_not(struct parser *ps)
 {
     struct pat_cond *c = NULL;
     if (++ps->depth > DEPTH_MAX) {
-        FAIL_AT(ps, ps->pos, "too deeply nested; %d levels are enough", DEPTH_MAX);
+        FAIL_AT(ps, ps->pos, DEEP, DEPTH_MAX);
         return NULL;
     }
     if (is_word(ps, "not") && !op_follows(ps)) {
@@ -607,7 +611,7 @@ static bool parse_times(struct parser *ps, uint64_t *times)
     if (!is_times(ps))
         return true;
     if (!parse_int(ps->word + 1, ps->len - 1, &n) || n == 0)
-        return FAIL_AT(ps, ps->pos, "\"%s\" is no number of times; x1 is the first", ps->word);
+        return FAIL_AT(ps, ps->pos, TIMES, ps->word);
     *times = (uint64_t)n;
     return next(ps);
 }
@@ -616,7 +620,7 @@ static bool parse_pattern(struct parser *ps, struct pattern *p)
 {
     bool when = is_word(ps, "when");
     if (ps->tok == TOK_END)
-        return FAIL_AT(ps, ps->pos, "the pattern is empty; expected an event or a condition, such as steal or when globq > 0");
+        return FAIL_TEXT(ps, ps->pos, EMPTY);
     if (when && !(next(ps) && (p->when = parse_or(ps))))
         return false;
     if (!when && !parse_events(ps, &p->events))
@@ -624,15 +628,15 @@ static bool parse_pattern(struct parser *ps, struct pattern *p)
     if (!parse_times(ps, &p->times))
         return false;
     if (ps->tok != TOK_END && when)
-        return FAIL_AT(ps, ps->pos, "\"and\", \"or\" or the end of the condition is missing here");
+        return FAIL_TEXT(ps, ps->pos, AND_MISSING);
     if (ps->tok != TOK_END)
-        return FAIL_AT(ps, ps->pos, "xN stands at the very end and counts the whole pattern");
+        return FAIL_TEXT(ps, ps->pos, TIMES_LAST);
     return true;
 }
 
-struct pattern *pattern_compile(struct arena *a, const char *s, const char **err, size_t *pos)
+struct pattern *pattern_compile_in(struct arena *a, enum lang lang, const char *s, const char **err, size_t *pos)
 {
-    struct parser ps = {.a = a, .s = s};
+    struct parser ps = {.a = a, .lang = lang, .s = s};
     struct pattern *p = arena_alloc(a, sizeof *p);
     if (!p)
         fail_at(&ps, 0, NULL);

@@ -4,15 +4,34 @@
 #define GMPSCOPE_MODEL_PATTERN_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "model/model.h"
 
 struct pattern;
 
-/* Returns a pattern in the arena, or NULL for a mistake: *err is the message, *pos its byte offset in s. */
-struct pattern *pattern_compile(struct arena *a, const char *s, const char **err, size_t *pos);
+enum pattern_text_id {
+#define SAY(id, ...) PATTERN_##id,
+#include "model/pattern_texts.def"
+#undef SAY
+    PATTERN_TEXTS
+};
+/* Returns a text about a mistake, or its format. */
+const char *pattern_text(enum lang lang, enum pattern_text_id id);
+
+/* Returns a pattern in the arena, or NULL for a mistake: *err is the message, *pos its byte offset in s. The message is in English; that of
+ * pattern_compile_in() is in the language that it is given. */
+struct pattern *pattern_compile_in(struct arena *a, enum lang lang, const char *s, const char **err, size_t *pos);
+static inline struct pattern *pattern_compile(struct arena *a, const char *s, const char **err, size_t *pos)
+{
+    return pattern_compile_in(a, LANG_EN, s, err, pos);
+}
 /* Looks up the names of programs (fn=worker), for which the compiler accepts any word. Returns false if one is not a program, with *err and
  * *pos as above. Call it once, before the pattern is used; a pattern that is not bound matches programs only by number. */
-bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *names, const char **err, size_t *pos);
+bool pattern_bind_in(struct pattern *p, struct arena *a, enum lang lang, const struct model_names *names, const char **err, size_t *pos);
+static inline bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *names, const char **err, size_t *pos)
+{
+    return pattern_bind_in(p, a, LANG_EN, names, err, pos);
+}
 bool pattern_is_when(const struct pattern *p);
 /* Returns true if a field or gauge of the pattern refers to a P; *pos: approximately where in its text. */
 bool pattern_asks_for_p(const struct pattern *p, size_t *pos);

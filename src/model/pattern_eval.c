@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* in pattern_texts.def; tests/test_pattern.c compares the languages */
+
 static bool compare(enum pat_op op, int64_t have, int64_t want)
 {
     switch (op) {
@@ -190,7 +192,7 @@ static bool bind_test(struct pat_test *t, const struct model_names *names)
     return true;
 }
 
-bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *names, const char **err, size_t *pos)
+bool pattern_bind_in(struct pattern *p, struct arena *a, enum lang lang, const struct model_names *names, const char **err, size_t *pos)
 {
     for (struct pat_event *e = p->events; e; e = e->next)
         for (struct pat_test *t = e->tests; t; t = t->next) {
@@ -198,10 +200,10 @@ bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *
                 continue;
             const char *near = diag_nearest(t->word, names->fn, names->nfn);
             *pos = t->pos;
-            *err = near ? arena_printf(a, "there is no program \"%s\"; the nearest is \"%s\"", t->word, near)
-                        : arena_printf(a, "there is no program \"%s\"", t->word);
+            *err = near ? arena_printf(a, pattern_text(lang, PATTERN_NO_PROGRAM_NEAR), t->word, near)
+                        : arena_printf(a, pattern_text(lang, PATTERN_NO_PROGRAM), t->word);
             if (!*err)
-                *err = "out of memory";
+                *err = pattern_text(lang, PATTERN_MEMORY);
             return false;
         }
     return true;

@@ -290,7 +290,7 @@ static struct query_node *take_gauge(struct parser *ps, struct span word)
     struct span rest = {word.end, ps->end};
     if (!n)
         return NULL;
-    if (!gauge_parse(ps->s + word.at, word.end - word.at, &n->gauge, err, sizeof err))
+    if (!gauge_parse(ps->s + word.at, word.end - word.at, &n->gauge, LANG_EN, err, sizeof err))
         return FAIL(ps, word.at, "%s", err);
     struct span at = take_word(ps->s, &rest);
     if (at.end - at.at != 2 || memcmp(ps->s + at.at, "at", 2))

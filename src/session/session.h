@@ -117,6 +117,7 @@ struct session_lesson {
 /* What is wrong with a pattern, and at which byte. one_side: the pattern is correct, but only one of two compared runs has the Ps that
  * it names. unrecorded: it is correct, but it is about places of Gs (g_op), which this run does not record. */
 struct session_mistake {
+    enum lang lang; /* of the text; set by the caller */
     char text[256];
     size_t pos;
     bool one_side, unrecorded;

@@ -16,10 +16,11 @@ static bool is_about_places(const struct pattern *p)
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct arena a = {0};
-    const char *err = "out of memory";
-    *wrong = (struct session_mistake){.pos = 0};
+    const char *err = pattern_text(wrong->lang, PATTERN_MEMORY);
+    *wrong = (struct session_mistake){.lang = wrong->lang};
     session_enter(s);
     struct break_words words = engine_words(s->e);
+    words.lang = wrong->lang;
     bool places = s->e->cfg.rt.places == PLACES_EVENTS;
     session_leave(s, REQUEST_NONE);
     const struct pattern *p = break_compile(&a, &words, pattern, &err, &wrong->pos);
@@ -59,9 +60,10 @@ int session_breaks(struct session *s, struct session_break *out, int max)
 }
 
 /* Returns false, with the reason. */
-static bool is_too_long(struct session_mistake *wrong)
+static bool fails(struct session_mistake *wrong, enum pattern_text_id why)
 {
-    *wrong = (struct session_mistake){.text = "too long"};
+    *wrong = (struct session_mistake){.lang = wrong->lang};
+    session_copy_line(wrong->text, sizeof wrong->text, pattern_text(wrong->lang, why));
     return false;
 }
 
@@ -69,7 +71,7 @@ static bool add_breakpoint(struct session *s, const char *pattern, struct sessio
 {
     if (!session_check(s, pattern, wrong))
         return false;
-    return leave_edit(s, EDIT_ADD, 0, pattern) || is_too_long(wrong);
+    return leave_edit(s, EDIT_ADD, 0, pattern) || fails(wrong, PATTERN_LONG);
 }
 
 bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
@@ -77,8 +79,7 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
     struct session_break all[BREAKS_LISTED];
     if (session_breaks(s, all, BREAKS_LISTED) < BREAKS_LISTED)
         return add_breakpoint(s, pattern, wrong);
-    *wrong = (struct session_mistake){.text = "too many breakpoints; at most 16"};
-    return false;
+    return fails(wrong, PATTERN_MANY);
 }
 
 /* Plays the recorded past at once, as seeking does (session_rewind.c). */
@@ -128,7 +129,7 @@ bool session_run_until(struct session *s, const char *pattern, struct session_mi
     struct edit until = {.what = EDIT_UNTIL, .round_p = BREAK_NOT_ROUND};
     if (!session_check(s, pattern, wrong))
         return false;
-    return (edit_set_text(&until, pattern) && run_until(s, &until)) || is_too_long(wrong);
+    return (edit_set_text(&until, pattern) && run_until(s, &until)) || fails(wrong, PATTERN_LONG);
 }
 
 /* A round on a P ends where a G starts there, or where it is put on the idle list. */

@@ -35,7 +35,7 @@ static void note_one_side(struct ui *u, const char *arg)
 
 static bool do_break(struct ui *u, const char *arg)
 {
-    struct session_mistake wrong = {.one_side = false};
+    struct session_mistake wrong = {.lang = u->lang};
     if (!u->ops->break_add(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
     if (wrong.one_side)
@@ -92,7 +92,7 @@ static bool until_event(struct ui *u, uint64_t n, struct session_mistake *wrong)
 /* "g7" is short for the start of G7, and a number is that of an event. */
 static bool do_until(struct ui *u, const char *arg)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = u->lang};
     uint32_t g;
     uint64_t n;
     if (number_of(arg, &n))
@@ -151,7 +151,7 @@ static bool is_text(const char *arg, const struct session_mistake *wrong)
 
 static bool do_find(struct ui *u, const char *arg)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.lang = u->lang};
     bool pattern = u->ops->check(u->run->session, arg, &wrong);
     if (!pattern && is_text(arg, &wrong))
         return find_text(u, arg);

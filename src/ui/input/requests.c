@@ -184,13 +184,13 @@ void ui_round_on(struct ui *u, uint32_t p)
 
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
 {
-    struct session_mistake unused;
+    struct session_mistake unused = {.lang = u->lang};
     return advance(u, &(struct goal){.pattern = pattern, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, wrong ? wrong : &unused);
 }
 
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
 {
-    struct session_mistake unused;
+    struct session_mistake unused = {.lang = u->lang};
     char pattern[64], name[EV_G_NAME], never[UNTIL_BYTES];
     const struct model *md = u->run->stops.shown.md;
     const struct model_g *shown = md ? model_g(md, g) : NULL;
