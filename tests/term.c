@@ -132,6 +132,10 @@ static void keep(struct term *t, int fd, const struct program *p)
         signal(SIGINT, SIG_DFL);
         signal(SIGQUIT, SIG_DFL);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGTTOU, SIG_IGN);
+        setpgid(0, 0); /* a job of its own, as a shell makes it: it can be stopped */
+        tcsetpgrp(t->slave, getpid());
+        signal(SIGTTOU, SIG_DFL);
         for (int i = 0; i < 3; i++)
             dup2(t->slave, i);
         close(t->slave);

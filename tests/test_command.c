@@ -438,12 +438,12 @@ TEST(a_g_is_chosen_and_inspected)
               "\t" RIGHT RIGHT RIGHT RIGHT RIGHT RIGHT RIGHT "\r"); /* P0, M0, the G that runs there, four ghosts, the first in its ring */
     term_wait(t, "G7 ─ worker");
     term_wait(t, "It has place 1 of 3 in P0's ring.");
-    term_wait(t, "whose go statement created it");
+    term_wait(t, "the G that created it");
     CHECK(term_find(t, "atomicstatus", NULL) > 0);
     term_keys(t, "u");
     term_wait(t, "PAUSED at g_start g=7");
     term_keys(t, "\r");
-    term_wait_gone(t, "whose go statement created it");
+    term_wait_gone(t, "the G that created it");
     quit(t);
 }
 
@@ -474,7 +474,7 @@ TEST(the_box_of_a_g_names_what_it_waits_for)
 {
     struct term *t = start_at("steal n>=2");
     command(t, "inspect g1");
-    term_wait(t, "it waits for WaitGroup wg");
+    term_wait(t, "for WaitGroup wg");
     quit(t);
     t = start(
         (const char *const[]){GMPSCOPE_BIN, "run", "rwmutex-writer", "--tempo", "max", "--break", "g_park reason=sync_mutex_lock", NULL});

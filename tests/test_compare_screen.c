@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 #include "session/comparison.h"
 #include "load.h"
-#include "term.h"
+#include "screen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -629,6 +629,46 @@ TEST(the_choice_is_inspected_on_both_sides)
     term_keys(t, "\r");
     term_wait_for(t, "both sheets", two_sheets, NULL);
     CHECK_INT(times(term_text(t), "enter closes this"), 2);
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
+/* Each side says why the G does not run there. */
+TEST(y_answers_on_both_sides)
+{
+    static const char *const argv[] = {
+        GMPSCOPE_BIN, "compare", "steal-half", "--right", "procs=3", "--tempo", "max", "--break", "steal", NULL};
+    struct term *t = term_start(40, 120, NULL, argv);
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, ":inspect g3\ry");
+    term_wait(t, "Why is it not running?");
+    wait_handled(t);
+    CHECK_INT(times(term_text(t), "G3 worker ─ Why is it not running?"), 2);
+    CHECK_INT(times(term_text(t), "G3 has been runnable for"), 2);
+    term_keys(t, "y");
+    term_wait_gone(t, "Why is it not running?");
+    CHECK_INT(times(term_text(t), ", waited "), 2);
+    term_keys(t, "\x1b");
+    term_wait_gone(t, ", waited ");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
+/* Where the layout has the pane of a G, both sides turn it. */
+TEST(y_turns_the_panes_of_both_sides)
+{
+    static const char *const argv[] = {
+        GMPSCOPE_BIN, "compare", "steal-half", "--right", "procs=3", "--tempo", "max", "--layout", "queues", "--break", "steal", NULL};
+    struct term *t = term_start(60, 240, NULL, argv);
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, ":inspect g3\r\ry");
+    term_wait(t, "Why is it not running?");
+    wait_handled(t);
+    CHECK_INT(times(term_text(t), "G3 worker ─ Why is it not running?"), 2);
+    term_keys(t, "y");
+    term_wait_gone(t, "Why is it not running?");
     term_keys(t, "q");
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);

@@ -102,6 +102,25 @@ TEST(keys_that_move)
     leave(t);
 }
 
+/* Many terminals send other sequences than their TERM says: for arrows before the keypad mode takes effect, for home and end in PuTTY and tmux. An
+ * unknown sequence is one unknown key. Its letters would do things, and its escape would leave. */
+TEST(keys_that_the_terminal_type_does_not_describe)
+{
+    static const struct {
+        const char *key, *name;
+    } step[] = {{"\x1b[B", "scene-02-reuse"},  {"\x1b[B", "first-spawn"},         {"\x1b[A", "scene-02-reuse"},  {"\x1b[4~", "one-long"},
+                {"\x1b[1~", "scene-01-new-g"}, {"\x1b[8~", "one-long"},           {"\x1b[7~", "scene-01-new-g"}, {"\x1b[F", "one-long"},
+                {"\x1b[H", "scene-01-new-g"},  {"\x1b[99;5qj", "scene-02-reuse"}, {"\x1bOqk", "scene-01-new-g"}};
+    struct term *t = door();
+    for (size_t i = 0; i < sizeof step / sizeof *step; i++) {
+        term_keys(t, step[i].key);
+        wait_chosen(t, step[i].name);
+    }
+    term_keys(t, "\x1b]10;rgb:qqqq/e\x1b\\j");
+    wait_chosen(t, "scene-02-reuse");
+    leave(t);
+}
+
 TEST(pages)
 {
     struct term *t = door();

@@ -106,6 +106,46 @@ TEST(a_written_layout_is_right_and_gives_the_same_screen)
     free(again);
 }
 
+/* Runs :write-config and returns what the file says. The next start must accept that. */
+static const char *written_config(struct term *t, const char *note)
+{
+    static char path[600];
+    snprintf(path, sizeof path, "%s/xdg/gmpscope/config.yaml", t_tmpdir());
+    command(t, "write-config");
+    term_wait(t, note);
+    term_keys(t, "\x1b");
+    term_wait_gone(t, note);
+    CHECK_INT(RUN("list").code, 0);
+    return slurp(path, NULL);
+}
+
+TEST(the_preferences_keep_a_layout_that_the_next_start_finds)
+{
+    char folder[500], path[500], line[600];
+    snprintf(folder, sizeof folder, "%s/xdg", t_tmpdir());
+    setenv("XDG_CONFIG_HOME", folder, 1);
+    const char *own = t_file("own.yaml", "name: lecture\nroot: {pane: output}\n");
+    struct term *t = start_with("compact", 40, 200);
+    HAS(written_config(t, "written: "), "layout: \"compact\"\n");
+    term_keys(t, "\t");
+    command(t, "split columns");
+    CHECK(!strstr(written_config(t, "without the edited layout"), "layout: "));
+    snprintf(path, sizeof path, "%s/kept.yaml", t_tmpdir());
+    snprintf(line, sizeof line, "write-layout %s", path);
+    command(t, line);
+    term_wait(t, "written: ");
+    HAS(written_config(t, "config.yaml"), path);
+    term_keys(t, "\t");
+    command(t, "resize -4");
+    CHECK(!strstr(written_config(t, "without the edited layout"), "layout: "));
+    snprintf(line, sizeof line, "layout %s", own);
+    command(t, line);
+    term_wait_gone(t, "Threads");
+    HAS(written_config(t, "config.yaml"), own);
+    quit(t);
+    unsetenv("XDG_CONFIG_HOME");
+}
+
 TEST(a_file_that_is_no_layout_is_not_replaced)
 {
     struct term *t = start_with("compact", 24, 80);

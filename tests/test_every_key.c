@@ -120,6 +120,10 @@ static const struct {
     {"inspect", "wheel up", "j"},
     {"inspect", "page up", "j"},
     {"inspect", "home", "j"},
+    {"metrics", "up, k", "\x1bOF"},
+    {"metrics", "wheel up", "\x1bOF"},
+    {"metrics", "page up", "\x1bOF"},
+    {"metrics", "home", "\x1bOF"},
     {"inspect", "enter", "jjjjj"}, /* gopc: the event that put it there is the one that is shown */
 };
 
@@ -205,6 +209,7 @@ static const struct {
     {"goroutine", "timeline", BACKTAB BACKTAB, ", waited "},
     {"timeline", "timeline", BACKTAB BACKTAB BACKTAB, "Timeline ─"},
     {"inspect", "compact", BACKTAB, "G4 ─ worker"},
+    {"metrics", "classic", "\t:pane metrics\r", "P0 "},
 };
 /* Their states need more than a layout, and they have tests of their own: test_lesson, test_program. */
 static const char *const elsewhere[] = {"lesson", "program"};

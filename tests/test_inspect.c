@@ -54,6 +54,16 @@ TEST(a_click_on_the_line_goes_to_its_event)
     quit(t);
 }
 
+TEST(a_g_that_waits_on_a_channel_says_so)
+{
+    struct term *t = term_start(40, 120, NULL, (const char *const[]){GMPSCOPE_BIN, "run", "locked-deadlock", "--tempo", "max", NULL});
+    term_wait(t, "ENDED:");
+    term_keys(t, ":inspect g1\r");
+    term_wait(t, "waitreason");
+    term_wait(t, "G1 waits to receive from channel never");
+    quit(t);
+}
+
 /* A new M spins from its first event on, which is before it takes its P. */
 TEST(a_spinning_m_may_have_no_p)
 {
@@ -83,7 +93,7 @@ TEST(a_field_that_names_a_g_selects_it)
     term_wait(t, "this line names no event");
     term_keys(t, DOWN DOWN DOWN "\r"); /* gopc */
     term_wait(t, "G1 ─ main");
-    term_wait(t, "it waits for WaitGroup wg");
+    term_wait(t, "for WaitGroup wg");
     quit(t);
 }
 

@@ -6,6 +6,7 @@
 #include "shell.h"
 #include "story.h"
 #include "tally.h"
+#include "ui/term/keycodes.h"
 
 #include <math.h>
 
@@ -32,20 +33,23 @@ static void run_both(struct run *r, const char *name, const char *option, const 
     CHECK_INT(lines(r->lines), r->events);
 }
 
-/* The pane as it is after event n. */
-static struct picture see(struct run *r, uint64_t n, enum pane_kind kind, int w, int h)
+/* The pane as it is after event n, with *selected; a key that is pressed before the picture is taken may select another G. */
+static struct picture see_key(struct run *r, uint64_t n, struct layout_pane pane, uint32_t *selected, uint32_t code)
 {
     static struct session_event ev[EVENTS_KEPT];
     struct pane_states states = {0};
-    struct layout_pane pane = at(kind, w, h);
     struct picture p = {.n = 0};
     int nev;
     CHECK_INT(session_ops.goto_event(r->l.s, n), GOTO_DONE);
     while (status(&r->l).events != n)
         wait_change(&r->l);
-    struct view v = {.md = session_ops.view(r->l.s, ev, EVENTS_KEPT, &nev), .st = status(&r->l), .states = &states};
+    struct view v = {.md = session_ops.view(r->l.s, ev, EVENTS_KEPT, &nev), .st = status(&r->l), .states = &states, .selected = *selected};
     struct pane_source from = {r->l.s, session_ops.query, session_ops.matches};
-    CHECK(v.md && canvas_init(&p.c, w, 60));
+    CHECK(v.md && canvas_init(&p.c, pane.rect.w, 60));
+    if (code) {
+        struct pane_request asked = panes_key(&v, &p.c, &pane, 0, code, &from);
+        v.selected = *selected = asked.select ? asked.select : *selected;
+    }
     panes_prepare(&v, &p.c, &pane, 1, &from);
     panes_draw(&v, &p.c, &pane, 1);
     p.text = canvas_dump(&p.c);
@@ -54,6 +58,12 @@ static struct picture see(struct run *r, uint64_t n, enum pane_kind kind, int w,
     model_free((struct model *)v.md);
     pane_states_fini(&states);
     return p;
+}
+
+static struct picture see(struct run *r, uint64_t n, enum pane_kind kind, int w, int h)
+{
+    uint32_t selected = 0;
+    return see_key(r, n, at(kind, w, h), &selected, 0);
 }
 
 /* Fails unless a row has all the words, which are divided by "|", in this order. */
@@ -247,6 +257,56 @@ TEST(a_low_metrics_pane_has_the_index_of_fairness)
         ROW(&p, "Gs ended");
         picture_fini(&p);
     }
+    close_live(&r.l);
+}
+
+/* Fails unless the G with this tag has a row among the shares. */
+static void has_share(const struct picture *p, uint32_t tag)
+{
+    char name[EV_G_NAME];
+    ev_g_name(thing_id(tag), name);
+    ROW(p, "%s | %%|×", name);
+}
+
+/* Fewer rows than Gs: the arrow reaches each G, and its row is in sight. */
+TEST(each_g_of_the_metrics_can_be_scrolled_to)
+{
+    struct run r;
+    bool seen[64] = {false};
+    uint32_t selected = 0;
+    run_both(&r, "steal-half", "--seed", "7");
+    struct layout_pane pane = at(PANE_metrics, 78, 25);
+    struct picture p = see_key(&r, r.events, pane, &selected, KEY_CODE_HOME);
+    ROW(&p, "0 above, ");
+    picture_fini(&p);
+    for (int i = 0; i < 9; i++) {
+        CHECK(thing_kind(selected) == THING_G && thing_id(selected) < 64 && !seen[thing_id(selected)]);
+        seen[thing_id(selected)] = true;
+        p = see_key(&r, r.events, pane, &selected, KEY_CODE_DOWN);
+        has_share(&p, selected);
+        picture_fini(&p);
+    }
+    uint32_t last = selected;
+    p = see_key(&r, r.events, pane, &selected, KEY_CODE_PAGE_DOWN);
+    CHECK_INT(selected, last);
+    ROW(&p, ", 0 below");
+    picture_fini(&p);
+    p = see_key(&r, r.events, pane, &selected, KEY_CODE_WHEEL_UP);
+    CHECK(selected != last);
+    has_share(&p, selected);
+    picture_fini(&p);
+    close_live(&r.l);
+}
+
+/* The pane says what a share is, and that of many Gs only some have a row. */
+TEST(the_metrics_say_what_a_share_is_and_which_gs_are_left_out)
+{
+    struct run r;
+    run_both(&r, "../tests/conformance/cases/04-overflow-257", "--seed", "7");
+    struct picture p = see(&r, r.events, PANE_metrics, 96, 40);
+    ROW(&p, "share = ran / (ran + waited");
+    ROW(&p, "0 above, |below; the other |Gs lost less");
+    picture_fini(&p);
     close_live(&r.l);
 }
 

@@ -213,7 +213,8 @@ static void check_same(const char *way, struct term *t[2], const struct size *s)
         at = first_difference(t[0], t[1], s);
     }
     if (at >= 0)
-        t_fail(way, at / s->columns + 1, "column %d differs; one of the pictures is\n%s", at % s->columns + 1, term_text(t[0]));
+        t_fail(way, at / s->columns + 1, "column %d differs between\n%sand\n%s", at % s->columns + 1, strdup(term_text(t[0])),
+               term_text(t[1]));
 }
 
 static void go_the_same_way(const char *layout, struct term *t[2], const struct size *s)
@@ -269,14 +270,21 @@ static const char *const ahead[][KEYS_AHEAD] = {
     {"G", "s", "s", "b"}, {"s", ":goto 150\r", "s"}, {"G", "n", "B"},     {"n", ":step 3\r", "b"},
     {"g", "s", "s", "b"}, {"G", "S", "s", "b", "b"}, {"s", "G", "n", "b"}};
 
+/* A step that the screen shows as under way ends at the next key, so none is pressed before its stop. */
+static void press_and_stop(struct term *t, const char *key)
+{
+    term_keys(t, key);
+    wait_handled(t);
+    term_wait_gone(t, "STEPPING");
+}
+
 /* The first of the two gets all keys at once, the second one by one. */
 static void press_all(const char *const key[KEYS_AHEAD], struct term *t[2])
 {
     char keys[64] = "";
     for (int i = 0; i < KEYS_AHEAD && key[i]; i++) {
         strcat(keys, key[i]);
-        term_keys(t[1], key[i]);
-        wait_handled(t[1]);
+        press_and_stop(t[1], key[i]);
     }
     term_keys(t[0], keys);
     check_same(keys, t, &sizes[1]);

@@ -137,9 +137,13 @@ TEST(an_answer_is_watched_behind_another_text)
     term_wait(t, "Lesson ─ 3 of 5");
     term_keys(t, " ");
     term_wait(t, "Lesson ─ 1 of 5");
-    term_wait(t, "PAUSED at lesson 1 of 5");
+    term_wait(t, "PAUSED at lesson 1 of 5: the answer");
     term_wait(t, "M2 runs G2 on P0.");
     term_wait(t, "✗ 2) M1");
+    term_keys(t, "s"); /* the answer stays until the next text */
+    term_wait(t, "PAUSED   ");
+    CHECK(term_shows(t, "Lesson ─ 1 of 5"));
+    CHECK(term_shows(t, "✗ 2) M1"));
     term_keys(t, " ");
     term_wait(t, "Lesson ─ 4 of 5");
     quit(t);
@@ -191,6 +195,22 @@ TEST(a_late_answer_does_not_count)
 }
 
 /* ---- a teacher ---- */
+
+TEST(notes_before_the_first_text_are_not_there_yet)
+{
+    const char *path =
+        t_file("late.yaml",
+               "name: late\n"
+               "goroutines: [{name: main, do: [{print: one}]}]\n"
+               "lesson: [{on: print, say: {en: It prints, zh: 打印}, notes: {en: Ask., zh: 问。}}]\n");
+    struct term *t = term_start(40, 120, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", path, "--lang", "en", NULL});
+    term_wait(t, "It prints");
+    term_keys(t, "g");
+    term_wait_gone(t, "It prints");
+    term_keys(t, "i");
+    term_wait(t, "the lesson has no text here yet");
+    quit(t);
+}
 
 TEST(a_teacher_shows_a_lesson)
 {

@@ -54,6 +54,52 @@ TEST(a_step_is_one_core_event)
     close_live(&l);
 }
 
+/* Returns the newest event that is shown. */
+static struct session_event newest(struct live *l)
+{
+    static struct session_event ev[256];
+    int n;
+    model_free(session_ops.view(l->s, ev, 256, &n));
+    return ev[n - 1];
+}
+
+static void step_at_rest(struct live *l)
+{
+    uint64_t before = status(l).events;
+    session_ops.step(l->s, STEP_EVENT, 1);
+    while (!status(l).ended && (status(l).events == before || !status(l).still))
+        wait_change(l);
+}
+
+/* In lockstep a step shows one event of what an M does between two gates. The rest is pending: it is the same M's, and the next steps show it
+ * in this order. */
+TEST(what_is_pending_after_a_step_comes_next)
+{
+    LIVE(l, BUSY("gomaxprocs: 2", "6", "3"), "--mode", "lockstep", "--tempo", "max");
+    struct session_event pending[64], shown;
+    session_ops.pause(l.s, true);
+    while (!status(&l).still)
+        wait_change(&l);
+    int met = 0;
+    for (int i = 0; i < 200 && !status(&l).ended; i++) {
+        step_at_rest(&l);
+        int n = session_ops.pending(l.s, pending, 64), k = 0;
+        shown = newest(&l);
+        while (k < n && ev_level_of[pending[k].ev.kind] != EV_CORE)
+            k++;
+        if (k == n)
+            continue;
+        met++;
+        CHECK_INT(pending[k].m, shown.m);
+        step_at_rest(&l);
+        shown = newest(&l);
+        CHECK_INT(shown.ev.kind, pending[k].ev.kind);
+        CHECK_INT(shown.ev.g, pending[k].ev.g);
+    }
+    CHECK(met > 0);
+    close_live(&l);
+}
+
 /* While paused nothing moves: no event, no time, in either mode. */
 static void stands_still(const char *mode)
 {
@@ -133,10 +179,21 @@ TEST(a_million_steps_are_stopped)
     endless_steps(endless_text, STEP_EVENT, 1000000000);
 }
 
+/* The screen may let other news wait for its next frame. */
+static void wait_told_of_stop(struct live *l)
+{
+    uint64_t n = 0;
+    struct pollfd p = {.fd = session_ops.wake_fd(l->s), .events = POLLIN};
+    while (n < SESSION_STOP) {
+        status(l);
+        CHECK(poll(&p, 1, -1) == 1 && read(p.fd, &n, sizeof n) == sizeof n);
+    }
+}
+
 TEST(runs_to_its_end_and_stays)
 {
     LIVE(l, busy_text, "--tempo=max", "--audit");
-    wait_end(&l);
+    wait_told_of_stop(&l);
     struct session_status st = status(&l);
     CHECK_INT(st.how, ENDED_MAIN_RETURNED);
     CHECK_STR(stop_text(&st), "");
@@ -149,6 +206,16 @@ TEST(runs_to_its_end_and_stays)
     CHECK(ended);
     CHECK(e->audit.compared >= e->rounds);
     CHECK_STR(e->failure, "");
+    close_live(&l);
+}
+
+TEST(a_stop_is_told_as_one)
+{
+    LIVE(l, endless_text, "--mode", "free");
+    wait_events(&l, 100);
+    session_ops.pause(l.s, true);
+    wait_told_of_stop(&l);
+    CHECK(status(&l).still);
     close_live(&l);
 }
 

@@ -26,6 +26,7 @@ TEST(each_kind_has_its_words)
     says((struct stop){.kind = STOP_BREAKPOINT, .text = "steal n>=2"}, "steal n>=2", "steal n>=2");
     says((struct stop){.kind = STOP_ROUND, .p = 3, .text = "g_start p=3"}, "a round on P3", "P3 的一轮");
     says((struct stop){.kind = STOP_LESSON, .entry = 2, .entries = 5}, "lesson 2 of 5", "课程 2 / 5");
+    says((struct stop){.kind = STOP_LESSON, .entry = 2, .entries = 5, .answers = true}, "lesson 2 of 5: the answer", "课程 2 / 5：答案");
     says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DECIDE_M, .n = 2},
          "choice 16m1: M1 cannot continue there; 2 others can", "选择 16m1：M1 在该处不能继续；另有 2 个可以");
     says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DECIDE_STEAL},

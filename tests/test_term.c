@@ -341,6 +341,23 @@ TEST(suspend_and_continue)
     quit(t);
 }
 
+/* A shell sees a job as stopped when its first process is. */
+TEST(a_script_stops_with_the_program_that_it_runs)
+{
+    static const char *const script[] = {"/bin/sh", "-c", "'" GMPSCOPE_BIN "' run steal-half; echo after it", NULL};
+    struct term *t = term_start(40, 120, NULL, script);
+    wait_past(t, 1);
+    term_keys(t, "\x1a");
+    term_wait_stopped(t);
+    CHECK_INT(kill(-term_pid(t), SIGCONT), 0);
+    term_wait(t, "Threads");
+    term_keys(t, "q");
+    term_wait(t, "after it");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_check_sane(t);
+    term_free(t);
+}
+
 /* Runs it without a terminal at fd 0 or 1. */
 static int run_without_tty(const char *redirect)
 {

@@ -2,6 +2,8 @@
 #include "screen.h"
 #include "shell.h"
 #include "ui/term/ground.h"
+#include "ui/term/keycodes.h"
+#include "ui/term/sequence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -265,6 +267,38 @@ TEST(why_the_texts_are_english)
     t = start(NULL, STEAL_HALF("--lang", "zh", "--ascii"));
     term_wait(t, "the texts are English: Chinese has no ASCII form");
     quit(t);
+}
+
+/* ---- sequences of keys ---- */
+
+/* Feeds what follows an escape; returns the key code, or 0 if the sequence is not complete. */
+static uint32_t sequence_of(struct sequence *s, const char *text, int64_t now)
+{
+    uint32_t key = 0;
+    for (; *text; text++)
+        CHECK(sequence_takes(s, (uint32_t)*text, now, &key));
+    return key;
+}
+
+TEST(a_sequence_may_come_in_parts)
+{
+    struct sequence s = {0};
+    uint32_t key;
+    CHECK(!sequence_begin(&s, 'x', 0));
+    CHECK(!sequence_takes(&s, 'x', 0, &key));
+    CHECK(sequence_begin(&s, '[', 0));
+    CHECK_INT(sequence_of(&s, "1;", 400), 0);
+    CHECK_INT(sequence_of(&s, "5D", 800), KEY_CODE_LEFT);
+    CHECK(sequence_begin(&s, 'O', 0));
+    CHECK_INT(sequence_of(&s, "M", 0), KEY_RETURN);
+    CHECK(sequence_begin(&s, '[', 0));
+    CHECK_INT(sequence_of(&s, "12345678901234567890~", 0), KEY_CODE_OTHER);
+    CHECK(sequence_begin(&s, ']', 0));
+    CHECK_INT(sequence_of(&s, "52;c;quit\a", 0), KEY_CODE_OTHER);
+    CHECK(sequence_begin(&s, '[', 0));
+    CHECK(!sequence_takes(&s, 'q', 2000, &key)); /* much later: a key of its own */
+    CHECK(sequence_begin(&s, '[', 0));
+    CHECK(!sequence_takes(&s, 0x4e2d, 0, &key));
 }
 
 /* ---- preferences ---- */

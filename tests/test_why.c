@@ -68,8 +68,10 @@ TEST(y_again_shows_the_life)
 {
     struct term *t = explain(chain_text, 40, 120, "compact", "en", ":inspect g4\ry");
     term_wait(t, "G4 third ─ Why is it not running?");
+    term_wait(t, "y: its life, enter closes this");
     term_keys(t, "y");
     term_wait(t, "G1 starts G4 (third).");
+    term_wait(t, "y: why not, enter closes this");
     CHECK(!term_shows(t, "Why is it not running?"));
     term_keys(t, "y");
     term_wait(t, "G4 third ─ Why is it not running?");
@@ -77,6 +79,8 @@ TEST(y_again_shows_the_life)
     term_wait_gone(t, "Why is it not running?");
     term_keys(t, "yy");
     term_wait(t, "G1 starts G4 (third).");
+    term_keys(t, "\x1b[Z"); /* with the focus, enter goes to the event of a line */
+    term_wait(t, "y: why not, enter goes there, esc closes");
     term_keys(t, "\x1b");
     term_wait_gone(t, "G1 starts G4 (third).");
     quit(t);
@@ -163,4 +167,38 @@ TEST(y_answers_in_each_layout)
             term_wait(t, "G3 waits for mutex a, held by G2.");
             quit(t);
         }
+}
+
+/* ---- two runs ---- */
+
+static int times(const char *text, const char *word)
+{
+    int n = 0;
+    for (; (text = strstr(text, word)); text++)
+        n++;
+    return n;
+}
+
+/* Each run of a comparison says why the G does not run there: below the panes, or in the pane of the layout. */
+static void check_both(const char *layout, int rows, int columns)
+{
+    const char *const argv[] = {
+        GMPSCOPE_BIN, "compare", "steal-half", "--right", "procs=3", "--tempo", "max", "--layout", layout, "--break", "steal", NULL};
+    struct term *t = term_start(rows, columns, NULL, argv);
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, ":inspect g3\r\ry");
+    term_wait(t, "Why is it not running?");
+    wait_handled(t);
+    CHECK_INT(times(term_text(t), "G3 worker ─ Why is it not running?"), 2);
+    CHECK_INT(times(term_text(t), "G3 has been runnable for"), 2);
+    term_keys(t, "y");
+    term_wait_gone(t, "Why is it not running?");
+    CHECK_INT(times(term_text(t), ", waited "), 2);
+    quit(t);
+}
+
+TEST(y_answers_for_both_runs)
+{
+    check_both("classic", 40, 120);
+    check_both("queues", 60, 240);
 }

@@ -360,7 +360,7 @@ static const struct {
      "How long Gs were runnable, as a histogram; how much of the time each P ran a G; what the Gs of each program have used; events a "
      "millisecond of scenario time. Fairness: a G wants a P while it runs or is runnable, and its share is the part of that time for which it "
      "ran. Jain's index of all shares is 1 if they are equal, and 1/n if one of n Gs has all. The G that lost most against the mean share comes "
-     "first."},
+     "first. The arrows, the wheel and page up and down reach the Gs that do not fit."},
     {"timers_netpoll",
      "Each timer heap: when its next timers are due, and what they do. Which Ms wait in the poller, which Gs wait for it, and since "
      "when."},

@@ -2,6 +2,7 @@
  * passes it on, always in the same order: history, claims, output, breakpoints. */
 #include "base/text.h"
 #include "engine/engine.h"
+#include "engine/last.h"
 #include "engine/output.h"
 #include "base/wall.h"
 #include "engine/signals.h"
@@ -129,23 +130,20 @@ uint64_t engine_lost(const struct engine *e)
 
 /* --- what uses a folded event --------------------------------------------------------------------------------------- */
 
-static struct engine_event *remember_last(struct engine *e, uint64_t number, uint32_t m, const struct ev *ev)
-{
-    struct engine_event *h = &e->last[(number - 1) & (ENGINE_LAST - 1)];
-    h->m = m;
-    h->len = 0;
-    h->ev = *ev;
-    return h;
-}
-
 static void remember(struct engine *e, const struct merged_event *at)
 {
-    struct engine_event *h = remember_last(e, at->number, at->m, at->e);
-    h->len = (uint32_t)(at->len < sizeof h->text ? at->len : sizeof h->text);
-    if (h->len)
-        memcpy(h->text, at->text, h->len);
-    if (e->history && !history_add(e->history, e->model, at->m, at->e, at->text, at->len))
+    if (!e->history)
+        last_keep(e, at->number, at->m, at->e, at->text, at->len);
+    else if (!history_add(e->history, e->model, at->m, at->e, at->text, at->len))
         no_memory(e, NO_HISTORY);
+}
+
+static void remember_record(struct engine *e, uint32_t m, const struct ev *ev, uint32_t n)
+{
+    if (e->history && !history_add_record(e->history, e->model, m, ev, n))
+        no_memory(e, NO_HISTORY);
+    for (uint32_t i = 0; !e->history && i < n; i++)
+        last_keep(e, e->events + 1 + i, m, &ev[i], NULL, 0);
 }
 
 static void remember_fatal(struct engine *e, const struct merged_event *at)
@@ -191,8 +189,10 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
 static void hit_lesson(struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
-    uint32_t entry = lesson_holding(l, (uint32_t)(lesson_shown(l, n) + 1));
-    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .time = -1});
+    int shown = lesson_shown(l, n);
+    uint32_t entry = lesson_holding(l, (uint32_t)(shown + 1));
+    bool answers = shown >= 0 && shown == lesson_decided_at(l, n);
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = answers, .time = -1});
 }
 
 /* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */
@@ -386,12 +386,10 @@ static void show_counters(struct engine *e, uint64_t number, uint32_t m, const s
 /* publish() for n events. Caller: engine_takes_records(). */
 static void publish_record(struct engine *e, uint32_t m, const struct ev *ev, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        remember_last(e, ++e->events, m, &ev[i]);
+    remember_record(e, m, ev, n);
+    e->events += n;
+    for (uint32_t i = 0; i < n; i++)
         note_kind(e, ev[i].kind);
-    }
-    if (e->history && !history_add_record(e->history, e->model, m, ev, n))
-        no_memory(e, NO_HISTORY);
     bool counted = expect_looks(e->expect) || e->cfg.observer;
     for (uint32_t i = 0; counted && i < n; i++)
         show_counters(e, e->events - n + 1 + i, m, &ev[i]);

@@ -92,7 +92,7 @@ struct engine {
     char fatal[EV_TEXT_MAX + 1]; /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
     struct history *history;               /* all reported events; NULL: not kept */
-    struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
+    struct engine_event last[ENGINE_LAST]; /* without a history: a ring by number - 1 */
     struct breaks breaks;                  /* changes only while the world is at rest */
     struct answers answers;                /* of the lesson, live */
     struct lesson lesson;                  /* begins and ends only while the world is at rest */

@@ -207,8 +207,18 @@ uint32_t lesson_next(const struct lesson *l, uint32_t from)
     return from;
 }
 
+/* Returns the entry whose answer was decided last, after its question and up to event n; -1 if none. */
+static int last_decided(const struct lesson *l, uint64_t n)
+{
+    int found = -1;
+    for (int i = 0; i < (int)lesson_met(l, n); i++)
+        if (waits_for_answer(&l->v[i], 0) && l->v[i].decided <= n && (found < 0 || l->v[i].decided >= l->v[found].decided))
+            found = i;
+    return found;
+}
+
 int lesson_shown(const struct lesson *l, uint64_t n)
 {
-    int last = lesson_last(l, n), decided = lesson_decided_at(l, n);
-    return decided >= 0 && l->v[last].met_at < n ? decided : last;
+    int last = lesson_last(l, n), decided = last_decided(l, n);
+    return decided >= 0 && l->v[last].met_at < l->v[decided].decided ? decided : last;
 }

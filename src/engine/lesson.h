@@ -53,7 +53,7 @@ uint32_t lesson_holding(const struct lesson *l, uint32_t upto);
 /* The entry that was met last up to event n, -1 if none; the first from `from` on that is to come. Skipped ones are left out. */
 int lesson_last(const struct lesson *l, uint64_t n);
 /* Returns the entry to show at event n, -1 if none. The event that decides an answer shows that entry again, with its mark, unless the event meets
- * an entry of its own. */
+ * an entry of its own. The entry then stays until the next one is met. */
 int lesson_shown(const struct lesson *l, uint64_t n);
 uint32_t lesson_next(const struct lesson *l, uint32_t from);
 

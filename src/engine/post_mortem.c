@@ -1,6 +1,6 @@
 /* Reports a run that did not end well, in Go's words; and the exit code. */
 #include "base/text.h"
-#include "engine/engine.h"
+#include "engine/last.h"
 #include <string.h>
 
 static const char *go_state(const struct model_g *g)
@@ -44,6 +44,16 @@ static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
         print_g(engine_view(e), g, "running", out);
 }
 
+/* Writes one of the last events as a line. */
+static void last_line(const struct engine *e, uint64_t number, char *line, size_t size)
+{
+    const struct engine_event *h = last_at(e, number);
+    struct history_event k = {.m = h->m, .ev = h->ev, .text = h->text, .len = h->len};
+    line[0] = '\0';
+    if (!e->history || history_get(e->history, number, &k))
+        event_line(e->model, k.m, &k.ev, k.text, k.len, line, size);
+}
+
 static void print_failure(const struct engine *e, FILE *out)
 {
     if (e->lack) {
@@ -59,8 +69,7 @@ static void print_failure(const struct engine *e, FILE *out)
         fprintf(out, "the last %llu of %llu %s:\n", (unsigned long long)(e->events - from), (unsigned long long)e->events,
                 e->details ? "events" : "core events (details were not recorded)");
     for (uint64_t i = from; i < e->events; i++) {
-        const struct engine_event *h = &e->last[i & (ENGINE_LAST - 1)];
-        event_line(e->model, h->m, &h->ev, h->text, h->len, line, sizeof line);
+        last_line(e, i + 1, line, sizeof line);
         fprintf(out, "  %s\n", line);
     }
 }

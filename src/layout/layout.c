@@ -297,6 +297,8 @@ struct layout *layout_load(const char *path, const struct layout_kinds *kinds, s
     if (scratch.lacking && !d->lack)
         diag_lack(d, ENOMEM);
     arena_fini(&scratch);
+    if (l)
+        layout_held_by(l, path);
     return l;
 }
 
@@ -310,6 +312,16 @@ void layout_free(struct layout *l)
 const char *layout_name(const struct layout *l)
 {
     return l->name;
+}
+
+const char *layout_path(const struct layout *l)
+{
+    return l->path;
+}
+
+void layout_held_by(struct layout *l, const char *path)
+{
+    l->path = copy(&l->arena, path);
 }
 
 const struct text *layout_title(const struct layout *l)

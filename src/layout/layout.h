@@ -53,6 +53,7 @@ struct layout_pane {
 struct layout *layout_load(const char *path, const struct layout_kinds *kinds, struct diag *d);
 void layout_free(struct layout *l);
 const char *layout_name(const struct layout *l);
+const char *layout_path(const struct layout *l); /* the file that holds it as it is; NULL: none does, because it was edited */
 const struct text *layout_title(const struct layout *l);
 const char *layout_theme(const struct layout *l); /* "default" if none */
 void layout_min_size(const struct layout *l, int *columns, int *rows);
@@ -73,7 +74,7 @@ int layout_solve_cut(const struct layout *l, struct layout_cut cut, int w, int h
 enum layout_split { LAYOUT_ROWS, LAYOUT_COLUMNS, LAYOUT_SPLITS };
 extern const char *const layout_split_name[LAYOUT_SPLITS];
 enum { LAYOUT_PANES_MAX = 64, LAYOUT_NAME_MAX = 64 };
-/* Returns a copy with another name; NULL: out of memory. */
+/* Returns a copy with another name, which no file holds; NULL: out of memory. */
 struct layout *layout_copy(const struct layout *l, const char *name);
 int layout_panes(const struct layout *l); /* on a screen of any size */
 /* Puts two panes like this one into its place. False: out of memory, or there are LAYOUT_PANES_MAX panes. */
@@ -87,6 +88,8 @@ bool layout_resize(struct layout *l, int leaf, struct layout_rect rect, int by);
 bool layout_write(const struct layout *l, const char *name, const struct layout_kinds *kinds, FILE *out);
 /* The same into the file at path, which keeps its old content after an error. Returns 0 or an errno. */
 int layout_save(const struct layout *l, const char *name, const struct layout_kinds *kinds, const char *path);
+/* Sets what layout_path() returns; NULL: the layout is edited now. */
+void layout_held_by(struct layout *l, const char *path);
 bool layout_name_valid(const char *name);
 
 #endif

@@ -25,7 +25,7 @@ struct lnode {
 
 struct layout {
     struct arena arena; /* owns all memory of the layout */
-    const char *name, *theme;
+    const char *name, *theme, *path;
     struct text title;
     int min_columns, min_rows;
     struct lnode root;

@@ -11,7 +11,7 @@ enum stop_kind {
     STOP_STEP,       /* a step is done */
     STOP_BREAKPOINT, /* text: its pattern */
     STOP_ROUND,      /* a round on P p has ended; text: the pattern that found it */
-    STOP_LESSON,     /* entry of entries */
+    STOP_LESSON,     /* entry of entries, or the event that decides its answer */
     STOP_REFUSED,    /* the configured choice `given` is impossible: the decision is of another kind, or has n others */
     STOP_LIMIT,      /* of time or events */
     STOP_ENDED,      /* text: why the program died, "" if it ended well */
@@ -22,6 +22,7 @@ enum { STOP_TEXT = 256 };
 struct stop {
     enum stop_kind kind;
     uint32_t p, entry, entries;
+    bool answers; /* LESSON: this event decides the entry's answer */
     struct choice given;
     enum decision_kind decided; /* REFUSED: what kind of decision was due */
     uint32_t n;

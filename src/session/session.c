@@ -36,14 +36,22 @@
 #define SKIP_AFTER_NS 150000000 /* skip_time(): slow motion waits so long for an event before its clock runs faster */
 #define SKIP_LEAST_DEN 100      /* it never runs faster than 1/100, so that the gates still take time */
 
+static void notify(struct session *s, uint64_t what)
+{
+    s->notified = true;
+    while (write(s->fd, &what, sizeof what) < 0 && errno == EINTR)
+        ;
+}
+
 void session_notify(struct session *s)
 {
-    uint64_t one = 1;
-    if (s->notified)
-        return;
-    s->notified = true;
-    while (write(s->fd, &one, sizeof one) < 0 && errno == EINTR)
-        ;
+    if (!s->notified)
+        notify(s, 1);
+}
+
+void session_notify_stop(struct session *s)
+{
+    notify(s, SESSION_STOP);
 }
 
 bool session_is_lockstep(const struct session *s)
@@ -133,7 +141,10 @@ static void stopped(struct session *s)
         engine_limit(s->e);
     s->request.halt = s->decision.listed = false;
     session_note_hold(s);
-    session_notify(s);
+    if (s->request.run || s->request.steps)
+        session_notify(s);
+    else
+        session_notify_stop(s);
 }
 
 static bool wait_stopped(struct session *s)
@@ -329,7 +340,7 @@ static void finish(struct session *s)
     s->ended = true;
     session_advance_end(s);
     s->request.run = s->request.run && rewind_on(&s->rewind); /* playing the past continues */
-    session_notify(s);
+    session_notify_stop(s);
 }
 
 /* A stop of any kind ends a run "until …". */

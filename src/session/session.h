@@ -21,6 +21,7 @@ enum goto_result { GOTO_DONE, GOTO_TOO_EARLY, GOTO_TOO_LATE, GOTO_NO_MARK, GOTO_
 enum { SESSION_MARK = 16, SESSION_MARKS = 64 }; /* bytes of a mark's name, its end included; how many there can be */
 enum { SESSION_TEXT = 64 };
 #define SESSION_NEWEST UINT64_MAX
+#define SESSION_STOP (UINT64_C(1) << 32) /* wake_fd */
 
 struct session_event { /* one folded event, kept for panes */
     uint64_t number;   /* from 1, folded order */
@@ -191,7 +192,7 @@ struct session_ops {
     const struct program_text *(*program)(struct session *);
     /* Every run from the next restart on records the operation that each G has reached. */
     void (*record_places)(struct session *);
-    int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
+    int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it: SESSION_STOP or more after a stop */
 };
 
 /* What a person may ask for that needs another run: a setting ("procs=4"), the scenario read again, or a comparison with other settings. */

@@ -143,6 +143,7 @@ void session_leave(struct session *s, enum session_request r);
 /* Called by the session's thread. session_notify() makes the UI read the status; session_release() continues the fold after a
  * breakpoint. */
 void session_notify(struct session *s);
+void session_notify_stop(struct session *s); /* the same, at once, after what a person waits for: the run has stopped or ended */
 void session_release(struct session *s);
 /* A match or a refusal holds the fold: then nothing moves by itself. */
 void session_note_hold(struct session *s);

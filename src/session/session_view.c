@@ -277,9 +277,19 @@ static void take_entry(struct session *s, uint32_t i, struct session_lesson *out
     out->decided = s->e->lesson.v[i].decided;
 }
 
+/* Before any entry is met; each text of it may be read. */
+static const struct session_lesson no_entry = {
+    .answer = -1,
+    .came = "",
+    .next = "",
+    .say.in[LANG_EN] = "",
+    .question.in[LANG_EN] = "",
+    .because.in[LANG_EN] = "",
+    .notes.in[LANG_EN] = ""};
+
 bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *out)
 {
-    *out = (struct session_lesson){.answer = -1, .came = "", .next = ""};
+    *out = no_entry;
     session_enter(s);
     const struct lesson *l = &s->e->lesson;
     bool has = i < l->n && !l->v[i].match.never;
@@ -304,10 +314,12 @@ void session_lesson(struct session *s, struct session_lesson *out)
     session_enter(s);
     const struct lesson *l = &s->e->lesson;
     uint64_t now = rewind_now(&s->rewind);
-    *out = (struct session_lesson){.on = l->on, .came = "", .n = l->n, .met = lesson_met(l, now)};
+    *out = no_entry;
+    out->on = l->on;
+    out->n = l->n;
+    out->met = lesson_met(l, now);
     int last = l->on ? lesson_shown(l, now) : -1;
     uint32_t to_come = lesson_next(l, out->met);
-    out->answer = -1;
     if (last >= 0)
         take_entry(s, (uint32_t)last, out);
     else

@@ -121,7 +121,7 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
     }
     p->docked = dock;
     if (dock)
-        pane[kept++] = pane_standard(PANE_inspect, (struct layout_rect){r.x, r.y + r.h - dock, r.w, dock});
+        pane[kept++] = dock_pane(u, (struct layout_rect){r.x, r.y + r.h - dock, r.w, dock});
     shown.focused = ui_focused(u, p->n + kept);
     panes_prepare(&shown, &u->canvas, pane, kept, &from);
     panes_draw(&shown, &u->canvas, pane, kept);

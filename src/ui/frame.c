@@ -91,11 +91,35 @@ uint32_t dock_hides(int h)
     return h >= ROOMY ? 0 : 1u << PANE_output | (h < LOW ? low : 0);
 }
 
+struct layout_pane dock_pane(const struct ui *u, struct layout_rect rect)
+{
+    return u->why ? pane_docked(rect, u->why == WHY_LIFE) : pane_standard(PANE_inspect, rect);
+}
+
+/* Are these columns of the frame free, and one more before them? */
+static bool is_free(const struct canvas *c, int x, int y, int w)
+{
+    for (int i = x - 1; i < x + w; i++)
+        if (i < 0 || i >= c->w || c->cell[y * c->w + i].role != ROLE_border)
+            return false;
+    return true;
+}
+
 void dock_hint(struct ui *u, const struct layout_pane *dock)
 {
+    static const enum text_id of[][2] = {[WHY_NOT] = {TX_INSPECT_CLOSE, TX_INSPECT_GOES},
+                                         [WHY_CAUSES] = {TX_WHY_CLOSE, TX_WHY_GOES},
+                                         [WHY_LIFE] = {TX_LIFE_CLOSE, TX_LIFE_GOES}};
     struct rect r = pane_rect(dock);
     bool focused = ui_focused(u, u->placed.n) == dock;
-    canvas_right(&u->canvas, r, r.x + r.w - 3, r.y, ROLE_dim, tx(u->lang, focused ? TX_INSPECT_GOES : TX_INSPECT_CLOSE));
+    const enum text_id texts[] = {of[u->why][focused], of[WHY_NOT][focused]}; /* the second one is shorter */
+    for (int i = 0; i < 2; i++) {
+        int w = canvas_width(&u->canvas, tx(u->lang, texts[i])), x = r.x + r.w - 2 - w;
+        if (!is_free(&u->canvas, x, r.y, w))
+            continue;
+        canvas_text(&u->canvas, r, x, r.y, ROLE_dim, tx(u->lang, texts[i]));
+        return;
+    }
 }
 
 static void place(struct ui *u, const struct layout *l)
@@ -111,7 +135,7 @@ static void place(struct ui *u, const struct layout *l)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
     struct layout_rect docked = {0, y + lesson, u->w, dock};
     if (dock)
-        p->pane[p->n++] = why ? pane_docked(docked, u->why == WHY_LIFE) : pane_standard(PANE_inspect, docked);
+        p->pane[p->n++] = dock_pane(u, docked);
     p->docked = dock;
 }
 
@@ -140,9 +164,8 @@ static void draw_layout(struct ui *u, const struct layout *l)
     frame_place_note(u);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);
-    for (int i = 0; i < p->n && u->inspect; i++)
-        if (p->pane[i].kind == PANE_inspect)
-            dock_hint(u, &p->pane[i]);
+    if (p->docked)
+        dock_hint(u, &p->pane[p->n - 1]);
     select_draw(&u->select, &u->canvas, p->pane, p->n);
 }
 

@@ -196,11 +196,11 @@ static void take_signals(struct ui *u)
     }
 }
 
-static void drain(int fd)
+/* Returns what was written since the last call, 0 if there is nothing to read. */
+static uint64_t drain(int fd)
 {
     uint64_t n;
-    ssize_t got = read(fd, &n, sizeof n);
-    (void)got; /* there may be nothing to read */
+    return read(fd, &n, sizeof n) == sizeof n ? n : 0;
 }
 
 /* Takes a key; 0: there are no more for now. Of several moves of the mouse in a row only the last counts, because each may ask for a far part
@@ -224,7 +224,7 @@ static void take_input(struct ui *u, const struct pollfd *fd)
     for (int i = 0; i < FDS; i++) {
         if ((i != FD_SESSION && i != FD_OTHER) || !fd[i].revents)
             continue;
-        drain(fd[i].fd);
+        u->loop.at_stop |= drain(fd[i].fd) >= SESSION_STOP;
         u->loop.stale = true;
     }
     if (fd[FD_LAYOUT].revents)
@@ -250,11 +250,13 @@ static void watch(struct ui *u)
 }
 
 /* How long a frame stays, ms, until news from the run make another. While the run goes on by itself, frames take at most a 20th of the
- * time, because the run's events wait while a frame is read. What somebody does with a key is shown at once. */
+ * time, because the run's events wait while a frame is read; a 40th, if so many come that nobody can read them. What somebody does with a
+ * key is shown at once, and so is a stop. */
 static int64_t news_after(const struct ui *u)
 {
-    int64_t pace = 20 * u->loop.cost_ns / 1000000;
-    return u->run->st.paused || pace < FRAME_MS ? FRAME_MS : pace < LIVE_MS ? pace : LIVE_MS;
+    enum { UNREADABLE = 1000 };
+    int64_t pace = (u->loop.came > UNREADABLE ? 40 : 20) * u->loop.cost_ns / 1000000;
+    return u->run->st.paused || u->loop.at_stop || pace < FRAME_MS ? FRAME_MS : pace < LIVE_MS ? pace : LIVE_MS;
 }
 
 static int64_t frame_due(const struct ui *u)
@@ -279,13 +281,21 @@ static int timeout(const struct ui *u)
     return frame < 0 || (read >= 0 && read < frame) ? read : frame;
 }
 
+static void fetch(struct ui *u)
+{
+    uint64_t before = u->run->st.newest;
+    ui_fetch(u);
+    u->loop.came = u->run->st.newest > before ? u->run->st.newest - before : 0;
+    u->loop.at_stop = false;
+}
+
 static void show(struct ui *u)
 {
     int64_t began = cpu_ns();
     if (wall_ms() - u->loop.drawn_at < frame_due(u))
         return;
     if (u->loop.stale)
-        ui_fetch(u);
+        fetch(u);
     if (!screen_size(u->screen, &u->w, &u->h) || !frame_draw(u)) {
         fputs("gmpscope: out of memory for the screen\n", stderr); /* crash_end() shows it when the screen is closed */
         ui_leave(u, 2);

@@ -140,6 +140,8 @@ bool layout_do_write(struct ui *u, const char *arg)
         snprintf(text, sizeof text, tx(u->lang, TX_NOTE_NOT_WRITTEN), arg, strerror(err));
         return command_fail(u, 0, text);
     }
+    if (!layout_path(shown) && shown == u->layouts.requested)
+        layout_held_by(u->layouts.requested, arg);
     ui_note(u, tx(u->lang, TX_NOTE_WRITTEN), arg);
     return true;
 }

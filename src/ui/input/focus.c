@@ -60,12 +60,17 @@ static bool key_of(struct ui *u, int at, uint32_t code)
 
 bool focus_send(struct ui *u, int kind, uint32_t code)
 {
-    int at = 0;
-    while (at < u->placed.n && u->placed.pane[at].kind != kind)
-        at++;
-    if (at < u->placed.n)
-        key_of(u, at, code);
-    return at < u->placed.n;
+    const struct placed *p = &u->placed;
+    int runs = ui_two(u) ? SIDES : 1, sent = 0;
+    for (int run = 0; run < runs; run++) {
+        int at = run ? p->of_left : 0, end = runs > 1 && !run ? p->of_left : p->n;
+        while (at < end && p->pane[at].kind != kind)
+            at++;
+        if (at < end)
+            key_of(u, at, code);
+        sent += at < end;
+    }
+    return sent;
 }
 
 static bool is_wheel(uint32_t code)

@@ -402,7 +402,7 @@ const struct key keys[] = {
     {'G', 0, "G", TX_KEY_LAST, TX_NONE, LINE_NOT, key_last, TX_NONE, 0, false},
     {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, LINE_NOT, key_round_p, TX_NOTE_ONE_RUN, 0, false},
     {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, LINE_NOT, key_until_g, TX_NOTE_ONE_RUN, 0, false},
-    {'y', 0, "y", TX_KEY_WHY, TX_NONE, LINE_NOT, key_why, TX_NOTE_ONE_RUN, 0, false},
+    {'y', 0, "y", TX_KEY_WHY, TX_NONE, LINE_NOT, key_why, TX_NONE, 0, false},
     {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, LINE_IF_ROOM, key_next_match, TX_NOTE_ONE_RUN, 0, false},
     {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, LINE_IF_ROOM, key_choose, TX_NOTE_ONE_RUN, 1u << CAN_DECIDE, false},
     {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, LINE_JOINED, key_slower, TX_NONE, 0, false},

@@ -57,7 +57,7 @@ void player_notes(struct ui *u)
     if (!u->lesson.on)
         ui_note_text(u, TX_LESSON_OFF);
     else if (u->notes && !*text_in(&u->lesson.notes, u->lang))
-        ui_note_text(u, TX_NOTE_NO_NOTES);
+        ui_note_text(u, u->lesson.met ? TX_NOTE_NO_NOTES : TX_NOTE_NO_TEXT_YET);
 }
 
 /* ---- after each fetch ---- */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Loads the layout of a file, as --layout does. Returns false after a message about the file's first mistake. */
@@ -173,13 +174,32 @@ bool setting_set(struct ui *u, const char *arg)
     return run < 0 ? settings[i].fn(u, value) : change_run(u, run, value);
 }
 
-/* The file keeps its keys: the screen does not change them. */
+/* Names the layout for a later start: a shipped one by its name, another one by the path of its file. NULL: no file holds it. */
+static const char *layout_to_keep(const struct ui *u, char *path, size_t size)
+{
+    const struct layout *l = u->layouts.requested;
+    char shipped[4096];
+    if (!layout_path(l))
+        return NULL;
+    snprintf(shipped, sizeof shipped, "%s/%s.yaml", u->cfg->layout_dir ? u->cfg->layout_dir : "", layout_name(l));
+    if (strcmp(layout_path(l), shipped) == 0)
+        return layout_name(l);
+    char *whole = realpath(layout_path(l), NULL);
+    bool fits = whole && snprintf(path, size, "%s", whole) < (int)size;
+    free(whole);
+    return fits ? path : NULL;
+}
+
+/* The file keeps its keys: the screen does not change them. It keeps its layout if no file holds the one on the screen. */
 bool setting_write(struct ui *u, const char *arg)
 {
     (void)arg;
+    char layout[4000];
+    const char *kept = layout_to_keep(u, layout, sizeof layout);
     struct config now = u->cfg->config ? *u->cfg->config : (struct config){0};
     now.theme = (u->own_theme ? u->own_theme : u->theme)->name; /* not the one that the layout asked for */
-    now.layout = layout_name(u->layouts.requested);
+    if (kept)
+        now.layout = kept;
     now.has_language = true;
     now.language = u->lang;
     now.tempo = u->run->st.tempo;
@@ -190,6 +210,6 @@ bool setting_write(struct ui *u, const char *arg)
     else if (err)
         ui_note(u, tx(u->lang, TX_NOTE_NOT_WRITTEN), path, strerror(err));
     else
-        ui_note(u, tx(u->lang, TX_NOTE_WRITTEN), path);
+        ui_note(u, tx(u->lang, kept ? TX_NOTE_WRITTEN : TX_NOTE_WRITTEN_UNEDITED), path);
     return true;
 }

@@ -110,6 +110,7 @@ struct searching {
 
 struct loop_state {
     bool stale, dirty;         /* fetch again; draw again */
+    bool at_stop;              /* the run has come to a stop since the last frame */
     bool leave, suspend, open; /* open: the list of scenarios */
     bool moved;                /* the mouse has moved with the button held, and nobody has acted on it yet */
     uint32_t key;              /* the key that is being carried out */
@@ -118,6 +119,7 @@ struct loop_state {
     int code;                  /* of ui_run */
     int64_t drawn_at;          /* ms, monotonic */
     int64_t cost_ns;           /* the CPU time of the last frame */
+    uint64_t came;             /* the events between the last two frames */
 };
 
 /* Where a tour is. */

@@ -16,24 +16,40 @@ static bool is_wanted(const struct event_list *l, struct history *h, const struc
     return l->wanted ? l->wanted(l, h, e) : l->details || ev_desc[e->ev.kind].level == EV_CORE;
 }
 
-static uint64_t next_wanted(const struct event_list *l, struct history *h, uint64_t n, int step)
+/* Nothing is about a G before the event that makes it. */
+static void note_birth(struct event_list *l, const struct history_event *e)
+{
+    if (e->ev.kind != EV_G_CREATE || tag_of('G', e->ev.g) != l->only)
+        return;
+    l->oldest = e->number - 1;
+    l->partly = false;
+}
+
+/* Where nothing was found, nothing is looked for again until the next list_read(): a frame asks several times. */
+static uint64_t next_wanted(struct event_list *l, struct history *h, uint64_t n, int step)
 {
     struct history_event e;
+    uint64_t from = n;
+    n = step > 0 && n <= l->oldest ? l->oldest + 1 : n;
     while (n > l->oldest && n <= l->newest) {
         if (l->only) {
             struct history_subject s = subject_of(l->only);
             n = history_chain(h, &s, n, step < 0 ? l->oldest + 1 : l->newest, step);
         }
         if (!n || !history_get(h, n, &e))
-            return 0;
+            break;
+        if (l->only)
+            note_birth(l, &e);
         if (is_wanted(l, h, &e))
             return n;
         n += (uint64_t)(int64_t)step; /* below 1 it wraps to 0, which ends the loop */
     }
+    if (step < 0 && from > l->oldest && from <= l->newest)
+        l->oldest = from;
     return 0;
 }
 
-uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, int step)
+uint64_t list_next(struct event_list *l, struct history *h, uint64_t n, int step)
 {
     uint64_t best = next_wanted(l, h, n, step);
     for (int i = 0; i < l->nextra; i++) {
@@ -56,7 +72,7 @@ bool list_copy(struct history *h, uint64_t number, struct session_event *out)
 }
 
 /* Walks n listed events from `at`, fewer if there are no more. */
-static uint64_t walk(const struct event_list *l, struct history *h, uint64_t at, int64_t n)
+static uint64_t walk(struct event_list *l, struct history *h, uint64_t at, int64_t n)
 {
     int step = n < 0 ? -1 : 1;
     for (; at && n; n -= step) {
@@ -69,7 +85,7 @@ static uint64_t walk(const struct event_list *l, struct history *h, uint64_t at,
 }
 
 /* Returns the listed event at or before n, else the one after it; 0: nothing is listed. */
-static uint64_t snap(const struct event_list *l, struct history *h, uint64_t n)
+static uint64_t snap(struct event_list *l, struct history *h, uint64_t n)
 {
     n = n > l->newest ? l->newest : n;
     uint64_t at = list_next(l, h, n, -1);
@@ -132,6 +148,7 @@ void list_read(struct event_list *l, const struct view *v, int rows, struct hist
     l->shown = v->st.events;
     l->newest = history_events(h);
     l->oldest = l->only && !l->free ? list_oldest(v, h) : history_oldest(h);
+    l->partly = l->oldest > history_oldest(h);
     struct spawn_history all = {.h = h, .last = l->newest};
     l->boot = l->folds && !l->only ? boot_read(spawn_read_history, &all) : (struct boot){0};
     move_cursor(l, h);

@@ -21,7 +21,8 @@ struct event_list {
     bool folds;      /* one row stands for the three events of a wakep() without an idle P, for repeated spawns, and for the boot */
     uint64_t cursor; /* the event under the cursor */
     bool free;       /* the cursor was moved; otherwise it is on the newest event of the state shown */
-    uint64_t shown, newest, oldest; /* the state shown; the part of the history that is listed */
+    uint64_t shown, newest, oldest; /* the state shown; the part of the history that is listed: events after `oldest` */
+    bool partly;                    /* events before that part were not looked at */
     uint64_t top;                   /* the first row */
     int n, at;                      /* rows; the cursor's row, -1: none */
     struct session_event row[LIST_ROWS];
@@ -40,7 +41,7 @@ void list_read(struct event_list *l, const struct view *v, int rows, struct hist
 /* Returns the event behind which a frame looks for events about one subject. */
 uint64_t list_oldest(const struct view *v, const struct history *h);
 /* Returns the nearest event that is listed, from event n on upwards (step 1) or downwards (step -1); 0: none. */
-uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, int step);
+uint64_t list_next(struct event_list *l, struct history *h, uint64_t n, int step);
 bool list_copy(struct history *h, uint64_t number, struct session_event *out);
 /* Marks the cursor's row, if the cursor was moved, and the row of the event that is shown. y: the row on the screen. */
 void list_mark(const struct event_list *l, struct canvas *c, struct rect in, int i, int y);

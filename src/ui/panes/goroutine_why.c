@@ -182,6 +182,8 @@ static uint32_t follow_channel(struct chain *k, const struct model_g *g, struct 
     struct peer p = {o.id, g->id};
     struct history_event e;
     char name[EV_G_NAME];
+    if (!k->h)
+        return 0;
     uint64_t next, n = history_search(k->h, k->v->st.events, -1, &(struct history_search){is_peer, &p, kinds, ASKED}, &next);
     if (!n || !history_get(k->h, n, &e))
         return 0;

@@ -125,8 +125,10 @@ static bool keep_layout(struct layouts *l, struct layout *new)
 
 struct layout *layouts_edit(struct layouts *l, const struct layout *shown)
 {
-    if (shown == l->requested && strcmp(layout_name(shown), EDITED) == 0)
+    if (shown == l->requested && strcmp(layout_name(shown), EDITED) == 0) {
+        layout_held_by(l->requested, NULL);
         return l->requested;
+    }
     struct layout *new = layout_copy(shown, EDITED);
     if (new &&keep_layout(l, new)) {
         layouts_choose(l, EDITED);

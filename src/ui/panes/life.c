@@ -66,9 +66,14 @@ static bool changes_state(const struct event_list *l, struct history *h, const s
     return life_state_after(thing_id(l->only), &e->ev) >= 0;
 }
 
+static bool is_live(const struct view *v)
+{
+    return !v->st.paused && !v->st.ended;
+}
+
 /* ---- batches that do not name the G ---- */
 
-enum { SCAN_MOST = 40000 }; /* events: a few ms */
+enum { SCAN_MOST = 40000, SCAN_LIVE = 4000 }; /* events: a few ms; while the run continues, each frame scans */
 
 static void add_extra(struct life *life, uint64_t event, const struct model_g *g)
 {
@@ -102,37 +107,39 @@ static void scan(struct life *life, struct history *h, uint64_t from, uint64_t t
     life->scanned_to = to;
 }
 
-static void find_extras(struct life *life, struct history *h)
+/* Returns whether the extra rows have changed. */
+static bool find_extras(struct life *life, const struct view *v, struct history *h)
 {
     const struct event_list *l = &life->list;
-    uint64_t from = l->row[0].number, to = l->row[l->n - 1].number;
-    if (to - from > SCAN_MOST || (from >= life->scanned_from && to <= life->scanned_to && life->scanned_to))
-        return;
+    uint64_t from = l->row[0].number, to = l->row[l->n - 1].number, most = is_live(v) ? SCAN_LIVE : SCAN_MOST;
+    int had = l->nextra;
+    if (to - from > most || (from >= life->scanned_from && to <= life->scanned_to && life->scanned_to))
+        return false;
     life->list.nextra = 0;
     scan(life, h, from, to);
+    return had || l->nextra;
 }
 
 /* ---- how long each state lasted ---- */
 
-/* The event before n that changed the state, and its time; 0: none. */
-static uint64_t state_before(const struct life *life, struct history *h, uint64_t n, int *state, int64_t *since)
+/* The event before n that changed the state, and its time; 0: none. changes: lists the changes of state. */
+static uint64_t state_before(struct event_list *changes, struct history *h, uint64_t n, int *state, int64_t *since)
 {
-    struct event_list l = {.only = life->list.only, .wanted = changes_state, .oldest = life->list.oldest, .newest = life->list.newest};
     struct history_event e;
-    uint64_t at = n > 1 ? list_next(&l, h, n - 1, -1) : 0;
+    uint64_t at = n > 1 ? list_next(changes, h, n - 1, -1) : 0;
     if (!at || !history_get(h, at, &e))
         return 0;
-    *state = life_state_after(life->g, &e.ev);
+    *state = life_state_after(thing_id(changes->only), &e.ev);
     *since = e.ev.time;
     return at;
 }
 
-static void note_rows(struct life *life, struct history *h)
+static void note_rows(struct life *life, struct event_list *changes, struct history *h)
 {
     const struct event_list *l = &life->list;
     int state = G_IDLE;
     int64_t since = 0;
-    if (l->n && !state_before(life, h, l->row[0].number, &state, &since))
+    if (l->n && !state_before(changes, h, l->row[0].number, &state, &since))
         state = G_IDLE;
     for (int i = 0; i < l->n; i++) {
         const struct session_event *e = &l->row[i];
@@ -152,8 +159,8 @@ static void note_rows(struct life *life, struct history *h)
 
 /* ---- the strip ---- */
 
-/* LIVE_MOST: while the run continues, because then each frame reads them again. */
-enum { CHANGES_MOST = 4000, LIVE_MOST = 200 };
+/* LIVE_MOST: while the run continues, because then each frame reads them again. STRIP_EVENTS: some 10 ms. */
+enum { CHANGES_MOST = 4000, LIVE_MOST = 200, STRIP_EVENTS = 1 << 20 };
 
 struct change {
     int64_t time;
@@ -161,14 +168,18 @@ struct change {
 };
 
 /* The latest changes of state, oldest first in all[return value …]. */
-static int collect_changes(struct life *life, struct history *h, int most, struct change all[CHANGES_MOST])
+static int collect_changes(struct life *life, struct event_list *l, struct history *h, int most, struct change all[CHANGES_MOST])
 {
     int first = CHANGES_MOST, end = CHANGES_MOST - most, state;
     int64_t since;
-    uint64_t n = life->list.newest + 1;
-    while (first > end && (n = state_before(life, h, n, &state, &since)))
+    uint64_t n = l->newest + 1;
+    if (l->newest - l->oldest > STRIP_EVENTS) {
+        l->oldest = l->newest - STRIP_EVENTS;
+        l->partly = true;
+    }
+    while (first > end && (n = state_before(l, h, n, &state, &since)))
         all[--first] = (struct change){since, (uint8_t)state};
-    life->partly = life->list.oldest > history_oldest(h) || (first == end && n && state_before(life, h, n, &state, &since));
+    life->partly = l->partly || (first == end && n && state_before(l, h, n, &state, &since));
     return first;
 }
 
@@ -179,10 +190,10 @@ static int column_of(const struct life *life, int64_t time, int64_t end)
     return at < 0 ? 0 : at >= life->columns ? life->columns - 1 : (int)at;
 }
 
-static void read_strip(struct life *life, const struct view *v, struct history *h)
+static void read_strip(struct life *life, struct event_list *changes, const struct view *v, struct history *h)
 {
     static struct change all[CHANGES_MOST];
-    int first = collect_changes(life, h, v->st.paused || v->st.ended ? CHANGES_MOST : LIVE_MOST, all);
+    int first = collect_changes(life, changes, h, is_live(v) ? LIVE_MOST : CHANGES_MOST, all);
     int64_t end = v->st.newest_time;
     memset(life->total, 0, sizeof life->total);
     memset(life->strip, G_IDLE, sizeof life->strip);
@@ -203,13 +214,12 @@ void life_read(struct life *life, const struct view *v, int rows, int columns, s
     l->wanted = wanted;
     life->columns = columns < STRIP_MAX ? columns : STRIP_MAX;
     list_read(l, v, rows, h);
-    if (l->n) {
-        find_extras(life, h);
+    if (l->n && find_extras(life, v, h))
         list_read(l, v, rows, h);
-    }
-    note_rows(life, h);
+    struct event_list changes = {.only = l->only, .wanted = changes_state, .oldest = l->oldest, .newest = l->newest, .partly = l->partly};
+    note_rows(life, &changes, h);
     if (life->strip_at != l->newest || life->strip_columns != life->columns)
-        read_strip(life, v, h);
+        read_strip(life, &changes, v, h);
     life->now = column_of(life, v->st.time, v->st.newest_time);
 }
 

@@ -85,7 +85,9 @@ static void read_life(struct history *h, void *ctx)
     const struct reading *r = ctx;
     struct life *life = r->p->state;
     life_read(life, r->v, r->p->in.h - HEAD, r->p->in.w - 2, h);
-    causes_of(&life->causes, life->g, r->v, h);
+    life->causes.n = 0;
+    if (shows_why(r->p))
+        causes_of(&life->causes, life->g, r->v, h);
     life->chosen = life->chosen < life->causes.n ? life->chosen : life->causes.n ? life->causes.n - 1 : 0;
 }
 

@@ -99,10 +99,63 @@ static int items(const struct inspecting *i)
     return heads(i) + i->sheet.n;
 }
 
+/* The columns of a label of a G, M or P. */
+static int label_width(uint32_t tag)
+{
+    char name[EV_G_NAME];
+    return thing_kind(tag) == THING_G ? (int)strlen(ev_g_name(thing_id(tag), name)) : 1 + digits(thing_id(tag));
+}
+
+/* The columns of a value that shows the first `tags` of its Gs, Ms or Ps and counts the others. */
+static int value_width(const struct field *f, uint32_t tags)
+{
+    uint32_t more = f->more + f->ntags - tags;
+    int w = 0;
+    for (uint32_t i = 0; i < tags; i++)
+        w += label_width(f->tag[i]) + (i > 0);
+    w += more ? 2 + digits(more) : 0;
+    return w + (f->value[0] ? (f->ntags > 0) + text_width(f->value) : 0);
+}
+
+static int padded(int value)
+{
+    return value + GAP > VALUE_W ? value + GAP : VALUE_W;
+}
+
 /* Where the lines are: a head takes a whole row, the fields have one or two columns. */
 struct grid {
     int heads, columns, per, rows, fixed; /* per: fields in a column; rows: in all; fixed: rows that do not scroll */
+    int name[2], x[2], w[2];              /* of each column: the columns for names; the place in the pane */
 };
+
+static int column_of(const struct grid *g, int field)
+{
+    return g->per ? field / g->per : 0;
+}
+
+/* Measures a column. Returns the width that its widest row needs. */
+static int column_need(const struct inspecting *i, struct grid *g, int column)
+{
+    int need = 0;
+    for (int k = 0; k < i->sheet.n; k++)
+        if (column_of(g, k) == column) {
+            const struct field *f = &i->sheet.v[k];
+            int w = padded(value_width(f, f->ntags)) + text_width(f->meaning), name = text_width(f->name) + 1;
+            need = w > need ? w : need;
+            g->name[column] = name > g->name[column] ? name : g->name[column];
+        }
+    return g->name[column] + need;
+}
+
+/* Half of the room for each column, if that is enough. Else the column that needs more gets what the other one leaves. */
+static void divide(const struct inspecting *i, struct grid *g, int room)
+{
+    int left = column_need(i, g, 0), right = g->columns > 1 ? column_need(i, g, 1) : 0, half = g->columns > 1 ? room / 2 : room;
+    int most = room - right, split = left < half ? (half < most ? half : most) : left + 1 < most ? left + 1 : most;
+    g->x[1] = g->columns > 1 ? split : 0;
+    g->w[0] = g->columns > 1 ? split - 1 : room;
+    g->w[1] = room - split;
+}
 
 static struct grid grid_of(const struct pane *p)
 {
@@ -112,6 +165,7 @@ static struct grid grid_of(const struct pane *p)
     g.per = (i->sheet.n + g.columns - 1) / g.columns;
     g.rows = g.heads + g.per;
     g.fixed = g.columns > 1 ? g.heads : 0;
+    divide(i, &g, p->in.w - 2);
     return g;
 }
 
@@ -175,21 +229,6 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
         snprintf(buf, size, "%c%u", "-PMG"[kind], id);
 }
 
-static int name_width(const struct inspecting *i)
-{
-    int w = 0;
-    for (int k = 0; k < i->sheet.n; k++)
-        w = text_width(i->sheet.v[k].name) > w ? text_width(i->sheet.v[k].name) : w;
-    return w + 1;
-}
-
-/* A label of a G, M or P. Returns the columns that it takes. */
-static int label_width(uint32_t tag)
-{
-    char name[EV_G_NAME];
-    return thing_kind(tag) == THING_G ? (int)strlen(ev_g_name(thing_id(tag), name)) : 1 + digits(thing_id(tag));
-}
-
 static int draw_tag(struct canvas *c, struct rect at, int x, uint32_t tag)
 {
     uint32_t id = thing_id(tag);
@@ -198,12 +237,22 @@ static int draw_tag(struct canvas *c, struct rect at, int x, uint32_t tag)
     return draw_label(c, at, x, at.y, (struct label){thing_kind(tag) == THING_M ? 'M' : 'P', id, ROLE_plain, false});
 }
 
+/* Returns how many Gs, Ms or Ps are shown, so that the meaning has room next to them; at least one. */
+static uint32_t shown_tags(const struct field *f, int room)
+{
+    uint32_t n = f->ntags;
+    while (n > 1 && padded(value_width(f, n)) + text_width(f->meaning) > room)
+        n--;
+    return n;
+}
+
 static int draw_value(struct canvas *c, struct rect at, int x, const struct field *f)
 {
-    for (uint32_t i = 0; i < f->ntags; i++)
+    uint32_t n = shown_tags(f, at.x + at.w - x), more = f->more + f->ntags - n;
+    for (uint32_t i = 0; i < n; i++)
         x = draw_tag(c, at, x + (i > 0), f->tag[i]);
-    if (f->more)
-        x = canvas_printf(c, at, x + 1, at.y, ROLE_dim, "+%u", f->more);
+    if (more)
+        x = canvas_printf(c, at, x + 1, at.y, ROLE_dim, "+%u", more);
     if (f->value[0])
         x = canvas_text(c, at, x + (f->ntags > 0), at.y, strcmp(f->value, "nil") ? ROLE_sentence_now : ROLE_dim, f->value);
     return x;
@@ -219,14 +268,14 @@ static bool is_changed(const struct inspecting *i, const struct field *f)
     return i->base.n;
 }
 
-static void draw_field(const struct inspecting *i, const struct field *f, struct canvas *c, struct rect at)
+static void draw_field(const struct inspecting *i, const struct field *f, struct canvas *c, struct rect at, int name)
 {
-    int x = at.x + name_width(i), to;
+    int x = at.x + name, to;
     canvas_text(c, at, at.x, at.y, ROLE_plain, f->name);
     to = draw_value(c, at, x, f);
     if (is_changed(i, f))
         canvas_mark(c, at, x, at.y, to - x);
-    x = to + GAP > x + VALUE_W ? to + GAP : x + VALUE_W;
+    x += padded(to - x);
     list_text(c, at, x, at.y, at.x + at.w - x, ROLE_dim, f->meaning);
 }
 
@@ -260,10 +309,13 @@ static void draw_head(const struct inspecting *i, const struct view *v, struct c
 static bool place_of(const struct pane *p, const struct grid *g, int item, struct rect *at)
 {
     const struct inspecting *i = p->state;
-    int row = row_of(g, item), y = row < g->fixed ? row : row - i->top,
-        column = item < g->heads || !g->per ? 0 : (item - g->heads) / g->per;
-    int w = (p->in.w - 2) / (item < g->heads ? 1 : g->columns);
-    *at = (struct rect){p->in.x + 1 + column * w, p->in.y + y, w - (item >= g->heads && g->columns > 1), 1};
+    int row = row_of(g, item), y = row < g->fixed ? row : row - i->top;
+    *at = (struct rect){p->in.x + 1, p->in.y + y, p->in.w - 2, 1};
+    if (item >= g->heads) {
+        int column = column_of(g, item - g->heads);
+        at->x += g->x[column];
+        at->w = g->w[column];
+    }
     return y >= (row < g->fixed ? 0 : g->fixed) && y < p->in.h;
 }
 
@@ -282,7 +334,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         if (k < g.heads)
             draw_head(i, v, c, at, k);
         else
-            draw_field(i, &i->sheet.v[k - g.heads], c, at);
+            draw_field(i, &i->sheet.v[k - g.heads], c, at, g.name[column_of(&g, k - g.heads)]);
         for (int x = at.x; v->focused == p->at && k == i->chosen && x < at.x + at.w; x++)
             c->cell[at.y * c->w + x].chosen = true;
     }
@@ -362,11 +414,12 @@ static struct pane_request key_enter(const struct pane *p, const struct view *v)
     return follow(p->state, chosen(p), 0);
 }
 
-/* Returns the G, M or P that is drawn x columns right of the value's first column; 0: none. */
-static uint32_t tag_at(const struct field *f, int x)
+/* Returns the G, M or P that is drawn x columns right of the value's first column; 0: none. room: as in shown_tags(). */
+static uint32_t tag_at(const struct field *f, int x, int room)
 {
     int from = 0;
-    for (uint32_t k = 0; k < f->ntags; from += label_width(f->tag[k++]) + 1)
+    uint32_t n = shown_tags(f, room);
+    for (uint32_t k = 0; k < n; from += label_width(f->tag[k++]) + 1)
         if (x >= from && x < from + label_width(f->tag[k]))
             return f->tag[k];
     return 0;
@@ -382,7 +435,8 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
     for (int k = 0; k < items(i); k++) {
         if (!place_of(p, &g, k, &at) || at.y - p->in.y != y || x < at.x - p->in.x || x >= at.x - p->in.x + at.w)
             continue;
-        uint32_t tag = k < g.heads ? 0 : tag_at(&i->sheet.v[k - g.heads], x - (at.x - p->in.x) - name_width(i));
+        int name = k < g.heads ? 0 : g.name[column_of(&g, k - g.heads)];
+        uint32_t tag = k < g.heads ? 0 : tag_at(&i->sheet.v[k - g.heads], x - (at.x - p->in.x) - name, at.w - name);
         i->chosen = k;
         return tag || (k < g.heads && i->tag) ? follow(i, k, tag) : (struct pane_request){.taken = true};
     }

@@ -8,14 +8,17 @@
  *   program   Gs      CPU        a G    longest wait
  *   worker     8   8.000 ms   1.000 ms   7.012 ms G9
  *   fairness: 0.61  Jain's index of 9 shares; 1: all equal
+ *   share = ran / (ran + waited while runnable)
  *   G   program   share  of mean  longest wait
  *   G9  worker    3.1 %    ×0.21      7.012 ms
  *
  * The fold sums up the waits and what programs have used; the history knows what each P did. A low pane
- * leaves out the Gs of the fairness (shares.h) first, then the histogram, then the index of fairness. */
+ * leaves out the Gs of the fairness (shares.h) first, then the histogram, then the index of fairness. The keys select one of those Gs after
+ * the other, and the rows follow. */
 #include "model/history.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/shares.h"
+#include "ui/term/keycodes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,19 +297,27 @@ static void draw_programs(const struct view *v, struct canvas *c, struct rect r,
 
 /* ---- the pane ---- */
 
-/* Ps and programs, one above the other. Returns the rows used. */
-static int draw_uses(const struct view *v, const struct state *s, struct canvas *c, struct rect r, const struct table *t)
+/* The rows of the Ps, and of Ps and programs together. */
+struct uses_rows {
+    int ps, all;
+};
+
+static struct uses_rows uses_rows(const struct view *v, const struct state *s, struct rect r, const struct table *t)
 {
     int programs = (int)t->shown + 1, ps = ps_rows(v, s, r.w), least = programs < 3 ? programs : 3;
     if (ps > r.h - least) { /* a strip */
         int strip = r.w > 0 && s->known ? ((int)s->np + r.w - 1) / r.w : 0;
         ps = strip < r.h ? strip : r.h;
     }
-    draw_ps(v, s, c, (struct rect){r.x, r.y, r.w, ps});
-    if (programs > r.h - ps)
-        programs = r.h - ps;
-    draw_programs(v, c, (struct rect){r.x, r.y + ps, r.w, programs}, t);
-    return ps + programs;
+    return (struct uses_rows){ps, programs > r.h - ps ? r.h : ps + programs};
+}
+
+/* Ps and programs, one above the other. */
+static void draw_uses(const struct view *v, const struct state *s, struct canvas *c, struct rect r, const struct table *t)
+{
+    struct uses_rows rows = uses_rows(v, s, r, t);
+    draw_ps(v, s, c, (struct rect){r.x, r.y, r.w, rows.ps});
+    draw_programs(v, c, (struct rect){r.x, r.y + rows.ps, r.w, rows.all - rows.ps}, t);
 }
 
 static int used_rows(const struct view *v, const struct state *s, int w, const struct table *t)
@@ -336,29 +347,135 @@ static int rows_of_waits(int rest)
     return waits < WAITS_MOST ? waits : WAITS_MOST;
 }
 
+/* Where the parts are. */
+struct parts {
+    struct rect waits, uses, shares;
+};
+
+static struct rect inner(const struct pane *p)
+{
+    return (struct rect){p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
+}
+
+static struct parts parts_of(const struct pane *p, const struct view *v, const struct table *t)
+{
+    const struct state *s = p->state;
+    struct rect in = inner(p);
+    struct parts at;
+    if (in.w < WIDE) {
+        int waits = rows_of_waits(in.h - used_rows(v, s, in.w, t));
+        at.waits = (struct rect){in.x, in.y, in.w, waits};
+        at.uses = (struct rect){in.x, in.y + waits, in.w, in.h - waits};
+        int used = waits + uses_rows(v, s, at.uses, t).all;
+        at.shares = (struct rect){in.x, in.y + used, in.w, in.h - used};
+        return at;
+    }
+    int half = in.w / 2 - 1, x = in.x + half + 2, w = in.w - half - 2;
+    at.waits = (struct rect){in.x, in.y, half, in.h};
+    at.uses = (struct rect){x, in.y, w, in.h};
+    int used = uses_rows(v, s, at.uses, t).all;
+    used += in.h - used >= SHARES_LEAST; /* a free row */
+    if (in.h - used >= in.h - WAITS_MOST - 1)
+        at.shares = (struct rect){x, in.y + used, w, in.h - used};
+    else
+        at.shares = (struct rect){in.x, in.y + WAITS_MOST + 1, half, in.h - WAITS_MOST - 1};
+    return at;
+}
+
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     const struct state *s = p->state;
-    struct rect in = {p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
     struct table t;
     if (!v->md || !table_read(v, &t))
         return;
-    if (in.w >= WIDE) {
-        int half = in.w / 2 - 1, x = in.x + half + 2, w = in.w - half - 2;
-        draw_waits(v, c, (struct rect){in.x, in.y, half, in.h});
-        int used = draw_uses(v, s, c, (struct rect){x, in.y, w, in.h}, &t);
-        used += in.h - used >= SHARES_LEAST; /* a free row */
-        if (in.h - used >= in.h - WAITS_MOST - 1)
-            shares_draw(&s->shares, v, c, (struct rect){x, in.y + used, w, in.h - used});
-        else
-            shares_draw(&s->shares, v, c, (struct rect){in.x, in.y + WAITS_MOST + 1, half, in.h - WAITS_MOST - 1});
-    } else {
-        int waits = rows_of_waits(in.h - used_rows(v, s, in.w, &t));
-        draw_waits(v, c, (struct rect){in.x, in.y, in.w, waits});
-        int used = waits + draw_uses(v, s, c, (struct rect){in.x, in.y + waits, in.w, in.h - waits}, &t);
-        shares_draw(&s->shares, v, c, (struct rect){in.x, in.y + used, in.w, in.h - used});
-    }
+    struct parts at = parts_of(p, v, &t);
+    draw_waits(v, c, at.waits);
+    draw_uses(v, s, c, at.uses, &t);
+    shares_draw(&s->shares, v, c, at.shares);
     free(t.use);
 }
 
-const struct pane_ops pane_metrics = {.state_bytes = sizeof(struct state), .prepare = prepare, .draw = draw};
+/* ---- keys ---- */
+
+enum { WHEEL = 3 };
+
+/* Selects the G `by` rows below the selected one; with `here`, the first or last one if no G of the rows is selected. */
+static struct pane_request move(const struct pane *p, const struct view *v, int by, bool here)
+{
+    const struct shares *s = &((const struct state *)p->state)->shares;
+    int at = shares_find(s, v->selected), to = at + by, last = s->kept - 1;
+    if (last < 0 || (!here && (at < 0 || to < 0)))
+        return (struct pane_request){.taken = false};
+    to = at < 0 && by < last ? 0 : to < 0 ? 0 : to > last ? last : to;
+    return (struct pane_request){.taken = true, .select = tag_of('G', s->worst[to].g)};
+}
+
+static int page(const struct pane *p, const struct view *v)
+{
+    struct table t;
+    if (!v->md || !table_read(v, &t))
+        return 1;
+    int rows = shares_rows(&((const struct state *)p->state)->shares, parts_of(p, v, &t).shares);
+    free(t.use);
+    return rows > 1 ? rows - 1 : 1;
+}
+
+/* Above the first row the arrow goes on to what the other parts name. */
+static struct pane_request key_up(const struct pane *p, const struct view *v)
+{
+    return move(p, v, -1, false);
+}
+
+static struct pane_request key_down(const struct pane *p, const struct view *v)
+{
+    return move(p, v, 1, false);
+}
+
+static struct pane_request key_wheel_up(const struct pane *p, const struct view *v)
+{
+    return move(p, v, -WHEEL, true);
+}
+
+static struct pane_request key_wheel_down(const struct pane *p, const struct view *v)
+{
+    return move(p, v, WHEEL, true);
+}
+
+static struct pane_request key_page_up(const struct pane *p, const struct view *v)
+{
+    return move(p, v, -page(p, v), true);
+}
+
+static struct pane_request key_page_down(const struct pane *p, const struct view *v)
+{
+    return move(p, v, page(p, v), true);
+}
+
+static struct pane_request key_home(const struct pane *p, const struct view *v)
+{
+    return move(p, v, -SHARES_KEPT, true);
+}
+
+static struct pane_request key_end(const struct pane *p, const struct view *v)
+{
+    return move(p, v, SHARES_KEPT, true);
+}
+
+static const struct pane_key key[] = {
+    {KEY_CODE_UP, 'k', "up, k", TX_METER_UP, key_up},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_METER_DOWN, key_down},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_METER_UP, key_wheel_up},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_METER_DOWN, key_wheel_down},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up},
+    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down},
+    {KEY_CODE_HOME, 0, "home", TX_METER_HOME, key_home},
+    {KEY_CODE_END, 0, "end", TX_METER_END, key_end},
+};
+
+const struct pane_ops pane_metrics = {
+    .key = key,
+    .nkeys = sizeof key / sizeof *key,
+    .state_bytes = sizeof(struct state),
+    .prepare = prepare,
+    .draw = draw,
+};

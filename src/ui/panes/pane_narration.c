@@ -114,14 +114,15 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
                      sentence_at(v, k, i, buf));
 }
 
-/* Draws, below the newest event, events that are logged but not folded yet, so that the picture does not show them. */
+/* Draws, below the newest event, events that are logged but not folded yet, so that the picture does not show them. In lockstep these are
+ * the rest of what the M did between two gates: a step shows one event of it. */
 static void draw_pending(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
     int y = in.y;
     bool with_p = k->text - in.x - 2 > m_width(v) + 1 + p_width(v);
     canvas_hline(c, in, in.x, y, in.w, ROLE_border, 0x2508);
     char text[96], buf[SENTENCE_BYTES];
-    snprintf(text, sizeof text, tx(v->lang, TX_PENDING_LINES), (unsigned long long)v->st.pending);
+    snprintf(text, sizeof text, tx(v->lang, v->st.lockstep ? TX_PENDING_ACTION : TX_PENDING_LINES), (unsigned long long)v->st.pending);
     canvas_text(c, in, in.x + 2, y++, ROLE_dim, text);
     for (int i = 0; i < v->npend && y < in.y + in.h; i++, y++) {
         draw_where(v, c, (struct rect){in.x, y, k->text - in.x, 1}, in.x + 2, y, &v->pend[i], with_p);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GS_MOST = 1 << 20, AGAIN = SHARES_EVENTS / 8 };
+enum { GS_MOST = 1 << 20, AGAIN = SHARES_EVENTS / 4 };
 
 /* ---- reading ---- */
 
@@ -17,7 +17,8 @@ struct account {
 };
 
 struct reading {
-    struct account *g; /* by nth_g() */
+    struct account *g; /* by nth_g(). Of a million Gs few have run lately, so only pages with those are written and read. */
+    uint64_t *used;    /* a bit for each account that is not empty */
     uint32_t n;
     uint64_t to;
     int64_t start;
@@ -58,6 +59,23 @@ static uint8_t state_before(const struct ev *e)
     }
 }
 
+static struct account *account_begin(struct reading *r, uint32_t nth, uint8_t state)
+{
+    r->used[nth / 64] |= UINT64_C(1) << nth % 64;
+    r->g[nth] = (struct account){.since = r->start, .state = state};
+    return &r->g[nth];
+}
+
+/* Returns the next account that is not empty, 0 if there is none. */
+static uint32_t next_used(const struct reading *r, uint32_t nth)
+{
+    uint32_t i = ++nth / 64, words = r->n / 64 + 1;
+    uint64_t bits = i < words ? r->used[i] & UINT64_MAX << nth % 64 : 0;
+    while (!bits && ++i < words)
+        bits = r->used[i];
+    return bits ? i * 64 + (uint32_t)__builtin_ctzll(bits) : 0;
+}
+
 static bool add_event(void *ctx, const struct history_event *e)
 {
     struct reading *r = ctx;
@@ -68,7 +86,7 @@ static bool add_event(void *ctx, const struct history_event *e)
     if (state >= 0) {
         struct account *a = &r->g[nth];
         if (a->state == G_IDLE)
-            *a = (struct account){.since = r->start, .state = state_before(&e->ev)};
+            account_begin(r, nth, state_before(&e->ev));
         end_state(a, e->ev.time);
         a->state = (uint8_t)state;
         a->since = e->ev.time;
@@ -76,15 +94,17 @@ static bool add_event(void *ctx, const struct history_event *e)
     return e->number == r->to;
 }
 
-/* Adds the time up to `now`. A G without an event was in its state all the time. */
+/* Adds the time up to `now`. A G without an event was in its state all the time; one that wanted no P does not count. */
 static void add_rest(const struct model *md, struct reading *r, int64_t now)
 {
     for (uint32_t g = 0; (g = model_next_live(md, g));) {
         uint32_t nth = nth_g(r, g);
-        if (nth && r->g[nth].state == G_IDLE)
-            r->g[nth] = (struct account){.since = r->start, .state = model_g(md, g)->status};
+        uint8_t state = model_g(md, g)->status;
+        bool wants = state == G_RUNNING || state == G_RUNNABLE;
+        if (nth && wants && !(r->used[nth / 64] >> nth % 64 & 1))
+            account_begin(r, nth, state);
     }
-    for (uint32_t i = 1; i < r->n; i++)
+    for (uint32_t i = 0; (i = next_used(r, i));)
         end_state(&r->g[i], now);
 }
 
@@ -114,7 +134,7 @@ static void keep(struct shares *s, struct share x)
 static void sum_up(struct shares *s, const struct reading *r)
 {
     double sum = 0, squares = 0;
-    for (uint32_t i = 1; i < r->n; i++) {
+    for (uint32_t i = 0; (i = next_used(r, i));) {
         struct share x = share_at(r, i);
         s->n += x.ran + x.waited > 0;
         sum += share_of(&x);
@@ -122,7 +142,7 @@ static void sum_up(struct shares *s, const struct reading *r)
     }
     s->mean = s->n ? sum / s->n : 0;
     s->index = squares > 0 ? sum * sum / (s->n * squares) : 1;
-    for (uint32_t i = 1; i < r->n; i++) {
+    for (uint32_t i = 0; (i = next_used(r, i));) {
         struct share x = share_at(r, i);
         x.lost = s->mean * (double)(x.ran + x.waited) - (double)x.ran;
         if (x.ran + x.waited > 0)
@@ -134,22 +154,26 @@ void shares_read(struct shares *s, const struct view *v, struct history *h)
 {
     uint64_t to = v->st.events, oldest = history_oldest(h);
     bool still = v->st.paused || v->st.ended || v->st.back;
-    if (s->at && s->run == v->st.run && to >= s->at && (to == s->at || (!still && to - s->at < AGAIN)))
+    uint64_t again = s->at / 8 < AGAIN ? s->at / 8 : AGAIN;
+    if (s->at && s->run == v->st.run && to >= s->at && (to == s->at || (!still && to - s->at < again)))
         return;
     uint64_t from = to > SHARES_EVENTS && to - SHARES_EVENTS > oldest ? to - SHARES_EVENTS : oldest;
     uint64_t made = model_counters(v->md)->goroutines + 1;
     struct reading r = {.n = made < GS_MOST ? (uint32_t)made : GS_MOST, .to = to};
     struct history_event first = {0};
     *s = (struct shares){.run = v->st.run, .from = from};
-    if (!to || !(r.g = calloc(r.n, sizeof *r.g)))
-        return;
-    r.start = from && history_get(h, from, &first) ? first.ev.time : 0;
-    if (to > from)
-        history_find(h, from + 1, 1, add_event, &r);
-    add_rest(v->md, &r, v->st.time);
-    sum_up(s, &r);
-    s->at = to;
+    r.used = calloc(r.n / 64 + 1, sizeof *r.used);
+    r.g = calloc(r.n, sizeof *r.g);
+    if (to && r.used && r.g) {
+        r.start = from && history_get(h, from, &first) ? first.ev.time : 0;
+        if (to > from)
+            history_find(h, from + 1, 1, add_event, &r);
+        add_rest(v->md, &r, v->st.time);
+        sum_up(s, &r);
+        s->at = to;
+    }
     free(r.g);
+    free(r.used);
 }
 
 /* ---- drawing ---- */
@@ -209,20 +233,76 @@ static void draw_share(const struct shares *s, const struct view *v, struct canv
     draw_time(c, r, k->ran, x->ran);
 }
 
-void shares_draw(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
+int shares_find(const struct shares *s, uint32_t tag)
+{
+    for (int i = 0; i < s->kept; i++)
+        if (tag == tag_of('G', s->worst[i].g))
+            return i;
+    return -1;
+}
+
+/* The rows of r: the index, the meaning of a share if there is room for it, the head, Gs, and what is left out. */
+static bool has_meaning(struct rect r)
+{
+    return r.h >= 6;
+}
+
+static int rows_for_gs(struct rect r)
+{
+    return r.h < 3 ? 0 : r.h - 2 - has_meaning(r);
+}
+
+static bool is_cut(const struct shares *s, struct rect r)
+{
+    return s->n > (uint32_t)rows_for_gs(r) && rows_for_gs(r) > 2;
+}
+
+int shares_rows(const struct shares *s, struct rect r)
+{
+    int rows = rows_for_gs(r) - is_cut(s, r);
+    return rows < s->kept ? rows : s->kept;
+}
+
+/* The window follows the selected G alone, so the picture does not depend on the way to it. */
+static int first_row(const struct shares *s, const struct view *v, int rows)
+{
+    int first = shares_find(s, v->selected) - rows / 2, most = s->kept - rows;
+    first = first > most ? most : first;
+    return first > 0 ? first : 0;
+}
+
+static void draw_index(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
 {
     enum { SHOW_MEANING = 56 };
-    struct columns k = columns_for(v, r);
-    if (!s->at || !s->n || r.h < 1 || k.of_mean >= r.x + r.w)
-        return;
     int x = canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, TX_METER_FAIRNESS));
     x = canvas_printf(c, r, x + 1, r.y, ROLE_number, "%.2f", s->index);
     x = canvas_printf(c, r, x + 2, r.y, ROLE_dim, tx(v->lang, r.w >= SHOW_MEANING ? TX_METER_FAIRNESS_OF : TX_METER_FAIRNESS_SHORT), s->n);
     if (s->from)
         canvas_printf(c, r, x, r.y, ROLE_dim, tx(v->lang, TX_METER_NEWEST), (unsigned)SHARES_EVENTS);
-    if (r.h < 3)
+}
+
+/* How many Gs are left out: those to which keys scroll, and those that are not kept. */
+static void draw_rest(const struct shares *s, const struct view *v, struct canvas *c, struct rect r, int first, int rows)
+{
+    int x = canvas_printf(c, r, r.x, r.y, ROLE_dim, tx(v->lang, TX_METER_ROWS), first, s->kept - first - rows);
+    if (s->n > (uint32_t)s->kept)
+        canvas_printf(c, r, x, r.y, ROLE_dim, tx(v->lang, TX_METER_NOT_KEPT), s->n - (uint32_t)s->kept);
+}
+
+void shares_draw(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
+{
+    struct columns k = columns_for(v, r);
+    int rows = shares_rows(s, r), first = first_row(s, v, rows), y = r.y;
+    if (!s->at || !s->n || r.h < 1 || k.of_mean >= r.x + r.w)
         return;
-    draw_head(v, c, (struct rect){r.x, r.y + 1, r.w, 1}, &k);
-    for (int i = 0; i < s->kept && i < r.h - 2; i++)
-        draw_share(s, v, c, (struct rect){r.x, r.y + 2 + i, r.w, 1}, &k, i);
+    draw_index(s, v, c, (struct rect){r.x, y++, r.w, 1});
+    if (!rows)
+        return;
+    if (has_meaning(r))
+        canvas_text(c, r, r.x, y++, ROLE_dim, tx(v->lang, TX_METER_SHARE_IS));
+    draw_head(v, c, (struct rect){r.x, y++, r.w, 1}, &k);
+    for (int i = first; i < first + rows; i++)
+        draw_share(s, v, c, (struct rect){r.x, y++, r.w, 1}, &k, i);
+    if (is_cut(s, r))
+        draw_rest(s, v, c, (struct rect){r.x, y, r.w, 1}, first, rows);
 }

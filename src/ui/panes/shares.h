@@ -28,7 +28,11 @@ struct shares {
 /* Reads the shares up to the state that is shown. While the run is running, it reads them again only after many events. Inside a query. */
 void shares_read(struct shares *s, const struct view *v, struct history *h);
 double share_of(const struct share *x);
-/* Draws the index, and as many Gs below it as fit. In one or two rows it is the index alone. */
+/* Returns the row of the G with this tag, -1: it has none. */
+int shares_find(const struct shares *s, uint32_t tag);
+/* Returns how many Gs have a row in r. */
+int shares_rows(const struct shares *s, struct rect r);
+/* Draws the index, and as many Gs below it as fit, the selected one among them. In one or two rows it is the index alone. */
 void shares_draw(const struct shares *s, const struct view *v, struct canvas *c, struct rect r);
 
 #endif

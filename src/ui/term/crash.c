@@ -266,6 +266,19 @@ int crash_asked(void)
     return sig;
 }
 
+/* A shell waits for the first process of a job, which may be a script, so the whole group stops. The kernel drops the signal if the group has no
+ * shell. No other thread takes signals, so ours arrives before kill() returns. */
+void crash_stop(void)
+{
+    int i = 0;
+    struct sigaction ours;
+    while (requests[i] != SIGTSTP)
+        i++;
+    sigaction(SIGTSTP, &saved.request_before[i], &ours);
+    kill(0, SIGTSTP);
+    sigaction(SIGTSTP, &ours, NULL);
+}
+
 bool crash_resized(void)
 {
     return atomic_exchange_explicit(&resized, 0, memory_order_relaxed) != 0;

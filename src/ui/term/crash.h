@@ -13,6 +13,8 @@ void crash_end(void);
 
 /* Returns the signal that asks the program to leave (SIGTERM, SIGHUP, SIGINT) or to stop (SIGTSTP); 0: none. The call clears SIGTSTP. */
 int crash_asked(void);
+/* Stops the process and its group, as a terminal does on ^Z. Returns when it is continued, or at once if no shell could continue it. */
+void crash_stop(void);
 bool crash_resized(void); /* since the last call, the size may have changed, or the process was continued */
 
 #endif

@@ -19,6 +19,7 @@
 #include "base/wall.h"
 #include "ui/term/ground.h"
 #include "ui/term/keycodes.h"
+#include "ui/term/sequence.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -46,6 +47,7 @@ struct screen {
     bool own_colors;  /* the terminal has a foreground and a background besides the colours of its palette */
     enum ground ground;
     struct ground_answer answer;
+    struct sequence sequence;
     int64_t asked_at;  /* ms, monotonic */
     uint32_t key_kept; /* a key that was typed while the answer was awaited; 0: none */
     const struct theme *theme;
@@ -393,10 +395,25 @@ static bool learn_ground(struct screen *s)
     return true;
 }
 
-/* Returns the next key, 0 if there is none, or KEY_PART for a part of an answer. */
+/* Returns the key of an escape, or KEY_PART if a sequence begins that ncurses does not know. */
+static uint32_t after_escape(struct screen *s)
+{
+    wint_t next;
+    int got = wget_wch(s->input, &next);
+    if (got == OK && sequence_begin(&s->sequence, (uint32_t)next, wall_ms()))
+        return KEY_PART;
+    if (got == KEY_CODE_YES)
+        ungetch((int)next);
+    else if (got == OK)
+        unget_wch((wchar_t)next);
+    return KEY_ESCAPE;
+}
+
+/* Returns the next key, 0 if there is none, or KEY_PART for a part of an answer or of a sequence. */
 static uint32_t read_key(struct screen *s)
 {
     wint_t c;
+    uint32_t key;
     int got = wget_wch(s->input, &c);
     if (got == ERR)
         return 0;
@@ -408,6 +425,10 @@ static uint32_t read_key(struct screen *s)
         return special(s, c);
     if (ground_answer_takes(&s->answer, (uint32_t)c))
         return learn_ground(s) ? KEY_CODE_RESIZED : KEY_PART;
+    if (sequence_takes(&s->sequence, (uint32_t)c, wall_ms(), &key))
+        return key ? key : KEY_PART;
+    if (c == KEY_ESCAPE)
+        return after_escape(s);
     if (c == 8)
         return KEY_BACK;                     /* some terminals send this for backspace */
     return c ? (uint32_t)c : KEY_CODE_OTHER; /* ^@ */

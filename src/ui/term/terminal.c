@@ -6,7 +6,6 @@
 #include "ui/text/texts.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +55,6 @@ void terminal_give_back(struct screen *s)
 void terminal_suspend(struct screen *s)
 {
     screen_leave(s);
-    kill(getpid(), SIGSTOP);
+    crash_stop();
     screen_return(s);
 }
