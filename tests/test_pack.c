@@ -148,7 +148,8 @@ TEST(a_steady_record_is_small)
     for (int turn = 0; turn < 20; turn++) {
         last = to;
         for (uint32_t i = 0; i < 6; i++)
-            e[i] = (struct ev){.time = 300 * turn, .kind = (uint8_t)i, .p = 1, .g = 4 * (uint32_t)turn + 7, .a = 100 + 3 * (uint32_t)turn, .d = i};
+            e[i] = (struct ev){
+                .time = 300 * turn, .kind = (uint8_t)i, .p = 1, .g = 4 * (uint32_t)turn + 7, .a = 100 + 3 * (uint32_t)turn, .d = i};
         CHECK_INT(pack_record(p, &to, 0, e, 6, NULL, 0), 6);
     }
     CHECK_INT(to - last, 4);

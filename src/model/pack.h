@@ -2,7 +2,7 @@
  *
  * What an M does in one go is kept as the record that it is. Such records repeat themselves: they have the same kinds, and the numbers in
  * them grow by the same steps. So a record is compared with a guess, the last one of its form and one step more. If all is as guessed it
- * takes four bytes, however many events it has.
+ * takes two to four bytes, however many events it has.
  */
 #ifndef GMPSCOPE_MODEL_PACK_H
 #define GMPSCOPE_MODEL_PACK_H
@@ -25,7 +25,7 @@ struct word_guess {
 struct packer {
     int64_t time;
     uint32_t m;
-    uint8_t n[FORMS]; /* events of the last record of a form */
+    uint8_t n[FORMS];                              /* events of the last record of a form */
     struct word_guess single[1 << 7][2][EV_WORDS]; /* by kind, and even and odd Gs */
     struct word_guess record[FORMS][PACKED_MOST * EV_WORDS];
 };
