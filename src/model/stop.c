@@ -55,10 +55,7 @@ void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
         snprintf(buf, size, zh ? "P%u 的一轮" : "a round on P%u", s->p);
         break;
     case STOP_LESSON:
-        snprintf(buf, size, zh ? "课程 %u / %u%s" : "lesson %u of %u%s", s->entry, s->entries,
-                 !s->answers ? ""
-                 : zh        ? "：答案"
-                             : ": the answer");
+        snprintf(buf, size, zh ? "课程 %u / %u%s" : "lesson %u of %u%s", s->entry, s->entries, !s->answers ? "" : zh ? "：答案" : ": the answer");
         break;
     case STOP_REFUSED:
         refused_words(s, zh, buf, size);
