@@ -325,13 +325,13 @@ TEST(searching_goes_back_and_forward)
     quit(t);
 }
 
-/* Where Gs are in their programs is recorded only for those that ask before the run begins. */
+/* Where Gs are in their programs is an event only for those that ask before the run begins. */
 TEST(a_pattern_of_events_that_are_not_recorded_says_so)
 {
     struct term *t = start_at("go_create g=2");
-    wrong(t, "until g_op g=2", "g_op", "this run does not record where Gs are");
+    wrong(t, "until g_op g=2", "g_op", "this run logs no events for the places of Gs");
     term_keys(t, "/g_op\r");
-    term_wait(t, "this run does not record where Gs are");
+    term_wait(t, "this run logs no events for the places of Gs");
     term_keys(t, ESC);
     command(t, "delete all");
     command(t, "break g_op g=2");

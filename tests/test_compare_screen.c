@@ -697,6 +697,21 @@ TEST(a_small_terminal_shows_one_at_a_time)
     term_free(t);
 }
 
+/* The other run reached the breakpoint. The table says so, and why. */
+TEST(a_small_terminal_says_why_the_other_run_stopped)
+{
+    static const char *const argv[] = {
+        GMPSCOPE_BIN, "compare", "steal-half", "--left", "disable=stealing", "--break", "steal", "--tempo", "max", "--lang", "en", NULL};
+    struct term *t = term_start(24, 80, NULL, argv);
+    term_wait(t, "tab: right stopped at steal");
+    term_keys(t, "\t");
+    term_wait(t, "PAUSED at steal");
+    term_wait(t, "tab: the other run");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
 /* The size that the message names is enough; one row less is not. */
 TEST(a_smaller_terminal_shows_the_size_needed)
 {

@@ -340,6 +340,37 @@ TEST(stacks_are_apart_and_come_back_warm)
     stackpool_free(pool);
 }
 
+static int by_address(const void *a, const void *b)
+{
+    uintptr_t x = (uintptr_t) * (char *const *)a, y = (uintptr_t) * (char *const *)b;
+    return (x > y) - (x < y);
+}
+
+TEST(stacks_prepared_ahead_are_guarded_and_handed_out_once)
+{
+    enum { N = 3000, AGAIN = 4000 };
+    struct stackpool *pool = stackpool_new();
+    static char *stack[AGAIN];
+    size_t size = 0;
+    for (int i = 0; i < N; i++) {
+        struct stackrun run;
+        if (i % 100 == 0)
+            stackpool_tend(pool);
+        else if (i % 2 == 0 && stackpool_cut(pool, &run))
+            stackpool_prepare(pool, &run), stackpool_add(pool, &run);
+        stack[i] = stackpool_get(pool, &size);
+        CHECK(stack[i] && unreadable(stack[i] - 1));
+        stack[i][size - 1] = 1;
+    }
+    stackpool_put_all(pool); /* with some that are prepared and not handed out, and some that are still to be prepared */
+    for (int i = 0; i < AGAIN; i++)
+        CHECK((stack[i] = stackpool_get(pool, &size)) && unreadable(stack[i] - 1));
+    qsort(stack, AGAIN, sizeof *stack, by_address);
+    for (int i = 1; i < AGAIN; i++)
+        CHECK(stack[i] - stack[i - 1] > (ptrdiff_t)size);
+    stackpool_free(pool);
+}
+
 TEST(two_hundred_thousand_stacks_or_a_clear_no)
 {
     if (T_SANITIZED)

@@ -308,6 +308,18 @@ TEST(an_edit_with_a_mistake_is_said_and_can_be_mended)
     leave(t);
 }
 
+/* `:layout code` typed out of habit must not play the lesson, compare and edit. */
+TEST(the_letters_of_a_command_are_no_keys)
+{
+    struct term *t = door();
+    wait_chosen(t, "scene-01-new-g");
+    term_keys(t, ":layout code");
+    term_wait(t, "no scenario matches");
+    term_keys(t, ESC);
+    wait_chosen(t, "scene-01-new-g");
+    leave(t);
+}
+
 TEST(help_lists_every_key)
 {
     struct term *t = door();

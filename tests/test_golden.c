@@ -90,6 +90,17 @@ TEST(the_projector_has_the_title_once)
     quit(t);
 }
 
+/* An overflow into an empty global queue: the arrow leaves the queue's text readable. */
+TEST(the_projectors_arrow_ends_after_the_empty_queue)
+{
+    struct term *t = term_start(30, 100, NULL,
+                                (const char *const[]){GMPSCOPE_BIN, "run", "overflow", "--lang", "en", "--tempo", "max", "--layout",
+                                                      "projector", "--break", "runq_overflow", NULL});
+    term_wait(t, "P0's ring is full");
+    term_wait(t, "empty: a full ring overflows into it ◀━━━");
+    quit(t);
+}
+
 /* A mutex is starving: its holder, its queue, and a WaitGroup. */
 static void check_waiting(const char *layout, const char *lang, int columns, int rows)
 {

@@ -38,6 +38,18 @@ TEST(space_runs_and_the_same_lines_give_the_same_text)
     CHECK_STR(first, second);
 }
 
+/* No start is said twice, also if the run rests between two of them. Who steps hears of each event. */
+TEST(repeated_starts_have_one_sentence)
+{
+    const char *out = typed("space\\n", "steal-half");
+    HAS(out, "\n61: G1 starts G5 to G9 (worker) in the same way: 5 Gs.\n67: G1 starts G10 (busy).\n");
+    CHECK(!strstr(out, "G6 becomes"));
+    out = typed("break go_create g=7\\nspace\\ns\\ndelete all\\nspace\\n", "steal-half");
+    HAS(out, "\n49: G1 starts G5 to G7 (worker) in the same way: 3 Gs.\nPAUSED");
+    HAS(out, "\n50: G7 becomes P0");
+    HAS(out, "\n61: G1 starts G8 to G9 (worker) in the same way: 2 Gs.\n");
+}
+
 TEST(a_run_goes_to_its_end)
 {
     const char *out = typed("space\\n", "steal-half");
@@ -193,6 +205,36 @@ TEST(a_dumb_terminal_gets_lines)
     term_keys(t, "s\n");
     term_wait(t, "1: M0 starts: it is the first thread.");
     CHECK(!term_altscreen(t));
+    term_keys(t, "q\n");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
+TEST(a_number_without_a_question_says_so_and_an_empty_line_goes_on_in_the_lesson)
+{
+    const char *out = typed("1\\nrun\\n9\\n3\\n2\\n1\\n\\n1\\n\\n", "blocking-syscall --lesson");
+    HAS(out, "> 1\nthe lesson asks nothing here");
+    HAS(out, "> 9\nthe question has the answers 1 to 3");
+    HAS(out, "> 2\nthis question has its answer");
+    HAS(out, "PAUSED at lesson 2 of 5");
+    HAS(out, "PAUSED at lesson 3 of 5");
+}
+
+TEST(a_run_that_ends_as_the_one_before_says_so_again)
+{
+    const char *end = "ENDED: main returned. Event", *out = typed("run\\nr\\nrun\\n", "steal-half");
+    const char *first = strstr(out, end);
+    CHECK(first && strstr(first + 1, end));
+}
+
+TEST(a_terminal_gets_no_broken_words)
+{
+    static const char *const run[] = {GMPSCOPE_BIN, "run", "steal-half", "--linear", "--lesson", NULL};
+    struct term *t = term_start(24, 60, NULL, run);
+    term_wait(t, "is busy with a G that does not stop. P1 runs dry and takes");
+    term_keys(t, "run\n");
+    term_wait(t, "space continues");
+    term_wait(t, "P0 will soon have eight Gs in its queue and a busy one");
     term_keys(t, "q\n");
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);

@@ -303,6 +303,37 @@ TEST(keys_typed_ahead_lead_to_the_same_picture)
         quit(t[i]);
 }
 
+TEST(keys_typed_together_with_a_run_to_a_match_act_at_the_match)
+{
+    for (int i = 0; i < 5; i++) {
+        struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
+        term_wait(t, "PAUSED at steal");
+        term_keys(t, ":until g_end\rb");
+        term_wait(t, "BACK at event 224 of 228 ");
+        quit(t);
+    }
+}
+
+/* A run to a match that does not come: a key typed together with it waits, and the next key ends the run. */
+TEST(a_key_typed_later_ends_a_run_to_a_match)
+{
+    static const char forever[] =
+        "name: forever\n"
+        "goroutines:\n"
+        "  - name: main\n"
+        "    do: [{loop: forever, do: [{sleep: 10us}]}]\n";
+    const char *argv[] = {GMPSCOPE_BIN, "run", t_file("forever.yaml", forever), "--tempo", "max", "--break", "m_start m=1", NULL};
+    struct term *t = term_start(40, 120, NULL, argv);
+    term_wait(t, "PAUSED at m_start");
+    long first = event_number(t);
+    term_keys(t, ":until g_end g=7\rb");
+    wait_past(t, first + 1000);
+    CHECK(!term_shows(t, "BACK"));
+    term_keys(t, "j");
+    term_wait(t, "BACK at event");
+    quit(t);
+}
+
 /* ---- each pane alone ---- */
 
 #define PANE_ALONE \

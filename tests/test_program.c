@@ -108,14 +108,40 @@ TEST(the_wheel_scrolls_the_program)
     quit(t);
 }
 
-TEST(a_run_without_places_says_so_and_restarts_with_them)
+TEST(the_layout_may_be_chosen_later)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "mutex_op op=lock g=2"));
     term_wait(t, "mutex_op op=lock g=2");
     term_keys(t, ":layout code\r");
-    term_wait(t, "This run does not record where Gs stand");
-    term_keys(t, "r ");
     wait_stands(t, "G2▶", "mu.Lock()");
-    CHECK(!term_shows(t, "does not record where Gs stand"));
+    quit(t);
+}
+
+/* A stop and the steps after it are at the same events, whatever the screen shows. */
+TEST(a_stop_has_the_same_event_number_in_each_layout)
+{
+    static const char *const layouts[] = {"classic", "code", "compact", "lesson", "queues", "search", "timeline"};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", layouts[i], "--break", "steal n>=2"));
+        term_wait(t, "PAUSED at steal n>=2 ");
+        CHECK_INT(event_number(t), 197);
+        term_keys(t, "s");
+        term_wait(t, "event 198 ");
+        term_keys(t, "S");
+        term_wait(t, "event 199 ");
+        term_keys(t, ":goto 30\r");
+        term_wait(t, "BACK at event 30 of 199");
+        quit(t);
+    }
+}
+
+TEST(a_free_run_without_places_says_so_and_restarts_with_them)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--mode", "free", "--tempo", "max", "--break", "go_create g=2"));
+    term_wait(t, "PAUSED at");
+    term_keys(t, ":layout code\r");
+    term_wait(t, "This run does not record where Gs stand");
+    term_keys(t, "r");
+    term_wait_gone(t, "does not record where Gs stand");
     quit(t);
 }

@@ -190,6 +190,32 @@ static void wait_told_of_stop(struct live *l)
     }
 }
 
+/* An operation that nobody waits for is a detail event. A ring holds 65,536 of them. */
+static const char tight_text[] =
+    "name: tight\n"
+    "mutexes: [mu]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{loop: 40000, do: [{lock: mu}, {unlock: mu}]}, {go: other}]\n"
+    "  - name: other\n";
+
+TEST(a_step_may_log_more_than_a_ring_holds)
+{
+    LIVE(l, tight_text, "--tempo=max", "--break", "g_start g=1");
+    struct session_event ev = {0};
+    int n;
+    while (!stopped_at(&l)[0])
+        wait_change(&l);
+    uint64_t before = status(&l).events;
+    session_ops.step(l.s, STEP_EVENT, 1);
+    while (status(&l).events == before || !status(&l).still)
+        wait_change(&l);
+    model_free(session_ops.view(l.s, &ev, 1, &n));
+    CHECK_INT(ev.ev.kind, EV_G_CREATE);
+    CHECK(ev.number > before + 80000);
+    close_live(&l);
+}
+
 TEST(runs_to_its_end_and_stays)
 {
     LIVE(l, busy_text, "--tempo=max", "--audit");

@@ -210,7 +210,7 @@ TEST(repeated_spawns_are_told_once)
     uint32_t told = 0, rows = 0, next = 4;
     for (uint64_t n = 1; history_get(all.h, n, &e); n++) {
         bool no_row = spawn_has_no_row(spawn_read_history, &all, (int64_t)n);
-        struct spawn_told t = spawn_tells(spawn_read_history, &all, (int64_t)n);
+        struct spawn_told t = spawn_tells(spawn_read_history, &all, (int64_t)n, -1);
         CHECK(!no_row || spawn_is_repeat(spawn_read_history, &all, (int64_t)n));
         if (e.ev.kind != EV_G_CREATE || no_row || !t.n)
             continue;
@@ -253,10 +253,12 @@ TEST(a_long_row_of_spawns_has_a_sentence_for_each_hundred)
     for (int64_t at = 2 * EACH; at < GS * EACH; at += EACH)
         shown += !spawn_has_no_row(read_array, &a, at);
     CHECK_INT(shown, 3);
-    told = spawn_tells(read_array, &a, 98 * EACH);
+    told = spawn_tells(read_array, &a, 98 * EACH, -1);
     CHECK(told.first == 4 && told.n == 97);
-    told = spawn_tells(read_array, &a, 198 * EACH);
+    told = spawn_tells(read_array, &a, 198 * EACH, -1);
     CHECK(told.first == 101 && told.n == 100);
+    told = spawn_tells(read_array, &a, 198 * EACH, 190 * EACH + 1);
+    CHECK(told.first == 193 && told.n == 8);
     CHECK(spawn_has_no_row(read_array, &a, 50 * EACH));
     a.n = 51 * EACH;
     CHECK(!spawn_has_no_row(read_array, &a, 50 * EACH));

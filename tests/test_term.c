@@ -419,6 +419,20 @@ TEST(other_terminals_work)
     }
 }
 
+/* The last row of the picture would stand behind the shell's prompt. */
+TEST(a_terminal_with_one_screen_keeps_the_picture_and_an_empty_last_row)
+{
+    struct term *t = term_start(24, 80, (const char *const[]){"TERM=vt100", NULL}, STEAL_HALF("--tempo", "max"));
+    term_wait(t, "ENDED");
+    term_wait(t, "r restart");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    CHECK(term_shows(t, "What happened"));
+    CHECK(!term_shows(t, "r restart"));
+    term_check_sane(t);
+    term_free(t);
+}
+
 TEST(ascii_draws_only_ascii)
 {
     struct term *t = start(STEAL_HALF("--ascii", "--tempo", "max"));

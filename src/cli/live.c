@@ -153,7 +153,7 @@ int run_live(const struct scenario *sc, const struct options *o)
     const char *layout = command_layout(&a, o, &program);
     struct front *own = layout && !o->front ? front_new(o) : NULL, *front = o->front ? o->front : own;
     struct session_config c = command_session(sc, o);
-    c.engine.rt.places = program;
+    c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
     struct again again = {.s = s, .now = {.sc = sc, .o = o}};
     if (s) {
@@ -207,7 +207,7 @@ static bool new_pair(struct session **s, const struct scenario *const *sc, const
     for (int i = 0; i < 2; i++) {
         struct session_config c = command_session(sc[i], o[i]);
         c.paused = true;
-        c.engine.rt.places = program;
+        c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
         s[i] = session_new(&c, err, sizeof err);
         if (!s[i])
             break;

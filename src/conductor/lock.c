@@ -91,7 +91,7 @@ void conductor_unpark(struct waiter *by, struct rlock *l)
         atomic_store_explicit(&w->parked, false, memory_order_release);
     pthread_mutex_unlock(&c->park_mu);
     if (w)
-        word_kick(w);
+        word_kick_apart(w); /* `by` continues to run, so w must not wait for its CPU */
 }
 
 /* Returns false if the lock was released meanwhile. The word is read under park_mu: an unlock that sees `waiting`

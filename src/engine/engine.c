@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/last.h"
+#include "engine/needed.h"
 #include "engine/output.h"
 #include "base/wall.h"
 #include "engine/signals.h"
@@ -189,10 +190,9 @@ static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t
 static void hit_lesson(struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
-    int shown = lesson_shown(l, n);
+    int shown = lesson_shown(l, n), due = lesson_decided_at(l, n);
     uint32_t entry = lesson_holding(l, (uint32_t)(shown + 1));
-    bool answers = shown >= 0 && shown == lesson_decided_at(l, n);
-    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = answers, .time = -1});
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = shown == due, .time = -1});
 }
 
 /* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */
@@ -329,6 +329,16 @@ static void violated(struct engine *e)
         engine_fail(e, "invariant: %s", model_violation(e->model));
 }
 
+/* The state after an event has the places that were reached before that event. */
+static enum offer offer_place(struct engine *e, const struct ev *ev)
+{
+    if (!model_place(e->model, ev->g, ev->c))
+        no_memory(e, NO_STATE);
+    else if (e->how < 0 && e->history && !history_add_place(e->history, ev->g, ev->c))
+        no_memory(e, NO_HISTORY);
+    return OFFER_APPLIED;
+}
+
 static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     struct engine *e = ctx;
@@ -341,6 +351,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
         hit_limit(e);                       /* before the fold: an event after the limit is not part of the run */
     if (engine_held(e) || engine_failed(e)) /* the event that led to a failure stays the last one folded */
         return OFFER_HOLD;
+    if (ev_is_place(ev))
+        return offer_place(e, ev);
     if (e->how < 0)
         let_pass(e, ev->time);
     enum offer r = model_offer(e->model, m, ev, text, len);
@@ -369,9 +381,9 @@ bool engine_takes_records(const struct engine *e)
 }
 
 /* True if publish() does with an event of this kind what it does with every event. */
-static bool is_plain(int kind)
+static bool is_plain(const struct ev *ev)
 {
-    return kind != EV_PRINT && kind != EV_FATAL && kind != EV_PROGRAM_END;
+    return ev->kind != EV_PRINT && ev->kind != EV_FATAL && ev->kind != EV_PROGRAM_END && !ev_is_place(ev);
 }
 
 /* Passes the event with this number to the claims and to the observer. */
@@ -400,7 +412,7 @@ static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint3
 {
     struct engine *e = ctx;
     bool goes_on = e->how < 0 && !engine_held(e) && !engine_failed(e) && ev->time <= e->cfg.limit && e->cfg.max_events - e->events > *n;
-    if (goes_on && is_plain(ev->kind) && (!e->history || history_takes(e->history, *n))) {
+    if (goes_on && is_plain(ev) && (!e->history || history_takes(e->history, *n))) {
         enum offer r = model_offer_record(e->model, m, ev, n);
         if (r == OFFER_APPLIED)
             publish_record(e, m, ev, *n);
@@ -581,42 +593,16 @@ static bool make_fold(struct engine *e)
     return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e);
 }
 
-/* In free mode detail events cost their Ms and the fold time, for nothing if nobody looks at them. Lockstep records them always, so that a
- * course does not depend on who looks. */
-static bool needs_details(const struct engine *e)
-{
-    bool shown = e->cfg.live || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
-    bool observed = e->cfg.observer && (e->cfg.observer->details || e->cfg.observer->states);
-    return shown || observed || expect_sees_states(e->expect) || e->cfg.audit || e->breaks.n || scenario_claims_details(e->cfg.scenario) ||
-           e->cfg.rt.mode == MODE_LOCKSTEP;
-}
-
-/* A screen shows the state; only readers of single events need each of them. Breakpoints have their own switch (ATTN_WATCHED). */
-static bool needs_each_event(const struct engine *e)
-{
-    bool listed = e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
-    return listed || !e->cfg.live || e->cfg.lesson || scenario_claims_details(e->cfg.scenario);
-}
-
-/* Where Gs are in their programs is recorded only for those who ask by name, in each mode: most runs would double their events. */
-static bool needs_places(const struct engine *e)
-{
-    bool asked = e->cfg.rt.places || scenario_asks_for_places(e->cfg.scenario);
-    for (uint32_t i = 0; i < e->breaks.n; i++)
-        asked |= pattern_asks_for_places(e->breaks.v[i]->match.pattern);
-    return asked;
-}
-
 static int open_source(struct engine *e)
 {
-    e->cfg.rt.places = needs_places(e);
-    e->details = needs_details(e);
+    e->cfg.rt.places = needed_places(e);
+    e->details = needed_details(e);
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
         .scenario = e->cfg.scenario,
         .rt = &e->cfg.rt,
         .details = e->details,
-        .sparse = !needs_each_event(e),
+        .sparse = !needed_each_event(e),
         .hook = looks ? hook : NULL,
         .hook_ctx = e,
         .from = e->cfg.from};

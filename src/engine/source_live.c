@@ -30,9 +30,12 @@ static enum log_order merge_order(const struct live *l)
 static int64_t live_next(struct source *s, const struct log_sink *sink, uint64_t max)
 {
     struct live *l = live_of(s);
+    uint64_t places = log_places(l->log);
     int64_t n = log_drain(l->log, merge_order(l), sink, max);
-    if (n > 0)
+    if (n > 0 || log_places(l->log) != places)
         conductor_passed(l->conductor);
+    if (n < (int64_t)max && conductor_mode(l->conductor) == MODE_FREE) /* in lockstep the Ms share one CPU, and have time */
+        rt_tend(l->rt);
     return n;
 }
 

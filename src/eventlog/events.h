@@ -140,6 +140,11 @@ static inline bool ev_ends_round(int kind)
 {
     return ev_has_trait(kind, EV_ENDS_ROUND);
 }
+/* Is this g_op only a place (rt_config.places)? Then it is no event of the run: nothing counts it, stops at it or lists it. */
+static inline bool ev_is_place(const struct ev *e)
+{
+    return e->kind == EV_G_OP && e->d;
+}
 
 #define EV_IS_SEQ(t) ((t) >= T_G)
 

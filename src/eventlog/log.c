@@ -87,6 +87,7 @@ bool log_empty(struct log *log, uint32_t max_rings)
     atomic_store_explicit(&log->closed, 0, memory_order_relaxed);
     atomic_store_explicit(&log->consumed, 0, memory_order_relaxed);
     log->nactive = log->nheap = log->naside = log->aside_front = log->unordered_waits = 0;
+    log->places = 0;
     log->aside_time = 0;
     return true;
 }
@@ -214,13 +215,19 @@ static enum offer offer_next(const struct merge *g, struct ring *r, uint32_t *n)
     return g->sink->offer(g->sink->ctx, r->m, e, text, len);
 }
 
-/* Offers the first event that r has, and those that belong to it. Returns RUN_LATER if one was applied. */
+/* Offers the first event that r has, and those that belong to it. Returns RUN_LATER if one was applied. A place counts as none. */
 static enum run offer_some(struct merge *g, struct ring *r)
 {
     uint32_t n;
+    bool place = ev_is_place(ring_event(r));
     enum offer answer = offer_next(g, r, &n);
     if (answer != OFFER_APPLIED)
         return refused(answer);
+    if (place) {
+        g->log->places++;
+        ring_step(r);
+        return RUN_LATER;
+    }
     g->applied += n;
     g->insist = false;
     /* relaxed: a counter that the consumer alone writes */
@@ -439,7 +446,8 @@ void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struc
             const struct ev *e = ring_event(r);
             size_t len;
             const char *text = ring_text(r, e, log->text, &len);
-            show(ctx, m, e, text, len);
+            if (!ev_is_place(e))
+                show(ctx, m, e, text, len);
             ring_step(r);
         }
         r->next = from; /* ring_look() reads r->time again */
@@ -460,6 +468,11 @@ uint64_t log_appended(const struct log *log)
 uint64_t log_consumed(const struct log *log)
 {
     return atomic_load_explicit(&log->consumed, memory_order_relaxed); /* a counter */
+}
+
+uint64_t log_places(const struct log *log)
+{
+    return log->places;
 }
 
 uint64_t log_lost(const struct log *log)

@@ -53,7 +53,7 @@ struct ring_out {
     uint64_t mask;                      /* slots - 1 */
     struct ev *slot;
     uint64_t batch;              /* slots after tail that are written and not published: the batch */
-    _Atomic uint64_t text, lost; /* slots published that hold text; records lost */
+    _Atomic uint64_t text, lost; /* slots published that hold no event, but text or a place; records lost */
 };
 
 /* Stores the words one at a time: a 32-byte copy would defeat store-to-load forwarding. */
@@ -141,6 +141,7 @@ void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struc
 /* Any thread; exact when all producers are stopped. */
 uint64_t log_appended(const struct log *log); /* sum over rings */
 uint64_t log_consumed(const struct log *log);
+uint64_t log_places(const struct log *log); /* read so far; caller: the consumer */
 uint64_t log_lost(const struct log *log);
 /* Returns true if a producer waits for room in its ring. Any thread; the answer may be slightly out of date. */
 bool log_full(const struct log *log);

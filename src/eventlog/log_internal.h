@@ -33,6 +33,7 @@ struct log {
     struct ring *_Atomic *ring; /* by m */
     /* The consumer's. */
     _Alignas(CACHE_LINE) _Atomic uint64_t consumed;
+    uint64_t places;      /* read so far */
     struct ring **active; /* rings with something unread in this pass */
     struct ring **heap;   /* rings whose next event may be offered, lowest time first */
     struct ring **aside;  /* circular queue of those that were answered NOT_YET */

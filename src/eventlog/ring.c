@@ -126,8 +126,9 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
     if (len)
         ring_put_text(r, tail + 1, text, len);
     ring_advance(&r->out, e->time, need);
-    /* release: a reader that counts these slots of text also sees the tail after them; pairs with ring_appended(). relaxed: our own */
-    atomic_store_explicit(&r->out.text, atomic_load_explicit(&r->out.text, memory_order_relaxed) + e->ncont, memory_order_release);
+    /* release: a reader that counts these slots also sees the tail after them; pairs with ring_appended(). relaxed: our own */
+    atomic_store_explicit(&r->out.text, atomic_load_explicit(&r->out.text, memory_order_relaxed) + e->ncont + ev_is_place(e),
+                          memory_order_release);
 }
 
 uint64_t ring_appended(const struct ring *r)

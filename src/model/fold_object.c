@@ -118,10 +118,20 @@ enum offer fold_select_case(const struct fold *f)
 }
 
 /* A G logs it itself, so only a G that runs can have reached an operation. A trace with anything else is not ours to judge. */
+static bool note_place(struct model *md, uint32_t id, uint32_t op)
+{
+    const struct model_g *g = g_find(md, id);
+    return !g || g->status == G_DEAD || gpage_set_op(md, id, op);
+}
+
 enum offer fold_g_op(const struct fold *f)
 {
-    const struct model_g *g = g_find(f->md, f->e->g);
-    if (!g || g->status == G_DEAD)
-        return OFFER_APPLIED;
-    return gpage_set_op(f->md, f->e->g, f->e->c) ? OFFER_APPLIED : fold_lacks(f);
+    return note_place(f->md, f->e->g, f->e->c) ? OFFER_APPLIED : fold_lacks(f);
+}
+
+bool model_place(struct model *md, uint32_t g, uint32_t op)
+{
+    if (md->oom || (!md->front && !gpages_unfold(md)) || !note_place(md, g, op))
+        md->oom = true;
+    return !md->oom;
 }

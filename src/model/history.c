@@ -7,8 +7,9 @@
  * may use half of the budget. Beyond that, the keyframe that frees the most bytes for the smallest gap is dropped. The first keyframe stays,
  * because the states after it depend on it. The last one stays, because most steps back begin there. These two may exceed the budget.
  *
- * Records are packed as they come (pack.h). When the budget is full the oldest segments go to a file. If there is no file (no
- * space, no directory, file full) the oldest segment is dropped: its keyframe is folded to its end, and history_oldest() grows.
+ * Records are packed as they come (pack.h); places of Gs stand beside them (history_places.c). When the budget is full the oldest segments
+ * go to a file. If there is no file (no space, no directory, file full) the oldest segment is dropped: its keyframe is folded to its end, and
+ * history_oldest() grows.
  */
 #include "model/history_internal.h"
 
@@ -371,16 +372,27 @@ static uint32_t fold_stretch(struct model *md, const struct block *b, uint32_t i
     return model_offer_record(md, b->m[i], &b->ev[i], &of_m) == OFFER_APPLIED ? of_m : 0;
 }
 
+/* Folds the events of a block from event i on, up to event `end`, with the places between them. */
+static bool fold_block(struct model *md, const struct block *b, uint32_t i, uint32_t end, struct places *p)
+{
+    for (uint32_t done; i < end; i += done) {
+        if (!places_pass(p, md, b->first + i))
+            return false;
+        uint64_t to_place = p->before - (b->first + i);
+        if (!(done = fold_stretch(md, b, i, to_place < end - i ? (uint32_t)to_place : end - i)))
+            return false;
+    }
+    return true;
+}
+
 bool history_fold(struct history *h, struct model *md, uint64_t n)
 {
+    struct places p = {0};
     while (model_events(md) < n) {
-        const struct block *b = block_of(h, model_events(md) + 1);
-        if (!b)
+        uint64_t next = model_events(md) + 1;
+        const struct block *b = places_open(h, &p, next) ? block_of(h, next) : NULL;
+        if (!b || !fold_block(md, b, (uint32_t)(next - b->first), n - b->first + 1 < b->n ? (uint32_t)(n - b->first + 1) : b->n, &p))
             return false;
-        uint32_t i = (uint32_t)(model_events(md) + 1 - b->first), end = n - b->first + 1 < b->n ? (uint32_t)(n - b->first + 1) : b->n;
-        for (uint32_t done; i < end; i += done)
-            if (!(done = fold_stretch(md, b, i, end - i)))
-                return false;
     }
     return true;
 }

@@ -25,6 +25,13 @@ struct segment_index {
     uint32_t total_peak[LEVELS]; /* over all states of a full segment */
 };
 
+/* The places that Gs reached in a segment (history_places.c). */
+struct segment_places {
+    uint8_t *v; /* NULL: only the file has them, or there are none */
+    size_t n, cap;
+    uint32_t last; /* how many events of the segment precede the last one */
+};
+
 /* A stretch of events. All segments except the last are full. The records are in memory or in the file. */
 struct segment {
     uint64_t first;      /* number of its first event */
@@ -36,6 +43,7 @@ struct segment {
     size_t key_bytes;    /* bytes that the previous keyframe does not share */
     bool in_file;
     uint64_t file_at;
+    struct segment_places places; /* in the file: behind the records */
     struct segment_index index;
 };
 
@@ -54,8 +62,10 @@ struct history {
     } open;                     /* the records of the last segment, until it is full */
     struct block cache[CACHED]; /* blocks that were unpacked; first 0: none */
     uint32_t replaced;          /* how many blocks have been unpacked */
-    uint8_t *read;              /* a block's bytes from the file */
-    size_t cap_read;
+    struct read_buffer {
+        uint8_t *v;
+        size_t cap;
+    } read, read_places;   /* bytes from the file: a block's, and the places of a segment */
     struct activity *now;  /* after the last event */
     uint32_t peak[LEVELS]; /* since the last mark */
     uint64_t query_bytes;  /* of all indexes; part of `bytes` */
@@ -81,6 +91,8 @@ bool store_end_block(struct history *h);
 /* Returns the block with event i of the segment, NULL if it cannot be read back. Valid until two more blocks were asked for or an event is
  * added. */
 const struct block *store_block(struct history *h, uint32_t segment, uint32_t i);
+/* Returns the places of a segment that has some, NULL if they cannot be read back. Valid as a block is. */
+const uint8_t *store_places(struct history *h, const struct segment *s);
 /* Writes the oldest segment that is in memory to the file. Returns false if only the last segment is left, or if the file cannot be written
  * (then no_file is set). */
 bool store_spill(struct history *h);
@@ -89,6 +101,21 @@ void store_drop(struct history *h);
 /* Returns the bytes of the segment in the file, 0 if it is not there. */
 uint64_t store_file_bytes(const struct segment *s);
 void store_fini(struct history *h);
+
+/* ---- history_places.c */
+/* A reader of places, in order. Begins as zero. */
+struct places {
+    uint64_t first; /* of the segment */
+    const uint8_t *at, *end;
+    uint64_t before; /* the event that the next place belongs to; UINT64_MAX: the segment has no more */
+    uint32_t g, op;
+};
+/* Goes to the first place that belongs to this event or a later one of its segment. Does nothing if p is in that segment already. Returns
+ * false if the places cannot be read back. */
+bool places_open(struct history *h, struct places *p, uint64_t number);
+/* Sets the places up to those of this event. Returns false if memory ran out. */
+bool places_pass(struct places *p, struct model *md, uint64_t number);
+void places_free(struct history *h, struct segment_places *p);
 
 /* ---- history_index.c */
 bool index_init(struct history *h); /* false: out of memory */

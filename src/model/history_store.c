@@ -43,6 +43,7 @@ static void free_records(struct history *h, struct segment *s)
         h->bytes -= s->at[s->nblocks];
     free(s->packed);
     s->packed = NULL;
+    places_free(h, &s->places);
 }
 
 bool store_open(struct history *h)
@@ -125,7 +126,7 @@ static bool move_bytes(int fd, uint8_t *v, size_t all, uint64_t at, transfer *fn
 
 uint64_t store_file_bytes(const struct segment *s)
 {
-    return s->in_file ? s->at[s->nblocks] : 0;
+    return s->in_file ? s->at[s->nblocks] + s->places.n : 0;
 }
 
 /* Segments enter and leave the file in their order. */
@@ -139,7 +140,9 @@ static bool write_segment(struct history *h, struct segment *s)
 {
     if (h->fd < 0)
         h->fd = open_file();
-    h->no_file = h->fd < 0 || is_full(h) || !move_bytes(h->fd, s->packed, s->at[s->nblocks], h->file_end, write_some);
+    uint64_t behind = h->file_end + s->at[s->nblocks];
+    h->no_file = h->fd < 0 || is_full(h) || !move_bytes(h->fd, s->packed, s->at[s->nblocks], h->file_end, write_some) ||
+                 !move_bytes(h->fd, s->places.v, s->places.n, behind, write_some);
     if (h->no_file)
         return false;
     s->in_file = true;
@@ -148,18 +151,28 @@ static bool write_segment(struct history *h, struct segment *s)
     return true;
 }
 
+/* Returns bytes of the file, NULL if they cannot be read back. */
+static const uint8_t *read_back(const struct history *h, struct read_buffer *to, size_t bytes, uint64_t at)
+{
+    if (bytes + PACK_BEHIND > to->cap) {
+        free(to->v);
+        to->v = malloc(bytes + PACK_BEHIND);
+        to->cap = to->v ? bytes + PACK_BEHIND : 0;
+    }
+    return to->v && move_bytes(h->fd, to->v, bytes, at, read_some) ? to->v : NULL;
+}
+
 /* Returns the packed bytes of block k, NULL if they cannot be read back. */
 static const uint8_t *packed_block(struct history *h, const struct segment *s, uint32_t k)
 {
     if (s->packed || !s->in_file)
         return (s->packed ? s->packed : h->open.v) + s->at[k];
-    size_t bytes = s->at[k + 1] - s->at[k];
-    if (bytes + PACK_BEHIND > h->cap_read) {
-        free(h->read);
-        h->read = malloc(bytes + PACK_BEHIND);
-        h->cap_read = h->read ? bytes + PACK_BEHIND : 0;
-    }
-    return h->read && move_bytes(h->fd, h->read, bytes, s->file_at + s->at[k], read_some) ? h->read : NULL;
+    return read_back(h, &h->read, s->at[k + 1] - s->at[k], s->file_at + s->at[k]);
+}
+
+const uint8_t *store_places(struct history *h, const struct segment *s)
+{
+    return s->places.v ? s->places.v : read_back(h, &h->read_places, s->places.n, s->file_at + s->at[s->nblocks]);
 }
 
 /* Returns the block that begins with event `first`, as far as it was unpacked before. */
@@ -225,7 +238,8 @@ void store_fini(struct history *h)
     free(h->open.v);
     for (int c = 0; c < CACHED; c++)
         block_fini(&h->cache[c]);
-    free(h->read);
+    free(h->read.v);
+    free(h->read_places.v);
     if (h->fd >= 0)
         close(h->fd);
 }

@@ -134,6 +134,8 @@ enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const c
 /* Offers *n events that M logged in one go, without text, and applies the first of them or more (records.def). Sets *n to how many it
  * applied, if it returns OFFER_APPLIED. The state is then as after so many calls of model_offer(). */
 enum offer model_offer_record(struct model *md, uint32_t m, const struct ev *e, uint32_t *n);
+/* Notes that a G has reached an operation (model_g_op). Returns false if memory ran out. Not an event. */
+bool model_place(struct model *md, uint32_t g, uint32_t op);
 const char *model_error(const struct model *md); /* why the last offer was broken */
 /* Returns the first violation of work conservation (work_conservation.c), NULL if there is none. Such a log is still consistent. */
 const char *model_violation(const struct model *md);

@@ -23,6 +23,12 @@ static bool in_one_row(const struct ev *a, const struct ev *b)
     return a->a == b->a && a->b == b->b; /* the starter, the program */
 }
 
+/* Does an event of M `own` have a row of its own if it lies between two starts of that M? */
+static bool stands_apart(const struct ev *e, uint32_t m, uint32_t own)
+{
+    return ev_level_of[e->kind] == EV_CORE && (m != own || !is_placing(e));
+}
+
 /* A start near another one. */
 struct near_start {
     int64_t at; /* -1: there is none */
@@ -40,7 +46,7 @@ static struct near_start next_start(spawn_reader *read, void *ctx, int64_t at, i
             return (struct near_start){at, apart};
         if (m == own && !is_inside(e))
             break;
-        apart = apart || (ev_level_of[e->kind] == EV_CORE && (m != own || !is_placing(e)));
+        apart = apart || stands_apart(e, m, own);
     }
     return (struct near_start){-1, false};
 }
@@ -84,7 +90,19 @@ bool spawn_has_no_row(spawn_reader *read, void *ctx, int64_t at)
     return e.kind != EV_G_CREATE || goes_on(&e, spawn_neighbour(read, ctx, at, 1));
 }
 
-struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at)
+bool spawn_may_grow(spawn_reader *read, void *ctx, int64_t at)
+{
+    uint32_t m, own;
+    const struct ev *e = read(ctx, at, &own);
+    if (!e || e->kind != EV_G_CREATE || e->g % TOLD_TOGETHER == 0 || !spawn_is_repeat(read, ctx, at))
+        return false;
+    for (int n = 0; n < LOOK && (e = read(ctx, ++at, &m)); n++)
+        if (stands_apart(e, m, own))
+            return false;
+    return !e;
+}
+
+struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at, int64_t after)
 {
     uint32_t m;
     const struct ev *e = read(ctx, at, &m);
@@ -94,7 +112,7 @@ struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at)
         told.first = read(ctx, at, &m)->g;
         told.n++;
         struct near_start before = spawn_neighbour(read, ctx, at, -1);
-        more = goes_on(read(ctx, before.at, &m), before);
+        more = before.at > after && goes_on(read(ctx, before.at, &m), before);
         at = before.at;
     }
     return told;

@@ -14,11 +14,14 @@ bool spawn_is_repeat(spawn_reader *read, void *ctx, int64_t at);
 /* Returns true if the event has no row of its own: the sentence of a repeated start stands for it. That is so for what follows such a start,
  * and for the start itself as soon as the sentence has grown. */
 bool spawn_has_no_row(spawn_reader *read, void *ctx, int64_t at);
-/* The Gs that the sentence of the start at `at` names: `first` up to its own, n in all. n is 0 if the event is no repeated start. */
+/* Returns true if the event is a repeated start, and its sentence may grow by a start that the list does not have yet. */
+bool spawn_may_grow(spawn_reader *read, void *ctx, int64_t at);
+/* The Gs that the sentence of the start at `at` names: `first` up to its own, n in all. n is 0 if the event is no repeated start. after: starts
+ * up to there have been told; -1: none. */
 struct spawn_told {
     uint32_t first, n;
 };
-struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at);
+struct spawn_told spawn_tells(spawn_reader *read, void *ctx, int64_t at, int64_t after);
 
 /* Reads a history; places are the numbers of events. */
 struct spawn_history {

@@ -37,6 +37,12 @@ static void refused_words(const struct stop *s, bool zh, char *buf, size_t size)
         snprintf(buf, size, zh ? "该处的 %s 有 %u 种结果，从 0 起" : "that %s has %u outcomes, from 0", kind, s->n);
 }
 
+static void lesson_words(const struct stop *s, bool zh, char *buf, size_t size)
+{
+    const char *answer = !s->answers ? "" : zh ? "：答案" : ": the answer";
+    snprintf(buf, size, zh ? "课程 %u / %u%s" : "lesson %u of %u%s", s->entry, s->entries, answer);
+}
+
 void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
 {
     bool zh = lang == LANG_ZH;
@@ -55,7 +61,7 @@ void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
         snprintf(buf, size, zh ? "P%u 的一轮" : "a round on P%u", s->p);
         break;
     case STOP_LESSON:
-        snprintf(buf, size, zh ? "课程 %u / %u%s" : "lesson %u of %u%s", s->entry, s->entries, !s->answers ? "" : zh ? "：答案" : ": the answer");
+        lesson_words(s, zh, buf, size);
         break;
     case STOP_REFUSED:
         refused_words(s, zh, buf, size);

@@ -60,7 +60,7 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
     own.main_fn = interp_main;
     own.main_arg = r->main;
     own.main_prog = r->sc->main;
-    r->places = own.places;
+    r->places = own.places != PLACES_NONE;
     return (r->sched = rt_new(&own)) && make_objects(r);
 }
 

@@ -314,7 +314,7 @@ struct scenario_run {
     uint32_t *conn_first;
     struct rwmutex **rwmutex;
     struct cond **cond;
-    bool places;             /* rt_config.places */
+    bool places;             /* of which operations Gs have reached is recorded */
     _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;
 };

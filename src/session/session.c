@@ -197,8 +197,7 @@ static void skip_time(struct session *s)
 
 static void moving_turn(struct session *s)
 {
-    bool ahead = is_granted(s, STEP_ADVANCE);
-    bool along = !ahead && (!steps_one(s) || s->motion.pausing);
+    bool along = !is_granted(s, STEP_ADVANCE) && (!steps_one(s) || s->motion.pausing);
     uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
     engine_check_throw(s->e);
     skip_time(s);
@@ -212,7 +211,7 @@ static void moving_turn(struct session *s)
         session_yield_lock(s);
     } else if (wait_stopped(s)) {
         stopped(s);
-    } else if (ahead) {
+    } else if (!along) {
         engine_make_room(s->e, ENGINE_BATCH);
     }
 }
@@ -399,7 +398,7 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     c.breaks = at;
     c.nbreaks = breaks_list(engine_breaks(s->e), at);
     c.lesson = s->e->lesson.on;
-    c.rt.places |= s->wants_places;
+    c.rt.places = s->wants_places ? PLACES_SHOWN : PLACES_NONE;
     c.rt.mode = engine_mode(s->e);
     c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
     c.rt.seed = s->request.seed;
@@ -538,6 +537,7 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
             .cfg = *c,
             .name = info->name,
             .request.run = !c->paused,
+            .wants_places = c->engine.rt.places != PLACES_NONE,
             .pacing = {.tempo = c->tempo, .due = wall_ns(), .speed = c->engine.speed.num ? c->engine.speed : SPEED_REAL, .faster = 1}};
         scenario_program_text(c->engine.scenario, &s->program); /* without it, the pane that shows it is empty */
         init_locks(s);

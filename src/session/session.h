@@ -39,6 +39,7 @@ struct session_status {
     bool lockstep, was_free, paused, ended;
     bool still;      /* paused, and the world is at rest */
     bool stepping;   /* paused, and steps take so long that the screen shows it; pause(true) ends them */
+    bool until;      /* not paused: it runs to a match, and stops there */
     uint32_t run;    /* counts restarts: each run has its own history */
     bool back;       /* the past is shown: time and events are those of the state shown */
     int how;         /* ENDED_… when ended */
@@ -54,7 +55,7 @@ struct session_status {
     struct tempo tempo;             /* lockstep */
     struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */
-    bool places;                    /* the log has the operation that each G has reached (g_op) */
+    bool places;                    /* the state has the operation that each G has reached */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
 };
 

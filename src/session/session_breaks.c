@@ -20,7 +20,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     *wrong = (struct session_mistake){.pos = 0};
     session_enter(s);
     struct break_words words = engine_words(s->e);
-    bool places = s->e->cfg.rt.places;
+    bool places = s->e->cfg.rt.places == PLACES_EVENTS;
     session_leave(s, REQUEST_NONE);
     const struct pattern *p = break_compile(&a, &words, pattern, &err, &wrong->pos);
     if (!p)

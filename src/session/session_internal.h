@@ -122,7 +122,7 @@ struct session {
     VEC(const char *) text;       /* each of them once */
     const char *name;
     struct program_text program;
-    bool wants_places; /* every further run records the operation that each G has reached */
+    bool wants_places; /* every further run records the operation that each G has reached, in free mode, too */
     int fd;            /* eventfd for the UI */
     bool notified;     /* fd was written since the UI last looked */
     bool ended;

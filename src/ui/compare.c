@@ -137,17 +137,28 @@ static void draw_line(struct ui *u, int x, int h)
         canvas_vline(&u->canvas, (struct rect){0, 0, u->w, u->h}, x, 0, h, ROLE_border, 0x2502);
 }
 
-/* Writes what is the same in both runs, or how to see both. */
-static void hint_text(struct ui *u, const struct view *v, enum way way, char *buf, size_t size)
+/* Writes how to see the other run. Says why that one is stopped if the badge of the run shown does not say why, and if there is room. */
+static void hint_of_one(struct ui *u, const struct view v[SIDES], char *buf, size_t size)
 {
+    enum { TITLE_W = 44 };
     int both, one, h;
+    char words[SIDES][STOP_TEXT];
+    const struct view *other = &v[!u->right_shown];
+    buf[0] = '\0';
+    for (int i = 0; i < SIDES; i++)
+        stop_words(&v[i].st.stop, u->lang, words[i], sizeof words[i]);
+    least(u, &both, &one, &h);
+    if (other->st.paused && *words[!u->right_shown] && !*words[u->right_shown])
+        snprintf(buf, size, tx(u->lang, TX_COMPARE_OTHER), other->side, words[!u->right_shown]);
+    if (!buf[0] || text_width(buf) > u->w - TITLE_W)
+        snprintf(buf, size, tx(u->lang, TX_COMPARE_ONE), both, h);
+}
+
+/* Writes what is the same in both runs. */
+static void hint_text(struct ui *u, const struct view *v, char *buf, size_t size)
+{
     char pace[48], seed[64] = "";
     const char *generation = v->diff.generation ? "" : v->st.generation;
-    if (way == ONE) {
-        least(u, &both, &one, &h);
-        snprintf(buf, size, tx(u->lang, TX_COMPARE_ONE), both, h);
-        return;
-    }
     if (!v->diff.seed)
         snprintf(seed, sizeof seed, tx(u->lang, TX_SEED), (unsigned long long)v->st.seed);
     snprintf(buf, size, "%s%s%s%s%s", generation, *generation ? " · " : "", seed, *seed ? " · " : "", pace_text(v, pace, sizeof pace));
@@ -176,7 +187,7 @@ static void draw_too_small(struct ui *u)
 void compare_draw(struct ui *u)
 {
     struct areas a;
-    char hint[128];
+    char hint[128 + STOP_TEXT];
     struct view v[SIDES] = {side_view(u, LEFT), side_view(u, RIGHT)};
     u->placed.one = false;
     if (!find_areas(u, &a)) {
@@ -190,7 +201,10 @@ void compare_draw(struct ui *u)
             draw_side(u, i, &v[i], a.side[i]);
     select_draw(&u->select, &u->canvas, u->placed.pane, u->placed.n);
     draw_line(u, a.line, a.table.y);
-    hint_text(u, &v[LEFT], a.way, hint, sizeof hint);
+    if (u->placed.one)
+        hint_of_one(u, v, hint, sizeof hint);
+    else
+        hint_text(u, &v[LEFT], hint, sizeof hint);
     counters_draw(&v[LEFT], &v[RIGHT], &u->canvas, a.table, hint);
     draw_keys(u, &v[LEFT]);
 }

@@ -31,11 +31,13 @@ struct linear {
     struct ui *u;
     bool terminal; /* a person types */
     bool prompted; /* the prompt is the last thing on the output */
+    int columns;   /* of the terminal that gets the output; 0: it is none */
     char in[LINE_BYTES], last[LINE_BYTES];
     size_t n;
     bool eof;
     uint32_t run;        /* the run whose events are printed */
-    uint64_t told, most; /* the last event that was printed; the newest one of all */
+    uint64_t told, most; /* the last event that is done with; the newest one of all */
+    uint64_t said;       /* the last event that has a sentence */
     char state[300];     /* the last line about the state */
     struct told_lesson {
         uint32_t run, step, entry;
@@ -52,9 +54,25 @@ static void end_prompt(struct linear *l)
     l->prompted = false;
 }
 
+/* Returns how many bytes of the text fit into the columns, up to a blank between two words; all of them if no such blank fits. */
+static size_t row_of(const char *text, int columns)
+{
+    size_t len = strlen(text), fits = 0;
+    int w = 0;
+    for (size_t i = 0, n; i < len && w <= columns; i += n) {
+        if (text[i] == ' ' && i)
+            fits = i;
+        w += cp_width(utf8_next(text + i, len - i, &n));
+    }
+    return w > columns && fits ? fits : len;
+}
+
+/* A terminal would break a long line inside of a word. Elsewhere a line stays one line. */
 static void say(struct linear *l, const char *text)
 {
     end_prompt(l);
+    for (size_t n; l->columns && text_width(text) > l->columns && (n = row_of(text, l->columns)) < strlen(text); text += n + 1)
+        visible_line(stdout, "%.*s", (int)n, text);
     visible_line(stdout, "%s", text);
 }
 
@@ -123,7 +141,21 @@ struct window {
     uint64_t oldest;
     bool detail; /* the last one counts, even if it is a detail event */
     int n;
+    uint64_t said;
+    struct spawning {
+        bool no_row, grows;
+        struct spawn_told told;
+    } spawn[EVENTS_KEPT];
 };
+
+/* Repeated starts have one sentence, at the last of them. */
+static struct spawning spawning_of(struct history *h, const struct window *w)
+{
+    struct spawn_history all = {.h = h, .last = w->to};
+    int64_t n = (int64_t)w->at;
+    return (struct spawning){spawn_has_no_row(spawn_read_history, &all, n), spawn_may_grow(spawn_read_history, &all, n),
+                             spawn_tells(spawn_read_history, &all, n, (int64_t)w->said)};
+}
 
 static void read_window(struct history *h, void *ctx)
 {
@@ -133,15 +165,25 @@ static void read_window(struct history *h, void *ctx)
     for (int scanned = 0; w->at < w->to && w->n < EVENTS_KEPT && scanned < SCAN; scanned++) {
         struct session_event *e = &w->ev[w->n];
         bool last = ++w->at == w->to && w->detail;
+        w->spawn[w->n] = spawning_of(h, w);
         w->n += list_copy(h, w->at, e) && (last || ev_desc[e->ev.kind].level == EV_CORE);
     }
 }
 
-/* Says events of the window. Returns the last one that is done with. An event whose sentence is not decided yet ends it, unless the run rests
- * or a window has no room for more of it. */
-static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
+static void say_event(struct linear *l, const struct view *v, const struct window *w, int i)
 {
     char text[SENTENCE_BYTES + 32], buf[SENTENCE_BYTES];
+    struct spawn_told told = w->spawn[i].told;
+    const char *sentence = told.n > 1 ? spawns_sentence(v, &w->ev[i], told, buf) : listed_sentence(v, i, buf);
+    snprintf(text, sizeof text, "%llu: %s", (unsigned long long)w->ev[i].number, sentence);
+    say(l, text);
+    l->said = w->ev[i].number;
+}
+
+/* Says events of the window. Returns the last one that is done with. An event whose sentence is not decided yet ends it, unless the run rests
+ * or a window has no room for more of it. At rest the last event has a sentence in any case: a person has stepped to it. */
+static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
+{
     struct view v = ui_view(l->u, LEFT);
     v.ev = w->ev;
     v.nev = w->n;
@@ -149,12 +191,11 @@ static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
     bool full = w->at < w->to;
     for (int i = 0; i < w->n; i++) {
         bool detail = ev_desc[w->ev[i].ev.kind].level != EV_CORE, open = event_is_open(&v, i);
-        if (open && !rests && (i || !full))
+        bool hidden = (!open && !detail && !event_listed(&v, i)) || (w->spawn[i].no_row && !(rests && i == w->n - 1));
+        if ((open || w->spawn[i].grows) && !rests && (i || !full))
             return w->ev[i].number - 1;
-        if (!open && !detail && !event_listed(&v, i))
-            continue;
-        snprintf(text, sizeof text, "%llu: %s", (unsigned long long)w->ev[i].number, listed_sentence(&v, i, buf));
-        say(l, text);
+        if (!hidden)
+            say_event(l, &v, w, i);
     }
     return w->at;
 }
@@ -164,7 +205,7 @@ static bool say_some(struct linear *l, bool rests)
 {
     struct ui *u = l->u;
     char text[128];
-    struct window w = {.ev = u->run->ev, .from = l->told, .to = u->run->st.events, .detail = rests};
+    struct window w = {.ev = u->run->ev, .from = l->told, .to = u->run->st.events, .detail = rests, .said = l->said};
     if (l->told >= w.to || !u->ops->query(u->run->session, read_window, &w))
         return false;
     if (w.oldest > l->told) {
@@ -182,12 +223,14 @@ static void say_events(struct linear *l, bool rests)
 {
     const struct session_status *st = &l->u->run->st;
     uint64_t before = st->events ? st->events - 1 : 0;
-    if (st->run != l->run)
-        l->told = l->most = 0;
+    if (st->run != l->run) {
+        l->told = l->most = l->said = 0;
+        l->state[0] = '\0'; /* a new run may end as the one before, at the same event */
+    }
     l->run = st->run;
     bool jumped = st->events < l->told || (l->told < l->most && before > l->told + JUMP);
     if (jumped)
-        l->told = before;
+        l->told = l->said = before;
     while (say_some(l, rests))
         ;
 }
@@ -211,19 +254,30 @@ static void draw_one(struct ui *u, struct layout_pane pane)
     panes_draw(&v, &u->canvas, &pane, 1);
 }
 
+/* Boxes and the lesson are written for lines of this length. */
+static int page_columns(const struct linear *l)
+{
+    return l->columns && l->columns < PAGE_W ? l->columns : PAGE_W;
+}
+
 static void draw_pane(struct ui *u, enum pane_kind kind)
 {
-    draw_one(u, pane_standard(kind, (struct layout_rect){0, 0, PAGE_W, PAGE_H}));
+    draw_one(u, pane_standard(kind, (struct layout_rect){0, 0, u->canvas.w, PAGE_H}));
+}
+
+/* Returns the columns of a terminal on stdout; 0: it is none. */
+static int terminal_columns(void)
+{
+    struct winsize ws;
+    bool there = ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col >= PANE_LEAST;
+    return !there ? 0 : ws.ws_col > PAGE_MOST ? PAGE_MOST : ws.ws_col;
 }
 
 /* Returns how wide a pane is: as the terminal, or as COLUMNS says. */
 static int pane_columns(void)
 {
-    struct winsize ws;
     const char *columns = getenv("COLUMNS");
-    int w = columns ? atoi(columns) : PANE_W;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col)
-        w = ws.ws_col;
+    int terminal = terminal_columns(), w = terminal ? terminal : columns ? atoi(columns) : PANE_W;
     return w < PANE_LEAST ? PANE_W : w > PAGE_MOST ? PAGE_MOST : w;
 }
 
@@ -245,7 +299,7 @@ static void say_pane(struct linear *l)
         snprintf(text, sizeof text, tx(u->lang, TX_LINEAR_EMPTY), pane_name(kind));
         say(l, text);
     }
-    if (!canvas_resize(&u->canvas, PAGE_W, PAGE_H))
+    if (!canvas_resize(&u->canvas, page_columns(l), PAGE_H))
         ui_leave(u, 2);
 }
 
@@ -398,12 +452,20 @@ static void take_command(struct linear *l, char sign, const char *line)
     prompt_close(p);
 }
 
-/* An empty line repeats the last one; while the run is running, it pauses it; at the closing card it is the key enter. */
+/* An empty line repeats the last one; while the run is running, it pauses it; at a text of the lesson it continues; at the closing card it is the
+ * key enter. */
+static const char *empty_line(const struct linear *l, bool rests)
+{
+    const struct session_status *st = &l->u->run->st;
+    bool at_text = l->u->lesson.on && !st->back && st->stop.kind == STOP_LESSON;
+    return l->card ? "enter" : rests && !at_text ? l->last : "space";
+}
+
 static void take_line(struct linear *l, const char *line, bool rests)
 {
     uint32_t code;
     if (!*line)
-        line = l->card ? "enter" : rests ? l->last : "space";
+        line = empty_line(l, rests);
     else
         snprintf(l->last, sizeof l->last, "%s", line);
     l->choices = l->u->box.kind == BOX_CHOOSE ? l->choices : 0;
@@ -510,12 +572,13 @@ int linear_run(struct ui *u)
     u->canvas.ascii = u->cfg->ascii || !locale_utf8();
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
     u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
-    if (!l || !canvas_resize(&u->canvas, PAGE_W, PAGE_H)) {
+    if (l)
+        *l = (struct linear){.u = u, .terminal = isatty(STDIN_FILENO), .columns = terminal_columns()};
+    if (!l || !canvas_resize(&u->canvas, page_columns(l), PAGE_H)) {
         fprintf(stderr, "gmpscope: out of memory\n");
         free(l);
         return 2;
     }
-    *l = (struct linear){.u = u, .terminal = isatty(STDIN_FILENO)};
     greet(l);
     while (!u->loop.leave)
         turn(l);

@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -101,7 +102,16 @@ static void take_key(struct ui *u, uint32_t code)
 
 /* ---- keys typed ahead ---- */
 
-enum motion { STANDS, COMES_TO_STOP, PLAYS };
+enum motion { STANDS, COMES_TO_STOP, RUNS_TO_MATCH, PLAYS };
+
+static enum motion motion_of(const struct session_status *now)
+{
+    if (now->ended)
+        return STANDS;
+    if (!now->paused)
+        return now->until ? RUNS_TO_MATCH : PLAYS;
+    return now->still || now->back ? STANDS : COMES_TO_STOP;
+}
 
 /* The last fetch may be older than the key before this one. */
 static enum motion motion_now(const struct ui *u)
@@ -110,7 +120,7 @@ static enum motion motion_now(const struct ui *u)
     enum motion most = STANDS;
     for (int i = 0; i < u->nruns; i++) {
         u->ops->status(u->run[i].session, &now);
-        enum motion m = now.ended ? STANDS : !now.paused ? PLAYS : now.still || now.back ? STANDS : COMES_TO_STOP;
+        enum motion m = motion_of(&now);
         most = m > most ? m : most;
     }
     return most;
@@ -121,6 +131,21 @@ static bool needs_stop(const struct ui *u, uint32_t code)
 {
     return !works_unseen(code) && code != KEY_CODE_OTHER && code != KEY_CODE_MOUSE &&
            (!u->command.prompt.open || code == KEY_RETURN || code == '\n');
+}
+
+/* Returns how many bytes were typed and not read yet. */
+static int unread(const struct ui *u)
+{
+    int n = 0;
+    return ioctl(screen_fd(u->screen), FIONREAD, &n) == 0 ? n : 0;
+}
+
+/* A run to a match may be long, or have no end. No clock decides what a key means there: one that was typed together with the key that began
+ * the run waits for the match. One that is typed later ends the run, and lets the waiting one go. */
+static bool waits_for_match(const struct ui *u)
+{
+    const struct loop_state *l = &u->loop;
+    return l->ahead ? unread(u) <= l->unread : l->taken;
 }
 
 /* A key acts on the stop to which the keys before it lead, however quickly they come. Does it have to wait for that stop? A person who sees
@@ -135,7 +160,7 @@ static bool must_wait(struct ui *u, uint32_t code)
         ui_fetch(u); /* the marks of the next stop are drawn from this one */
     if (m != COMES_TO_STOP) {
         l->moves_since = 0;
-        return false;
+        return m == RUNS_TO_MATCH && waits_for_match(u);
     }
     l->moves_since = l->moves_since ? l->moves_since : wall_ms();
     return !(u->run->st.stepping && !l->ahead) && wall_ms() - l->moves_since < AHEAD_MS;
@@ -146,7 +171,10 @@ static uint32_t next_key(struct ui *u)
 {
     uint32_t code = u->loop.ahead ? u->loop.ahead : screen_key(u->screen);
     bool wait = code && must_wait(u, code);
+    if (wait && !u->loop.ahead)
+        u->loop.unread = unread(u);
     u->loop.ahead = wait ? code : 0;
+    u->loop.taken = true;
     return wait ? 0 : code;
 }
 
@@ -229,6 +257,7 @@ static void take_input(struct ui *u, const struct pollfd *fd)
     }
     if (fd[FD_LAYOUT].revents)
         layout_file_changed(u, fd[FD_LAYOUT].fd);
+    u->loop.taken = false;
     while (!u->loop.leave && !u->loop.open && (code = next_key(u)))
         take(u, code);
     if (!u->loop.ahead)

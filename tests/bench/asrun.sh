@@ -31,12 +31,21 @@ temp=$(mktemp -d) failed=0
 trap 'rm -rf "$temp"' EXIT
 export TMPDIR=$temp # of the exported programs and of the history
 
-# The size of a row, as its scenario's `vary` names it.
-size() { # ROW DIVISOR
-    local n=$((1000 / $2)) depth=16 left=$2
+# The size of a row, as its scenario's `vary` names it. The third argument multiplies it.
+size() { # ROW DIVISOR [TIMES]
+    local n=$((1000 * ${3:-1} / $2)) depth=16 left=$2 times=${3:-1}
     [ "$1" = tree ] || { echo "n=$((n > 0 ? n : 1))"; return; }
     while [ $((left /= 2)) -gt 0 ]; do depth=$((depth - 1)); done
+    while [ $((times /= 2)) -gt 0 ]; do depth=$((depth + 1)); done
     echo "depth=$((depth > 1 ? depth : 1))"
+}
+
+# How many times as large a row is on a screen, and headless next to it. The first and the last frame take as long as a short row.
+times() { # ROW
+    case $1 in
+    tree | tasks | prodcons | mutex) echo 10 ;;
+    *) echo 1 ;;
+    esac
 }
 
 # ---- Go's programs ----
@@ -100,12 +109,12 @@ measure() { # VARIANT COMMAND...: notes round, row, Ps, variant, wall ms, CPU ms
 }
 
 # No option is there but the mode, the size, and limits that the whole run fits into.
-headless() { # VARIANT GMPSCOPE DIVISOR
-    measure "$1" "$2" run "$here/scenarios/$row.yaml" --mode free --headless --json --procs "$p" --vary "$(size "$row" "$3")" \
+headless() { # VARIANT GMPSCOPE DIVISOR [TIMES]
+    measure "$1" "$2" run "$here/scenarios/$row.yaml" --mode free --headless --json --procs "$p" --vary "$(size "$row" "$3" "${4:-1}")" \
         --limit 600s --max-events 1000000000
 }
-on_screen() { # VARIANT GMPSCOPE DIVISOR
-    measure "$1" --screen "$2" run "$here/scenarios/$row.yaml" --mode free --layout classic --procs "$p" --vary "$(size "$row" "$3")"
+on_screen() { # VARIANT GMPSCOPE DIVISOR [TIMES]
+    measure "$1" --screen "$2" run "$here/scenarios/$row.yaml" --mode free --layout classic --procs "$p" --vary "$(size "$row" "$3" "${4:-1}")"
 }
 
 one_round() {
@@ -118,7 +127,8 @@ one_round() {
     [ "$round" -le "$watched" ] || return
     headless tiny "$ours" 1000
     on_screen watched-tiny "$ours" 1000
-    on_screen watched "$ours" "$scale"
+    headless unwatched "$ours" "$scale" "$(times "$row")"
+    on_screen watched "$ours" "$scale" "$(times "$row")"
 }
 
 # Lockstep: `busy` has all kinds of events. explore: as it is, with all CPUs.
@@ -160,11 +170,11 @@ line() { # UNIT DIVISOR: of the rate, from the count of a run
         r = median(list)
         return r == "" ? "-" : sprintf("%.2f", r)
     }
-    # The tiny run has the start, the first frame and the last one. A row that takes hardly longer than that says nothing.
+    # The tiny run has the start, the first frame and the last one. A row that takes hardly longer than that on a screen says nothing.
     function seen(k,   r, list) {
         for (r = 1; r <= rounds; r++)
-            if ((r, "watched", k) in value && value[r, "ours", k] > 3 * value[r, "tiny", k])
-                list = list " " (value[r, "watched", k] - value[r, "watched-tiny", k]) / (value[r, "ours", k] - value[r, "tiny", k])
+            if ((r, "watched", k) in value && value[r, "unwatched", k] > 3 * value[r, "watched-tiny", k])
+                list = list " " (value[r, "watched", k] - value[r, "watched-tiny", k]) / (value[r, "unwatched", k] - value[r, "tiny", k])
         r = median(list)
         return r == "" ? "-" : sprintf("%.2f", r)
     }

@@ -1,8 +1,9 @@
 /* Runs a program once and prints what it took: wall time and CPU time in ms, and the peak resident size in KiB.
  *
  *   bench_once COMMAND...          its stdout goes to stderr
- *   bench_once --screen COMMAND... on a pty of 200x60 that is read all the time; wall time up to the first frame that
- *                                  shows the end of the run, then `q`
+ *   bench_once --screen COMMAND... on a pty of 200x60 that is read all the time and says what it is; wall time up to the
+ *                                  first frame that shows the end of the run, then `q`; on stderr the CPU time of the
+ *                                  screen's thread up to that frame
  *
  * CPU time includes all children of the program. */
 #include "bench/common.h"
@@ -47,17 +48,43 @@ static pid_t start_on_screen(char **command, int *terminal)
     return pid;
 }
 
+/* The first frame waits for the answer to this question, which terminals give at once. */
+#define WHAT_ARE_YOU "\033[c"
+#define A_VT220 "\033[?62;22c"
+
+static bool has(const char *text, size_t n, const char *what)
+{
+    return memmem(text, n, what, strlen(what));
+}
+
+/* On stderr: what the first thread of the process, the screen's, has taken so far. */
+static void print_screen_thread(pid_t pid)
+{
+    char name[64];
+    long long ns;
+    snprintf(name, sizeof name, "/proc/%d/task/%d/schedstat", (int)pid, (int)pid);
+    FILE *f = fopen(name, "re");
+    if (f && fscanf(f, "%lld", &ns) == 1)
+        fprintf(stderr, "the screen's thread: %.1f ms of CPU time\n", (double)ns / 1e6);
+    if (f)
+        fclose(f);
+}
+
 /* Reads the terminal until the program closes it. Returns when the end of the run was shown; 0: it never was. */
-static int64_t read_screen(int terminal)
+static int64_t read_screen(pid_t pid, int terminal)
 {
     char text[65536 + sizeof END_TEXT];
     size_t kept = 0;
     int64_t ended = 0;
+    bool answered = false;
     ssize_t n;
     while ((n = read(terminal, text + kept, 65536)) > 0) {
         size_t all = kept + (size_t)n;
-        if (!ended && memmem(text, all, END_TEXT, strlen(END_TEXT))) {
+        if (!answered && has(text, all, WHAT_ARE_YOU))
+            answered = write(terminal, A_VT220, strlen(A_VT220)) == (ssize_t)strlen(A_VT220);
+        if (!ended && has(text, all, END_TEXT)) {
             ended = clock_ns(CLOCK_MONOTONIC);
+            print_screen_thread(pid);
             if (write(terminal, "q", 1) != 1)
                 return 0;
         }
@@ -84,7 +111,7 @@ int main(int argc, char **argv)
     int64_t began = clock_ns(CLOCK_MONOTONIC), ended = 0;
     pid_t pid = screen ? start_on_screen(argv + 2, &terminal) : start(argv + 1);
     if (pid > 0 && screen)
-        ended = read_screen(terminal);
+        ended = read_screen(pid, terminal);
     if (pid < 0 || wait4(pid, &status, 0, &used) < 0) {
         perror("bench_once");
         return 1;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,33 +26,28 @@ static bool acceptable(int fd, struct diag *d)
     return false;
 }
 
-/* Reads up to the end, even if the file grows while it is read. */
-static char *read_all(struct arena *a, int fd, size_t *len, struct diag *d)
+/* Reads up to the end into `bytes`, even if the file grows while it is read. Returns false if it cannot be used. */
+static bool read_all(char *bytes, int fd, size_t *len, struct diag *d)
 {
-    char *bytes = arena_alloc(a, FILE_MAX + 2);
     size_t n = 0;
     ssize_t got = 1;
-    while (bytes && n <= FILE_MAX && (got = read(fd, bytes + n, FILE_MAX + 1 - n)) != 0) {
+    while (n <= FILE_MAX && (got = read(fd, bytes + n, FILE_MAX + 1 - n)) != 0) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
             break;
         n += (size_t)got;
     }
-    if (!bytes)
-        diag_lack(d, ENOMEM);
-    else if (got < 0)
+    *len = n;
+    if (got < 0)
         diag_lack(d, errno);
     else if (n > FILE_MAX)
         diag_add(d, 0, 0, "is too large; at most 1 MiB");
-    else
-        return bytes[n] = '\0', *len = n, bytes;
-    return NULL;
+    return got >= 0 && n <= FILE_MAX;
 }
 
 char *yaml_read(struct arena *a, const char *path, size_t *len, struct diag *d)
 {
-    struct arena scratch = {0}; /* holds the largest size; only the bytes read are kept */
     char *kept = NULL;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
@@ -60,10 +56,11 @@ char *yaml_read(struct arena *a, const char *path, size_t *len, struct diag *d)
         diag_add(d, 0, 0, "cannot be read: %s", strerror(errno));
     if (fd < 0)
         return NULL;
-    char *bytes = acceptable(fd, d) ? read_all(&scratch, fd, len, d) : NULL;
+    char *bytes = malloc(FILE_MAX + 1); /* not zeroed: only the pages that are read into are touched */
+    bool usable = bytes && acceptable(fd, d) && read_all(bytes, fd, len, d);
     close(fd);
-    if (bytes && !(kept = arena_strndup(a, bytes, *len)))
+    if (!bytes || (usable && !(kept = arena_strndup(a, bytes, *len))))
         diag_lack(d, ENOMEM);
-    arena_fini(&scratch);
+    free(bytes);
     return kept;
 }

@@ -1,5 +1,6 @@
 /* The functions of runtime.h that only pass a call on. */
 #include "runtime/gc/gc.h"
+#include "runtime/stack/stack.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,11 @@ const char *rt_lack_text(struct sched *s)
 void rt_no_memory(const char *what)
 {
     lack(getm(), what, ENOMEM);
+}
+
+void rt_tend(struct sched *s)
+{
+    stackpool_tend(s->stacks);
 }
 
 uint32_t rt_threads(struct sched *s)
@@ -74,7 +80,11 @@ void *rt_arg(void)
 void rt_reach(uint32_t line, uint32_t col, uint32_t op)
 {
     struct m *m = getm();
-    emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
+    enum rt_places places = m->sched->cfg.places;
+    if (places == PLACES_EVENTS)
+        emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
+    else if (places == PLACES_SHOWN || !conductor_was_free(m->sched->cond))
+        emit_place(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, true));
 }
 
 /* Points of the program: a G that passes more of them under a mutex has its lock logged, so that the screen shows since when. */

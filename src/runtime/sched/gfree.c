@@ -63,6 +63,20 @@ static struct g *carve(void *stack, size_t size, uint32_t n)
     return gp;
 }
 
+/* In free mode the kernel prepares new stacks without the lock, so that other Ms need not wait for it. In lockstep this would be one more
+ * baton point for nothing. Caller holds gflock. */
+static void prepare_stacks(struct m *m)
+{
+    struct sched *s = m->sched;
+    struct stackrun run;
+    if (conductor_mode(s->cond) != MODE_FREE || !stackpool_cut(s->stacks, &run))
+        return;
+    unlock(m, &s->gflock);
+    stackpool_prepare(s->stacks, &run);
+    lock(m, &s->gflock);
+    stackpool_add(s->stacks, &run);
+}
+
 /* Returns a new G with a stack, linked into allgs. */
 static __attribute__((noinline)) struct g *malg(struct m *m)
 {
@@ -70,6 +84,7 @@ static __attribute__((noinline)) struct g *malg(struct m *m)
     size_t size;
     struct g *gp = NULL;
     lock(m, &s->gflock);
+    prepare_stacks(m);
     void *stack = stackpool_get(s->stacks, &size);
     if (stack) {
         gp = carve(stack, size, s->nallgs++);

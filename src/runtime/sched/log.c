@@ -23,6 +23,18 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     conductor_logged(m->w, ev_level_of[e.kind], ev_ends_round(e.kind));
 }
 
+/* Neither a breakpoint sees a place nor does a step count it, so a run stops at the same events with and without places. */
+void emit_place(struct m *m, struct ev e)
+{
+    if (defers(m))
+        deferred_publish(m, false);
+    batch_publish(m);
+    if (!(conductor_attention(m->hot) & ATTN_RECORDS(EV_DETAIL)))
+        return;
+    e.time = conductor_now(m->w);
+    ring_put(m->ring, &e, NULL, 0);
+}
+
 /* emit() for events that need more than a time and a record. Executed by m only. */
 static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {

@@ -10,15 +10,19 @@
  * cache line of them. A G needs at most about 6 KiB, in the deepest nesting that a scenario allows.
  *
  * A program that makes many Gs will make more. So from the eighth stack on, guards are set and top pages are populated for several
- * stacks at once, up to a quarter of the number so far. One system call for several stacks costs two thirds of one fault and one
- * madvise() for each. Slabs use no huge pages: otherwise one touched byte of a stack would allocate 2 MiB. Free stacks form a list,
- * whose link is the last word of each stack. That page was used before, so the link touches no new page. Under ASan a free stack is
- * poisoned except for the link, so that any use of a pointer into a dead G's stack is reported.
+ * stacks at once (a run), up to a quarter of the number so far. One system call for several stacks costs two thirds of one fault and
+ * one madvise() for each. Another thread can do that work ahead (stackpool_tend). stackpool_get() leaves runs for it in a ring, and
+ * prepares the next run itself only if none is ready.
+ *
+ * Slabs use no huge pages: otherwise one touched byte of a stack would allocate 2 MiB. Free stacks form a list, whose link is the last
+ * word of each stack. That page was used before, so the link touches no new page. Under ASan a free stack is poisoned except for the
+ * link, so that any use of a pointer into a dead G's stack is reported.
  */
 #include "runtime/stack/stack.h"
 #include "runtime/stack/valgrind.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -64,7 +68,8 @@
 enum {
     SLAB_FIRST = 64,
     SLAB_MOST = 65536, /* the most stacks of a slab */
-    BATCH = 64,        /* the most stacks prepared at a time */
+    BATCH = 64,        /* the most stacks of a run */
+    AHEAD = 16,        /* the most runs that are prepared ahead */
     G_BYTES = 5 << 10  /* what a G that waits takes: a page of its stack, page tables, and the model's part */
 };
 
@@ -86,11 +91,18 @@ struct freestack {
     struct freestack *next;
 };
 
+/* A run that is ready, at the top of its first stack. */
+struct readyrun {
+    struct readyrun *next;
+    struct stackrun run;
+};
+
 struct stackpool {
     struct slab *slabs;         /* newest first; stacks are cut from the newest */
     unsigned cut;               /* stacks cut from it so far */
-    unsigned prepared;          /* how many of its first stacks are guarded */
-    unsigned all;               /* stacks cut from all slabs */
+    struct stackrun run;        /* the stacks that are handed out next */
+    struct readyrun *ready;     /* runs that come after it */
+    unsigned all;               /* stacks handed out from all slabs */
     struct freestack *freelist; /* stacks that were given back; LIFO, so that a warm one is reused first */
     size_t guard;               /* a page */
     size_t size;                /* of a stack */
@@ -100,6 +112,12 @@ struct stackpool {
     bool no_mappings;           /* a guard was refused: no mapping can be split any more */
     int lack;                   /* errno of the last refusal */
     char why[160];              /* its text, if memory is short; else "" */
+    struct {
+        struct stackrun run[AHEAD];
+        unsigned taken; /* runs taken back */
+        _Atomic unsigned asked, done;
+        _Atomic bool tended; /* there is a thread that calls stackpool_tend() */
+    } ahead;
 };
 
 static size_t cell_size(const struct stackpool *pool)
@@ -171,7 +189,7 @@ static bool slab_add(struct stackpool *pool)
     (void)madvise(slab->base, slab->stacks * cell_size(pool), MADV_NOHUGEPAGE);
     slab->next = pool->slabs;
     pool->slabs = slab;
-    pool->cut = pool->prepared = 0;
+    pool->cut = 0;
     return true;
 }
 
@@ -205,43 +223,153 @@ static bool advise(const struct iovec *pages, unsigned n, int advice)
     return syscall(SYS_process_madvise, SELF, pages, n, advice, 0) == (long)(n * pages[0].iov_len);
 }
 
-/* Prepares n cells, beginning with `cell`: sets the guards, and populates the top pages, which every G uses. Returns false if the kernel
- * cannot do so for several cells at once. */
-static bool prepare_batch(struct stackpool *pool, char *cell, unsigned n)
+/* Sets the guards of a run, and populates the top pages, which every G uses. Returns false if the kernel cannot set several guards at
+ * once. */
+static bool prepare(const struct stackpool *pool, const struct stackrun *run)
 {
     struct iovec guards[BATCH], tops[BATCH];
-    if (n < 2 || !pool->guard_tried || pool->no_batch)
-        return false;
-    for (unsigned i = 0; i < n; i++, cell += cell_size(pool)) {
+    char *cell = run->cell;
+    for (unsigned i = 0; i < run->left; i++, cell += cell_size(pool)) {
         guards[i] = (struct iovec){cell, pool->guard};
         tops[i] = (struct iovec){cell + cell_size(pool) - pool->guard, pool->guard};
     }
-    pool->no_batch = !advise(guards, n, MADV_GUARD_INSTALL);
-    if (!pool->no_batch)
-        (void)advise(tops, n, MADV_POPULATE_WRITE); /* best effort: a page that is missing is faulted in when it is touched */
-    return !pool->no_batch;
+    if (!advise(guards, run->left, MADV_GUARD_INSTALL))
+        return false;
+    (void)advise(tops, run->left, MADV_POPULATE_WRITE); /* best effort: a page that is missing is faulted in when it is touched */
+    return true;
 }
 
-static bool prepare(struct stackpool *pool, char *cell)
+static bool in_runs(const struct stackpool *pool)
+{
+    return pool->guard_tried && !pool->no_batch;
+}
+
+/* Cuts the next run of the newest slab, which has stacks left. */
+static struct stackrun cut_run(struct stackpool *pool)
 {
     unsigned left = pool->slabs->stacks - pool->cut, most = left < BATCH ? left : BATCH, n = pool->all / 4;
-    n = n < most ? n : most;
-    if (prepare_batch(pool, cell, n))
-        pool->prepared = pool->cut + n;
-    else if (guard_install(pool, cell))
-        pool->prepared = pool->cut + 1;
-    return pool->prepared > pool->cut;
+    n = n < 1 || !in_runs(pool) ? 1 : n < most ? n : most;
+    struct stackrun run = {pool->slabs->base + pool->cut * cell_size(pool), n, false};
+    pool->cut += n;
+    return run;
+}
+
+static bool slab_used_up(const struct stackpool *pool)
+{
+    return !pool->slabs || pool->cut == pool->slabs->stacks;
+}
+
+/* Leaves runs to the thread that prepares them ahead, up to a quarter of the number of stacks so far. */
+static void ask_ahead(struct stackpool *pool)
+{
+    /* acquire: the other thread has left these places. relaxed: the caller's lock orders `asked`; `tended` is a hint */
+    unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_acquire);
+    unsigned asked = atomic_load_explicit(&pool->ahead.asked, memory_order_relaxed), most = pool->all / 4 / BATCH;
+    if (!in_runs(pool) || !atomic_load_explicit(&pool->ahead.tended, memory_order_relaxed))
+        return;
+    most = most < AHEAD ? most : AHEAD;
+    for (; asked - pool->ahead.taken < most && asked - done < most && !slab_used_up(pool); asked++)
+        pool->ahead.run[asked % AHEAD] = cut_run(pool);
+    /* release: publishes the runs; pairs with prepare_asked() */
+    atomic_store_explicit(&pool->ahead.asked, asked, memory_order_release);
+}
+
+static void prepare_asked(struct stackpool *pool)
+{
+    /* acquire: pairs with ask_ahead(). relaxed: our own */
+    unsigned asked = atomic_load_explicit(&pool->ahead.asked, memory_order_acquire);
+    for (unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_relaxed); done != asked; done++) {
+        struct stackrun *run = &pool->ahead.run[done % AHEAD];
+        run->guarded = prepare(pool, run);
+        /* release: pairs with next_run() */
+        atomic_store_explicit(&pool->ahead.done, done + 1, memory_order_release);
+    }
+}
+
+void stackpool_tend(struct stackpool *pool)
+{
+    /* relaxed, both: a hint. Stored once, so that the line stays with the caller of stackpool_get() */
+    if (!atomic_load_explicit(&pool->ahead.tended, memory_order_relaxed))
+        atomic_store_explicit(&pool->ahead.tended, true, memory_order_relaxed);
+    prepare_asked(pool);
+}
+
+/* Takes the oldest run that was left to the other thread. If that thread has not prepared it, the caller does so; twice does no harm. */
+static struct stackrun take_asked(struct stackpool *pool)
+{
+    const struct stackrun *run = &pool->ahead.run[pool->ahead.taken++ % AHEAD];
+    /* acquire: pairs with prepare_asked(). The difference, because done may be less than taken */
+    bool ready = (int)(atomic_load_explicit(&pool->ahead.done, memory_order_acquire) - pool->ahead.taken) >= 0;
+    return (struct stackrun){run->cell, run->left, ready && run->guarded};
+}
+
+/* True if the other thread has prepared a run, or if there is no other way to get one than to take it back. */
+static bool has_asked(const struct stackpool *pool)
+{
+    /* acquire: as above. relaxed: the caller's lock orders it */
+    unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_acquire);
+    bool asked = atomic_load_explicit(&pool->ahead.asked, memory_order_relaxed) != pool->ahead.taken;
+    return (int)(done - pool->ahead.taken) > 0 || (asked && slab_used_up(pool));
+}
+
+static struct stackrun take_ready(struct stackpool *pool)
+{
+    struct readyrun *ready = pool->ready;
+    pool->ready = ready->next;
+    return ready->run;
+}
+
+/* Makes pool->run a run that has stacks: a prepared one, or else a new one. A new slab is added only if neither is left. Returns false if
+ * the system grants no memory. */
+static bool next_run(struct stackpool *pool)
+{
+    if (pool->ready)
+        pool->run = take_ready(pool);
+    else if (has_asked(pool))
+        pool->run = take_asked(pool);
+    else if (!slab_used_up(pool) || slab_add(pool))
+        pool->run = cut_run(pool);
+    else
+        return false;
+    if (!pool->run.guarded && pool->run.left > 1) {
+        pool->run.guarded = prepare(pool, &pool->run);
+        pool->no_batch = !pool->run.guarded;
+    }
+    ask_ahead(pool);
+    return true;
+}
+
+bool stackpool_cut(struct stackpool *pool, struct stackrun *run)
+{
+    bool none = !pool->freelist && !pool->run.left && !pool->ready && !has_asked(pool);
+    if (!none || !in_runs(pool) || slab_used_up(pool))
+        return false;
+    *run = cut_run(pool);
+    return true;
+}
+
+void stackpool_prepare(const struct stackpool *pool, struct stackrun *run)
+{
+    run->guarded = prepare(pool, run);
+}
+
+void stackpool_add(struct stackpool *pool, const struct stackrun *run)
+{
+    struct readyrun *ready = (struct readyrun *)(void *)(run->cell + cell_size(pool) - sizeof *ready);
+    *ready = (struct readyrun){pool->ready, *run};
+    pool->ready = ready;
 }
 
 /* Returns a stack that was never used. */
 static void *cut(struct stackpool *pool)
 {
-    if ((!pool->slabs || pool->cut == pool->slabs->stacks) && !slab_add(pool))
+    if (!pool->run.left && !next_run(pool))
         return NULL;
-    char *cell = pool->slabs->base + pool->cut * cell_size(pool);
-    if (pool->cut == pool->prepared && !prepare(pool, cell))
+    char *cell = pool->run.cell;
+    if (!pool->run.guarded && !guard_install(pool, cell))
         return NULL;
-    pool->cut++;
+    pool->run.cell += cell_size(pool);
+    pool->run.left--;
     pool->all++;
     VALGRIND_STACK_REGISTER(cell + pool->guard, cell + cell_size(pool)); /* a switch to it is not a jump within a stack */
     return cell + pool->guard;
@@ -286,9 +414,20 @@ void stackpool_put(struct stackpool *pool, void *stack)
     poison(stack, pool->size - sizeof *link);
 }
 
+/* Hands out all stacks that are cut, so that the list is the only place that has them. */
+static void end_runs(struct stackpool *pool)
+{
+    prepare_asked(pool);
+    atomic_store_explicit(&pool->ahead.tended, false, memory_order_relaxed); /* no other thread uses it */
+    while (pool->run.left || pool->ready || pool->ahead.taken != atomic_load_explicit(&pool->ahead.done, memory_order_relaxed))
+        if (!cut(pool))
+            pool->run.left = 0;
+}
+
 /* The stack that was cut first becomes the first of the list. */
 void stackpool_put_all(struct stackpool *pool)
 {
+    end_runs(pool);
     unsigned n = pool->cut;
     pool->freelist = NULL;
     for (struct slab *slab = pool->slabs; slab; slab = slab->next, n = slab ? slab->stacks : 0)

@@ -93,6 +93,7 @@ static void key_edit(struct door_screen *s)
     leave(s, DOOR_EDIT);
 }
 
+/* There are no commands here. The letters of one that is typed out of habit must not be keys, so `:` searches, too. */
 static void key_search(struct door_screen *s)
 {
     prompt_begin(&s->prompt, '/', "");
@@ -192,7 +193,7 @@ static const struct {
     {{'l', 0, "l", TX_DOOR_KEY_LESSON, TX_DOOR_SHORT_LESSON}, key_lesson},
     {{'c', 0, "c", TX_DOOR_KEY_COMPARE, TX_DOOR_SHORT_COMPARE}, key_compare},
     {{'e', 0, "e", TX_DOOR_KEY_EDIT, TX_DOOR_SHORT_EDIT}, key_edit},
-    {{'/', 0, "/", TX_DOOR_KEY_SEARCH, TX_DOOR_SHORT_SEARCH}, key_search},
+    {{'/', ':', "/", TX_DOOR_KEY_SEARCH, TX_DOOR_SHORT_SEARCH}, key_search},
     {{'?', 0, "?", TX_DOOR_KEY_HELP, TX_SHORT_HELP}, key_help},
     {{'q', 0, "q", TX_DOOR_KEY_QUIT, TX_SHORT_QUIT}, key_quit},
     {{KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE}, key_up},

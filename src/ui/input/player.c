@@ -22,16 +22,27 @@ int player_answered(const struct ui *u)
     return asks(&u->lesson) && !is_new_run(u) ? u->player.given[u->lesson.entry].choice - 1 : -1;
 }
 
-void player_answer(struct ui *u, int choice)
+static void give_answer(struct ui *u, int choice)
 {
     const struct session_lesson *l = &u->lesson;
-    if (!asks(l) || choice < 0 || (uint32_t)choice >= l->nchoices || player_answered(u) >= 0)
-        return;
     if (is_new_run(u))
         u->player = (struct player){.run = u->run->st.run};
     u->player.given[l->entry].choice = choice + 1;
     u->player.given[l->entry].late = lesson_run_answers(l, &u->run->st, true);
     u->loop.stale = true;
+}
+
+void player_answer(struct ui *u, int choice)
+{
+    const struct session_lesson *l = &u->lesson;
+    if (!asks(l))
+        ui_note_text(u, l->on ? TX_NOTE_NO_QUESTION : TX_LESSON_OFF);
+    else if (choice < 0 || (uint32_t)choice >= l->nchoices)
+        ui_note(u, tx(u->lang, TX_NOTE_NO_SUCH_ANSWER), l->nchoices);
+    else if (player_answered(u) >= 0)
+        ui_note_text(u, TX_NOTE_ANSWERED);
+    else
+        give_answer(u, choice);
 }
 
 void player_go(struct ui *u, int by)

@@ -147,15 +147,22 @@ static const char *times_of(const struct view *v, int i, int64_t *ns)
     return i ? latency_name[TIMES - 1 - i] : "time";
 }
 
-/* Both have one unit. Times that differ may have the same text. Then the right one is given as the difference. */
-static void time_texts(int64_t left, int64_t right, char *l, char *r, size_t size)
+/* Writes how much longer or shorter the right time is. A bare sign would look like a negative time. */
+static void difference_text(enum lang lang, int64_t by, char *text, size_t size)
 {
-    char by[32];
+    char ns[32];
+    duration_text(by < 0 ? -by : by, ns, sizeof ns);
+    snprintf(text, size, tx(lang, by < 0 ? TX_TIME_LESS : TX_TIME_MORE), ns);
+}
+
+/* Both have one unit. Times that differ may have the same text. Then the right one is given as the difference. */
+static void time_texts(enum lang lang, int64_t left, int64_t right, char *l, char *r, size_t size)
+{
     int64_t longer = left > right ? left : right;
     time_text_like(left, longer, l, size);
     time_text_like(right, longer, r, size);
     if (left != right && strcmp(l, r) == 0)
-        snprintf(r, size, "%s%s", right > left ? "+" : "", duration_text(right - left, by, sizeof by));
+        difference_text(lang, right - left, r, size);
 }
 
 /* Draws as many as there is room for. */
@@ -167,7 +174,7 @@ static void draw_times(const struct table *t, struct canvas *c, struct rect in)
         int64_t left, right;
         const char *name = times_of(t->v[LEFT], i, &left);
         times_of(t->v[RIGHT], i, &right);
-        time_texts(left, right, text[LEFT], text[RIGHT], sizeof text[LEFT]);
+        time_texts(t->v[LEFT]->lang, left, right, text[LEFT], text[RIGHT], sizeof text[LEFT]);
         draw_entry(c, in, in.x + i * each, in.y,
                    &(struct entry){name, {text[LEFT], text[RIGHT]}, name_w, TIME_TEXT_W, !left && !right, left != right});
     }

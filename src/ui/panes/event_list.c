@@ -110,7 +110,7 @@ static bool read_rows(struct event_list *l, struct history *h, int rows)
     l->n = 0;
     l->at = -1;
     while (n && l->n < rows && list_copy(h, n, &l->row[l->n])) {
-        l->told[l->n] = l->folds && !l->only ? spawn_tells(spawn_read_history, &all, (int64_t)n) : (struct spawn_told){0};
+        l->told[l->n] = l->folds && !l->only ? spawn_tells(spawn_read_history, &all, (int64_t)n, -1) : (struct spawn_told){0};
         l->at = n == l->cursor ? l->n : l->at;
         l->n++;
         n = list_next(l, h, n + 1, 1);

@@ -285,7 +285,7 @@ static void ask_recent(struct history *h, void *ctx)
     for (int i = 0; i < a->v->nev && i < EVENTS_KEPT; i++) {
         int64_t n = (int64_t)a->v->ev[i].number;
         bool no_row = n < a->s->boot.at || spawn_has_no_row(spawn_read_history, &past, n);
-        struct spawn_told told = no_row ? (struct spawn_told){0} : spawn_tells(spawn_read_history, &past, n);
+        struct spawn_told told = no_row ? (struct spawn_told){0} : spawn_tells(spawn_read_history, &past, n, -1);
         a->s->recent[i] = (struct recent){(uint64_t)n, no_row, told};
     }
 }

@@ -277,13 +277,19 @@ static void draw_count(struct canvas *c, struct rect in, const struct columns *k
     big_text(c, in, x, apart ? mid : from, apart ? size : BIG_PLAIN, ROLE_arrow, text);
 }
 
-/* Returns where the boxes of a row end: of P `of`, or of the global queue. */
+static const char *empty_text(const struct view *v)
+{
+    return tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ);
+}
+
+/* Returns where the boxes of a row end: of P `of`, or of the global queue. An empty global queue has its text there. */
 static int boxes_end(const struct view *v, const struct columns *k, bool global, uint32_t of)
 {
     const struct model_p *mp = model_p(v->md, of);
     const struct columns at = global ? global_columns(k) : *k;
     uint32_t n = global ? model_globq(v->md, NULL) : mp->tail - mp->head;
-    int shown = (int)n < at.boxes ? (int)n : at.boxes, end = at.ring + shown * k->box + 1;
+    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? text_width(empty_text(v)) : shown * k->box;
+    int end = at.ring + used + 1;
     return end < k->gutter ? end : k->gutter;
 }
 
@@ -345,7 +351,7 @@ static void draw_global(const struct view *v, struct canvas *c, struct rect r, c
     canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
     draw_boxes(v, c, r, &wide, r.y + 1, &(struct gs){(int)n, global_at, 0});
     if (!n)
-        canvas_text(c, r, wide.ring, r.y + 1 + k->scale->h / 2, ROLE_dim, tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ));
+        canvas_text(c, r, wide.ring, r.y + 1 + k->scale->h / 2, ROLE_dim, empty_text(v));
 }
 
 /* The rows of Ps spread over their part of the screen. Their places depend on its size and their number alone. */

@@ -253,6 +253,16 @@ struct screen *screen_open(const struct screen_config *cfg, const char **why)
     return s;
 }
 
+/* Gives the terminal to the shell. A terminal with one screen keeps the picture; the shell writes into its last row, which is emptied for that. */
+static void end_curses(void)
+{
+    endwin();
+    if (exit_ca_mode || !clr_eol)
+        return;
+    putp(clr_eol);
+    fflush(stdout);
+}
+
 void screen_close(struct screen *s)
 {
     if (s->input) {
@@ -262,7 +272,7 @@ void screen_close(struct screen *s)
     if (s->term) {
         ask_for_moves(s, false);
         mousemask(0, NULL);
-        endwin();
+        end_curses();
         delscreen(s->term);
     }
     if (s->in)
@@ -564,7 +574,7 @@ void screen_leave(struct screen *s)
     forget_answer(s);
     ask_for_moves(s, false);
     def_prog_mode();
-    endwin();
+    end_curses();
 }
 
 void screen_return(struct screen *s)
