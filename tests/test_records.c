@@ -117,7 +117,7 @@ static struct history *copy(struct history *from, bool records)
     struct ev e[MOST];
     struct history_event at;
     uint32_t m = 0;
-    CHECK(history_move(from, &md, 0) && (h = history_new(md, &(struct history_config){.budget = 64 << 20, .segment = 1024})));
+    CHECK(history_move(from, &md, 0) && (h = history_new(md, &(struct history_config){.budget = 64 << 20, .segment = 4096})));
     for (uint64_t n = 1; n <= history_events(from);) {
         uint32_t some = read_stretch(from, n, e, &m), of_time = 1;
         while (of_time < some && e[of_time].time == e[0].time)
