@@ -2,7 +2,7 @@
 #include "base/prng.h"
 #include "engine/engine.h"
 #include "load.h"
-#include "model/history.h"
+#include "model/history_internal.h"
 #include "ref.h"
 #include "same.h"
 
@@ -107,6 +107,68 @@ static uint32_t fold_both(struct history *h)
     return p.together;
 }
 
+/* ---- the history's index, from records and from single events ---- */
+
+/* The same events in another history. */
+static struct history *copy(struct history *from, bool records)
+{
+    struct history *h;
+    struct model *md = NULL;
+    struct ev e[MOST];
+    struct history_event at;
+    uint32_t m = 0;
+    CHECK(history_move(from, &md, 0) && (h = history_new(md, &(struct history_config){.budget = 64 << 20, .segment = 4096})));
+    for (uint64_t n = 1; n <= history_events(from);) {
+        uint32_t some = read_stretch(from, n, e, &m), of_time = 1;
+        while (of_time < some && e[of_time].time == e[0].time)
+            of_time++;
+        some = records && history_takes(h, of_time) ? of_time : 1;
+        CHECK(history_get(from, n, &at));
+        if (some > 1 && !at.text) {
+            CHECK_INT(model_offer_record(md, m, e, &some), OFFER_APPLIED);
+            CHECK(history_add_record(h, md, m, e, some));
+        } else {
+            some = 1;
+            CHECK_INT(model_offer(md, m, e, at.text, at.len), OFFER_APPLIED);
+            CHECK(history_add(h, md, m, e, at.text, at.len));
+        }
+        n += some;
+    }
+    model_free(md);
+    return h;
+}
+
+static void check_activity(const struct activity *a, const struct activity *b)
+{
+    CHECK_INT(activity_bytes(a), activity_bytes(b));
+    CHECK(!memcmp(a, b, activity_bytes(a)));
+}
+
+static void check_segment(const struct history *a, const struct segment *s, const struct segment *t)
+{
+    const struct segment_index *x = &s->index, *y = &t->index;
+    CHECK(s->n == t->n && s->latest == t->latest && x->nmarks == y->nmarks && x->leaf == y->leaf && x->nreadied == y->nreadied);
+    for (uint32_t k = 0; k < x->nmarks; k++)
+        check_activity(x->mark[k], y->mark[k]);
+    CHECK(!memcmp(x->peak, y->peak, a->size / x->leaf * sizeof *x->peak) && !memcmp(x->total_peak, y->total_peak, sizeof x->total_peak));
+    CHECK(!memcmp(x->filter, y->filter, a->size / 128 * sizeof *x->filter));
+    CHECK(!x->nreadied || !memcmp(x->readied, y->readied, x->nreadied * sizeof *x->readied));
+}
+
+static void check_index(struct history *h)
+{
+    struct history *a = copy(h, true), *b = copy(h, false);
+    struct history_event e, f;
+    CHECK_INT(a->seg.n, b->seg.n);
+    check_activity(a->now, b->now);
+    for (size_t i = 0; i < a->seg.n; i++)
+        check_segment(a, &a->seg.v[i], &b->seg.v[i]);
+    for (uint64_t n = 1; n <= history_events(h); n++)
+        CHECK(history_get(a, n, &e) && history_get(b, n, &f) && e.m == f.m && !memcmp(&e.ev, &f.ev, sizeof e.ev));
+    history_free(a);
+    history_free(b);
+}
+
 /* ---- runs ---- */
 
 static struct engine *run_to(const struct engine_config *c)
@@ -139,6 +201,7 @@ static void check_lockstep(const struct scenario *sc, const char *path, void *ct
         if (scenario_fits(sc, (enum rt_generation)gen, &d)) {
             struct engine *e = run(sc, MODE_LOCKSTEP, (enum rt_generation)gen);
             *together += fold_both(e->history);
+            check_index(e->history);
             engine_free(e);
         }
         diag_fini(&d);
@@ -183,6 +246,7 @@ static void check_free(const struct scenario *sc, const char *path, void *ctx)
     check_whole(engine_view(e), md);
     model_free(md);
     *together += fold_both(e->history);
+    check_index(e->history);
     engine_free(e);
 }
 

@@ -74,7 +74,7 @@ static bool (*const add_of[EV_KINDS])(struct activity **, uint32_t, const struct
 
 bool activity_add(struct activity **at, uint32_t m, const struct ev *e)
 {
-    return add_of[e->kind](at, m, e);
+    return activity_begin(at, m, e->time, 1) && add_of[e->kind](at, m, e);
 }
 
 int64_t activity_p_ns(const struct activity *a, uint32_t p, enum p_doing doing, int64_t now)

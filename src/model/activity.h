@@ -38,7 +38,7 @@ static inline struct activity_m *activity_ms(const struct activity *a)
 size_t activity_bytes(const struct activity *a);
 struct activity *activity_new(void);
 struct activity *activity_copy(const struct activity *a);
-/* Adds an event. Reallocates *a if it needs more Ps or Ms. Returns false if memory runs out; *a is then unchanged. */
+/* Adds an event. Reallocates *a if it needs more Ps or Ms. Returns false if memory runs out. */
 bool activity_add(struct activity **a, uint32_t m, const struct ev *e);
 /* Makes room for at least so many Ps and Ms. Returns false if memory runs out; *a is then unchanged. */
 bool activity_grow(struct activity **a, uint32_t np, uint32_t nm);

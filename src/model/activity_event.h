@@ -233,17 +233,26 @@ static ALWAYS_INLINE void update_ps(struct activity *a, uint32_t m, const struct
     }
 }
 
-/* activity_add() for an event of this kind. peak: rises with the levels that the event changes; NULL: nobody asks. The kind is not read from *e,
- * which could change for all that the compiler knows. */
+/* Counts n events of M m, which have one time; activity_event() for each of them is to follow. Returns false if memory runs out. */
+static ALWAYS_INLINE bool activity_begin(struct activity **at, uint32_t m, int64_t time, uint32_t n)
+{
+    if (m >= (*at)->nm && !activity_grow(at, 0, m + 1))
+        return false;
+    (*at)->events += n;
+    (*at)->time = time > (*at)->time ? time : (*at)->time;
+    return true;
+}
+
+/* What an event of this kind does. peak: rises with the levels that the event changes; NULL: nobody asks. The kind is not read from *e, which
+ * could change for all that the compiler knows. Returns false if memory runs out. */
 static ALWAYS_INLINE bool activity_event(struct activity **at, uint32_t *peak, uint32_t m, const struct ev *e, enum ev_kind kind)
 {
     bool first_ps = kind == EV_PROCRESIZE && ((*at)->np || e->a == 0);
-    uint32_t nm = kind == EV_M_WAKE && e->a > m ? e->a + 1 : m + 1;
-    if ((nm > (*at)->nm || first_ps) && !activity_grow(at, first_ps ? e->b : 0, nm))
+    if (first_ps && !activity_grow(at, e->b, 0))
+        return false;
+    if (kind == EV_M_WAKE && e->a >= (*at)->nm && !activity_grow(at, 0, e->a + 1))
         return false;
     struct activity *a = *at;
-    a->events++;
-    a->time = e->time > a->time ? e->time : a->time;
     a->kinds[kind]++;
     count_statuses(a, peak, e, kind);
     move_p(a, m, e, kind);

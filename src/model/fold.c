@@ -394,12 +394,27 @@ enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const c
     return r ? r : apply_of[e->kind](&f);
 }
 
+/* True if event i begins a record that is applied together with those before it. What a G was made ready from is known of the last one only. */
+static ALWAYS_INLINE bool goes_on(const struct ev *e, uint32_t i, uint32_t all)
+{
+    return i == 0 || (i < all && e[i].kind < EV_KINDS && record_of[e[i].kind] && e[i].kind != EV_G_READY);
+}
+
 enum offer model_offer_record(struct model *md, uint32_t m, const struct ev *e, uint32_t *n)
 {
     struct fold f;
     enum offer r = begin(&f, md, m, e);
-    if (!r && record_of[e->kind])
-        return record_of[e->kind](&f, n);
-    *n = 1;
-    return r ? r : apply_of[e->kind](&f);
+    uint32_t all = *n, some = 1;
+    if (r || !record_of[e->kind]) {
+        *n = 1;
+        return r ? r : apply_of[e->kind](&f);
+    }
+    for (*n = 0; goes_on(e, *n, all); *n += some) {
+        f.e = &e[*n];
+        some = all - *n;
+        r = record_of[f.e->kind](&f, &some);
+        if (r)
+            break;
+    }
+    return *n ? OFFER_APPLIED : r;
 }

@@ -7,8 +7,9 @@
  * may use half of the budget. Beyond that, the keyframe that frees the most bytes for the smallest gap is dropped. The first keyframe stays,
  * because the states after it depend on it. The last one stays, because most steps back begin there. These two may exceed the budget.
  *
- * Records are packed (pack.h); places of Gs stand beside them (history_places.c). When the budget is full the oldest segments go to a file. If there is no file (no
- * space, no directory, file full) the oldest segment is dropped: its keyframe is folded to its end, and history_oldest() grows.
+ * Records are packed as they come (pack.h); places of Gs stand beside them (history_places.c). When the budget is full the oldest segments
+ * go to a file. If there is no file (no space, no directory, file full) the oldest segment is dropped: its keyframe is folded to its end, and
+ * history_oldest() grows.
  */
 #include "model/history_internal.h"
 
@@ -131,12 +132,20 @@ static void trim(struct history *h)
 
 /* ---- adding ---- */
 
+/* The fold and the history take memory in small pieces. On a thread other than the first, the C library asks the kernel for each page that its
+ * heap lacks, which took 3 % of a run. It keeps what is freed at the end of the heap, up to 128 KiB. */
+static void grow_heap(void)
+{
+    enum { STEP = 96 << 10 };
+    void *volatile v = malloc(STEP);
+    free(v);
+}
+
 /* Opens a segment with its keyframe, a copy of the state before its first event. Caller: the previous segment is full. */
 static bool open_segment(struct history *h, const struct model *md)
 {
-    if (!store_open(h))
-        return false;
-    if (!index_open(h))
+    grow_heap();
+    if (!store_open(h) || !index_open(h))
         return false;
     last_segment(h)->key = model_clone(md);
     if (!last_segment(h)->key && h->seg.n == 1)
@@ -170,19 +179,20 @@ void history_free(struct history *h)
     free(h);
 }
 
-/* Indexes the newest n events of the open block, all of one M. Returns false if memory ran out. */
-static bool added(struct history *h, const struct model *md, uint32_t n)
+/* Adds n events of one M and one time, up to the end of a block or a leaf at most. Returns false if memory ran out. */
+static bool add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len)
 {
     struct segment *s = last_segment(h);
+    if (!store_add(h, m, e, n, text, len))
+        return false;
     s->n += n;
-    for (uint32_t i = h->open.n - n; i < h->open.n; i++)
-        s->latest = h->open.ev[i].time > s->latest ? h->open.ev[i].time : s->latest;
-    if (!index_add(h, md, n)) {
+    if (!index_add(h, md, m, e, n)) {
         s->n -= n;
         return false;
     }
+    s->latest = e->time > s->latest ? e->time : s->latest;
     h->events += n;
-    return (h->open.n < h->block || store_pack(h)) && (s->n < h->size || open_segment(h, md));
+    return (s->n & (h->block - 1) || store_end_block(h)) && (s->n < h->size || open_segment(h, md));
 }
 
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
@@ -190,7 +200,7 @@ bool history_add(struct history *h, const struct model *md, uint32_t m, const st
     if (h->failed || model_events(md) != h->events + 1)
         return false;
     bool has = h->fields[e->kind].text;
-    h->failed = !block_add(&h->open, m, e, has ? text : NULL, has ? len : 0) || !added(h, md, 1);
+    h->failed = !add(h, md, m, e, 1, has ? text : NULL, has ? len : 0);
     return !h->failed;
 }
 
@@ -203,11 +213,11 @@ bool history_add_record(struct history *h, const struct model *md, uint32_t m, c
 {
     if (h->failed || model_events(md) != h->events + n || !history_takes(h, n))
         return false;
-    for (uint32_t of_block; n && !h->failed; e += of_block, n -= of_block) {
-        uint32_t room = h->block - h->open.n;
-        of_block = n < room ? n : room;
-        block_add_plain(&h->open, m, e, of_block);
-        h->failed = !added(h, md, of_block);
+    for (uint32_t some; n && !h->failed; e += some, n -= some) {
+        const struct segment *s = last_segment(h);
+        uint32_t leaf = s->index.leaf, step = leaf < h->block ? leaf : h->block, room = step - (s->n & (step - 1));
+        some = n < room ? n : room;
+        h->failed = !add(h, md, m, e, some, NULL, 0);
     }
     return !h->failed;
 }

@@ -25,7 +25,8 @@ void history_free(struct history *h);
  * lacks this event and all later ones. */
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 
-/* The same for n events that md has just applied together (model_offer_record). Caller: the history takes n more in one go. */
+/* The same for n events, which md has just applied together (model_offer_record) and which have one time. Caller: the history takes n more
+ * in one go. */
 bool history_add_record(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n);
 /* Notes that a G has reached an operation (model_place) after the last event. That is no event. Returns false if memory ran out. */
 bool history_add_place(struct history *h, uint32_t g, uint32_t op);

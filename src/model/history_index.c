@@ -39,7 +39,9 @@ static uint32_t filter_bit(const struct history *h, enum subject_kind kind, uint
 static void filter_set(struct history *h, struct segment *s, enum subject_kind kind, uint32_t id)
 {
     uint32_t bit = filter_bit(h, kind, id);
-    s->index.filter[bit / 64] |= UINT64_C(1) << bit % 64;
+    uint64_t *word = &s->index.filter[bit / 64], one = UINT64_C(1) << bit % 64;
+    if (!(*word & one)) /* mostly set: a store would keep the next look waiting */
+        *word |= one;
 }
 
 bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who)
@@ -157,11 +159,10 @@ static ALWAYS_INLINE uint32_t id_in(const struct ev *e, uint32_t m, const struct
     return f->word == W_A ? e->a : f->word == W_B ? e->b : f->word == W_C ? e->c : e->d;
 }
 
-/* The event before is often about the same subjects, whose bits are then already set. */
+/* The event before is often about the same subjects, whose bits are then already set. first: there is none in this record. */
 static ALWAYS_INLINE void filter_event(struct history *h, struct segment *s, uint32_t m, const struct ev *e, enum ev_kind kind,
-                                       const struct ev_field *field)
+                                       const struct ev_field *field, bool first)
 {
-    bool first = e == h->open.ev;
     if (e->g && (first || e[-1].g != e->g))
         filter_set(h, s, SUBJECT_G, e->g);
     if (e->p != EV_NO_P && (first || e[-1].p != e->p))
@@ -174,16 +175,23 @@ static ALWAYS_INLINE void filter_event(struct history *h, struct segment *s, uin
         filter_set(h, s, SUBJECT_OBJECT, e->c);
 }
 
-/* Kind and fields are constants for the compiler. */
-static ALWAYS_INLINE bool index_kind(struct history *h, const struct model *md, uint32_t m, const struct ev *e, enum ev_kind kind,
-                                     const struct ev_field *field)
+/* Events that are added together. */
+struct stretch {
+    struct history *h;
+    struct segment *s;
+    const struct model *md; /* after them */
+    const struct ev *e;
+    uint32_t m, n, at; /* at: event e[0] of the segment */
+};
+
+/* Adds event i of the stretch. Kind and fields are constants for the compiler. */
+static ALWAYS_INLINE bool index_kind(const struct stretch *t, uint32_t i, enum ev_kind kind, const struct ev_field *field)
 {
-    struct segment *s = last_segment(h);
-    if (!activity_event(&h->now, h->peak, m, e, kind))
+    if (!activity_event(&t->h->now, t->h->peak, t->m, &t->e[i], kind))
         return false;
-    if (kind == EV_G_READY && !add_readied(h, s, md, (uint32_t)(h->open.first - s->first) + (uint32_t)(e - h->open.ev)))
+    if (kind == EV_G_READY && !add_readied(t->h, t->s, t->md, t->at + i))
         return false;
-    filter_event(h, s, m, e, kind, field);
+    filter_event(t->h, t->s, t->m, &t->e[i], kind, field, i == 0);
     return true;
 }
 
@@ -193,60 +201,60 @@ static ALWAYS_INLINE bool index_kind(struct history *h, const struct model *md, 
         name, type, W_##word, shift, bits, only \
     }
 #define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
-    static bool index_##id(struct history *h, const struct model *md, uint32_t m, const struct ev *e) \
+    static bool index_##id(const struct stretch *t, uint32_t i) \
     { \
         static const struct ev_field field[EV_FIELDS] = {__VA_ARGS__}; \
-        return index_kind(h, md, m, e, EV_##id, field); \
+        return index_kind(t, i, EV_##id, field); \
     }
 #include "eventlog/events.def"
 #undef EVENT
 #undef F
 #undef F_IF
 
-static bool (*const index_of[EV_KINDS])(struct history *, const struct model *, uint32_t, const struct ev *) = {
+static bool (*const index_of[EV_KINDS])(const struct stretch *, uint32_t) = {
 #define EVENT(id, ...) [EV_##id] = index_##id,
 #include "eventlog/events.def"
 #undef EVENT
 };
 
-/* ---- records: one function for each row of records.def, which returns how many events it has added, 0 if memory ran out ---- */
+/* ---- records: one function for each row of records.def, which returns the event behind those that it has added, its first if memory ran out */
 
 #define THEN(id) \
-    if (i == n || e[i].kind != EV_##id || !index_##id(h, md, m, &e[i])) \
+    if (i == t->n || t->e[i].kind != EV_##id || !index_##id(t, i)) \
         return i; \
     i++;
 #define MAYBE(id) \
-    if (i < n && e[i].kind == EV_##id) { \
+    if (i < t->n && t->e[i].kind == EV_##id) { \
         THEN(id) \
     }
 #define MANY(id) \
-    while (i < n && e[i].kind == EV_##id) { \
+    while (i < t->n && t->e[i].kind == EV_##id) { \
         THEN(id) \
     }
 #define RECORD(first, steps) \
-    static FLATTEN uint32_t record_##first(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n) \
+    static FLATTEN uint32_t record_##first(const struct stretch *t, uint32_t i) \
     { \
-        uint32_t i = index_##first(h, md, m, e); \
-        if (!i) \
-            return 0; \
+        if (!index_##first(t, i)) \
+            return i; \
+        i++; \
         steps return i; \
     }
 #include "eventlog/records.def"
 #undef RECORD
 
-static uint32_t (*const record_of[EV_KINDS])(struct history *, const struct model *, uint32_t, const struct ev *, uint32_t n) = {
+static uint32_t (*const record_of[EV_KINDS])(const struct stretch *, uint32_t) = {
 #define RECORD(first, steps) [EV_##first] = record_##first,
 #include "eventlog/records.def"
 #undef RECORD
 };
 
-/* Adds the first of n events, and those that its record names. Returns how many; 0: memory ran out. */
-static uint32_t index_some(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
+/* Adds event i, and those that its record names. Returns the event behind them; i: memory ran out. */
+static uint32_t index_some(const struct stretch *t, uint32_t i)
 {
-    return n > 1 && record_of[e->kind] ? record_of[e->kind](h, md, m, e, n) : index_of[e->kind](h, md, m, e);
+    enum ev_kind kind = (enum ev_kind)t->e[i].kind;
+    return i + 1 < t->n && record_of[kind] ? record_of[kind](t, i) : i + index_of[kind](t, i);
 }
 
-/* A leaf ends where a block ends. */
 static bool end_leaf(struct history *h, struct segment *s)
 {
     struct segment_index *x = &s->index;
@@ -255,17 +263,17 @@ static bool end_leaf(struct history *h, struct segment *s)
     return s->n == h->size || add_mark(h, s);
 }
 
-bool index_add(struct history *h, const struct model *md, uint32_t n)
+bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
 {
     struct segment *s = last_segment(h);
-    const struct block *b = &h->open;
-    uint32_t i = b->n - n, m = b->m[i];
-    if (i == 0 || b->m[i - 1] != m)
-        filter_set(h, s, SUBJECT_M, m);
-    for (uint32_t some; i < b->n; i += some)
-        if (!(some = index_some(h, md, m, &b->ev[i], b->n - i)))
+    const struct stretch t = {h, s, md, e, m, n, s->n - n};
+    if (!activity_begin(&h->now, m, e->time, n))
+        return false;
+    filter_set(h, s, SUBJECT_M, m);
+    for (uint32_t i = 0, next; i < n; i = next)
+        if ((next = index_some(&t, i)) == i)
             return false;
-    return s->n % s->index.leaf || end_leaf(h, s);
+    return s->n & (s->index.leaf - 1) || end_leaf(h, s);
 }
 
 static void free_mark(struct history *h, struct activity **mark)

@@ -35,10 +35,9 @@ struct segment_places {
 /* A stretch of events. All segments except the last are full. The records are in memory or in the file. */
 struct segment {
     uint64_t first;      /* number of its first event */
-    uint32_t n, nblocks; /* nblocks: packed ones */
-    uint8_t *packed;     /* the records, block after block; NULL: only the file has them, or there are none */
-    uint32_t *at;        /* [nblocks + 1]: where block k begins in `packed` */
-    size_t cap;          /* of `packed`, without PACK_BEHIND */
+    uint32_t n, nblocks; /* nblocks: full ones */
+    uint8_t *packed;     /* the records, block after block, of a full segment; NULL: only the file has them */
+    uint32_t *at;        /* [nblocks + 1]: where block k begins */
     int64_t latest;      /* the latest time of an event up to the end of the segment */
     struct model *key;   /* the state before its first event; NULL: dropped to save memory */
     size_t key_bytes;    /* bytes that the previous keyframe does not share */
@@ -56,9 +55,13 @@ struct history {
     int fd;                              /* the temporary file, -1: none yet */
     bool failed;                         /* memory ran out while an event was added: no more can be added */
     bool no_file;                        /* the last attempt to create or write it failed, or it is full */
-    struct block open;                   /* the newest events, not yet packed: the last segment's last block */
-    struct block cache[CACHED];          /* blocks that were unpacked; first 0: none */
-    uint32_t replaced;                   /* how many blocks have been unpacked */
+    struct {
+        uint8_t *v;
+        size_t used, cap; /* cap: without PACK_BEHIND */
+        struct packer packer;
+    } open;                     /* the records of the last segment, until it is full */
+    struct block cache[CACHED]; /* blocks that were unpacked; first 0: none */
+    uint32_t replaced;          /* how many blocks have been unpacked */
     struct read_buffer {
         uint8_t *v;
         size_t cap;
@@ -81,8 +84,10 @@ static inline struct segment *last_segment(const struct history *h)
 /* ---- history_store.c */
 /* Adds an empty last segment; the caller sets its keyframe. Returns false if memory ran out. */
 bool store_open(struct history *h);
-/* Packs the open block into the last segment. Returns false if memory ran out. */
-bool store_pack(struct history *h);
+/* Packs n events of one M and one time into the last segment. text: of the only one; NULL: none. The caller counts them, and ends a block
+ * that is full then. Both return false if memory ran out. */
+bool store_add(struct history *h, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len);
+bool store_end_block(struct history *h);
 /* Returns the block with event i of the segment, NULL if it cannot be read back. Valid until two more blocks were asked for or an event is
  * added. */
 const struct block *store_block(struct history *h, uint32_t segment, uint32_t i);
@@ -115,8 +120,8 @@ void places_free(struct history *h, struct segment_places *p);
 /* ---- history_index.c */
 bool index_init(struct history *h); /* false: out of memory */
 bool index_open(struct history *h); /* for a new last segment; false: out of memory */
-/* Adds the newest n events of the open block, all of one M. md: after them. Returns false if memory ran out. */
-bool index_add(struct history *h, const struct model *md, uint32_t n);
+/* Adds the newest n events, all of one M. md: after them. Returns false if memory ran out. */
+bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, uint32_t n);
 void index_thin(struct history *h, struct segment *s); /* keeps less of s, which is in the file now */
 void index_free(struct history *h, struct segment *s);
 void index_fini(struct history *h);

@@ -1,10 +1,10 @@
 /* Stores the records of the history: segments of packed records in memory, the oldest in an unlinked file.
  *
- * A full block of events is packed (pack.h). A reader of an event unpacks its block in some 2 µs, and the next readers find it unpacked. A read
- * from the file takes one block. The file holds the same bytes as the memory.
+ * A record is packed when it comes (pack.h), into memory that each segment uses again, so that the kernel need not make pages for it. A full
+ * segment is copied to as many bytes as it has. A reader of an event unpacks its block in some 10 µs, and the next readers find it unpacked. A
+ * read from the file takes one block. The file holds the same bytes as the memory.
  *
- * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error); events in memory as they are (36 bytes an event, for which
- * the kernel makes pages; that took longer than the packing).
+ * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error).
  */
 #include "model/history_internal.h"
 
@@ -22,22 +22,25 @@ static size_t at_bytes(const struct history *h)
     return (h->size / h->block + 1) * sizeof(uint32_t);
 }
 
-/* Sets the room for packed records to `cap` bytes and PACK_BEHIND. */
-static bool set_room(struct history *h, struct segment *s, size_t cap)
+/* Makes room for so many more bytes of packed records. */
+static bool make_room(struct history *h, size_t more)
 {
-    uint8_t *v = realloc(s->packed, cap + PACK_BEHIND);
+    if (h->open.used + more <= h->open.cap)
+        return true;
+    size_t cap = (h->open.used + more) * 2;
+    uint8_t *v = realloc(h->open.v, cap + PACK_BEHIND);
     if (!v)
         return false;
-    h->bytes += cap - s->cap; /* modulo 2^64 */
-    s->packed = v;
-    s->cap = cap;
+    h->bytes += cap - h->open.cap;
+    h->open.v = v;
+    h->open.cap = cap;
     return true;
 }
 
 static void free_records(struct history *h, struct segment *s)
 {
-    h->bytes -= s->cap;
-    s->cap = 0;
+    if (s->packed)
+        h->bytes -= s->at[s->nblocks];
     free(s->packed);
     s->packed = NULL;
     places_free(h, &s->places);
@@ -49,27 +52,36 @@ bool store_open(struct history *h)
     if (!(s.at = calloc(1, at_bytes(h))))
         return false;
     h->bytes += at_bytes(h);
-    block_clear(&h->open);
-    h->open.first = s.first;
+    h->open.used = 0;
     if (vec_push(&h->seg, s))
         return true;
     free(s.at);
     return false;
 }
 
-/* The room is doubled while the segment grows. Then it shrinks to what is used. */
-bool store_pack(struct history *h)
+bool store_add(struct history *h, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len)
+{
+    for (uint32_t some; n; e += some, n -= some) {
+        if (!make_room(h, PACK_ROOM + len))
+            return false;
+        uint8_t *to = h->open.v + h->open.used;
+        some = pack_record(&h->open.packer, &to, m, e, n, text, len);
+        h->open.used = (size_t)(to - h->open.v);
+    }
+    return true;
+}
+
+bool store_end_block(struct history *h)
 {
     struct segment *s = last_segment(h);
-    size_t used = s->at[s->nblocks], need = used + pack_room(&h->open);
-    if (need > s->cap && !set_room(h, s, need > s->cap * 2 ? need : s->cap * 2))
+    s->at[++s->nblocks] = (uint32_t)h->open.used;
+    memset(&h->open.packer, 0, sizeof h->open.packer);
+    if (s->n < h->size)
+        return true;
+    if (!(s->packed = malloc(h->open.used + PACK_BEHIND)))
         return false;
-    used += pack(&h->open, s->packed + used);
-    s->at[++s->nblocks] = (uint32_t)used;
-    h->open.first += h->open.n;
-    block_clear(&h->open);
-    if (s->n == h->size)
-        set_room(h, s, used); /* if this fails, the segment only takes more memory */
+    memcpy(s->packed, h->open.v, h->open.used);
+    h->bytes += h->open.used;
     return true;
 }
 
@@ -153,7 +165,9 @@ static const uint8_t *read_back(const struct history *h, struct read_buffer *to,
 /* Returns the packed bytes of block k, NULL if they cannot be read back. */
 static const uint8_t *packed_block(struct history *h, const struct segment *s, uint32_t k)
 {
-    return s->packed ? s->packed + s->at[k] : read_back(h, &h->read, s->at[k + 1] - s->at[k], s->file_at + s->at[k]);
+    if (s->packed || !s->in_file)
+        return (s->packed ? s->packed : h->open.v) + s->at[k];
+    return read_back(h, &h->read, s->at[k + 1] - s->at[k], s->file_at + s->at[k]);
 }
 
 const uint8_t *store_places(struct history *h, const struct segment *s)
@@ -161,19 +175,28 @@ const uint8_t *store_places(struct history *h, const struct segment *s)
     return s->places.v ? s->places.v : read_back(h, &h->read_places, s->places.n, s->file_at + s->at[s->nblocks]);
 }
 
-const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
+/* Returns the block that begins with event `first`, as far as it was unpacked before. */
+static struct block *cached(struct history *h, uint64_t first)
 {
-    const struct segment *s = &h->seg.v[segment];
-    uint32_t k = i / h->block, n = s->n - k * h->block;
-    uint64_t first = s->first + k * h->block;
-    if (first == h->open.first)
-        return &h->open;
     for (int c = 0; c < CACHED; c++)
         if (h->cache[c].first == first)
             return &h->cache[c];
     struct block *b = &h->cache[h->replaced++ % CACHED];
+    block_clear(b);
+    b->first = first;
+    return b;
+}
+
+const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
+{
+    const struct segment *s = &h->seg.v[segment];
+    uint32_t k = i / h->block, n = s->n - k * h->block < h->block ? s->n - k * h->block : h->block;
+    struct block *b = cached(h, s->first + k * h->block);
+    if (b->n == n)
+        return b;
     const uint8_t *from = packed_block(h, s, k);
-    b->first = from && unpack(b, from, n < h->block ? n : h->block) ? first : 0;
+    if (!from || !unpack(b, from, n))
+        b->first = 0;
     return b->first ? b : NULL;
 }
 
@@ -212,7 +235,7 @@ void store_fini(struct history *h)
         model_free(h->seg.v[i].key);
     }
     vec_free(&h->seg);
-    block_fini(&h->open);
+    free(h->open.v);
     for (int c = 0; c < CACHED; c++)
         block_fini(&h->cache[c]);
     free(h->read.v);

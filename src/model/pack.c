@@ -1,10 +1,12 @@
-/* How a block of events is packed.
+/* How records are packed.
  *
- * Each event is a head of three bytes, then its differences: of the time and of M and P to the event before, of the other words to the last
- * event of its kind in the block. Two bits of the head say how many bytes a difference takes. The texts follow after the last event.
- * Most differences are 0, and in each record of one kind (eventlog/records.def) the same ones, so the processor predicts the branches.
+ * A record is a byte that names its form, a byte of flags, the time since the record before, and the words that are not as guessed. The form of
+ * a single event is its kind, for even and for odd Gs. That of several events is made of their number, the first and the last kind, the M and the G, so that Gs that
+ * take turns do not spoil each other's guesses. A word is two numbers of 32 bits. Where it is not as guessed, a byte says how many bytes the
+ * two differences take. A text follows its event.
  *
- * Rejected: differences of differences (two bytes less for an event, but twice the state); a general compressor (ten times as slow).
+ * Rejected: differences from event to event, which took 7 ns and 6 to 10 bytes an event; events as they are (32 bytes an event, for which the
+ * kernel makes pages); a general compressor (ten times as slow).
  */
 #include "model/pack.h"
 
@@ -14,56 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The head: the kind, two bits for the time and for each of five words, and which of the other fields are there. */
-enum { KIND_BITS = 7, HAS_M = 1 << 19, HAS_P = 1 << 20, HAS_SLOTS = 1 << 21, HAS_TEXT = 1 << 22, HEAD_BYTES = 3 };
-enum { MOST_BYTES = HEAD_BYTES + 8 + 5 * 4 + 4 + 2 + 1 + 2 };
-_Static_assert(EV_KINDS <= 1 << KIND_BITS, "a kind fits into the head");
+/* The flags: two bits for the bytes of the time, then what else follows. */
+enum { TIME_BITS = 2, HAS_M = 1 << 2, HAS_TEXT = 1 << 3, HAS_N = 1 << 4, ODD_SHIFT = 4, HAS_WORDS = 1 << 5, WORDS_SHIFT = 5 };
+#define RECORDS (1 << 7) /* forms below this are single events */
+_Static_assert((int)EV_KINDS <= RECORDS && FORMS <= 256 - RECORDS, "a form is a byte");
+_Static_assert(2 + 8 + 4 + 1 + 3 + PACKED_MOST * EV_WORDS * 9 + 2 + 4 <= PACK_ROOM, "a record has room");
 
-bool block_add(struct block *b, uint32_t m, const struct ev *e, const char *text, size_t len)
-{
-    uint32_t i = b->n;
-    b->text_at[i] = text ? (uint32_t)b->text_bytes + 1 : NO_TEXT;
-    b->text_len[i] = (uint16_t)len;
-    if (b->text_bytes + len > b->cap_text) {
-        size_t cap = (b->text_bytes + len) * 2;
-        char *grown = realloc(b->text, cap);
-        if (!grown)
-            return false;
-        b->text = grown;
-        b->cap_text = cap;
-    }
-    if (len)
-        memcpy(b->text + b->text_bytes, text, len);
-    b->text_bytes += len;
-    b->has_texts |= text != NULL;
-    b->ev[i] = *e;
-    b->m[i] = m;
-    b->n++;
-    return true;
-}
-
-void block_add_plain(struct block *b, uint32_t m, const struct ev *e, uint32_t n)
-{
-    memcpy(&b->ev[b->n], e, n * sizeof *e);
-    for (uint32_t end = b->n + n; b->n < end; b->n++)
-        b->m[b->n] = m;
-}
-
-void block_clear(struct block *b)
-{
-    if (b->has_texts)
-        memset(b->text_at, 0, sizeof b->text_at);
-    b->has_texts = false;
-    b->n = 0;
-    b->text_bytes = 0;
-}
-
-void block_fini(struct block *b)
-{
-    free(b->text);
-}
-
-/* ---- differences ---- */
+/* ---- numbers ---- */
 
 /* Small differences of both signs become small numbers. */
 static ALWAYS_INLINE uint32_t fold32(uint32_t d)
@@ -86,199 +45,268 @@ static ALWAYS_INLINE uint64_t unfold64(uint64_t z)
     return z >> 1 ^ (0 - (z & 1));
 }
 
-/* The bytes of a word by its two bits: 0, 1, 2, 4; of the time 0, 2, 4, 8. */
-static ALWAYS_INLINE uint32_t word_bytes(uint32_t code)
-{
-    return (1u << code) >> 1;
-}
-
+/* 0, 2, 4, 8. One byte would often be enough, but as often not, so that the processor could not predict it. */
 static ALWAYS_INLINE uint32_t time_bytes(uint32_t code)
 {
     return (1u << code) & ~1u;
 }
 
-/* Writes word number i of an event, and its two bits into the head. Writes four bytes, of which the unused ones are overwritten. */
-static ALWAYS_INLINE uint8_t *put_word(uint8_t *to, uint32_t *head, int i, uint32_t now, uint32_t last)
+/* Writes 8 bytes, of which the next number overwrites the unused ones. */
+static ALWAYS_INLINE uint8_t *put_time(uint8_t *to, uint32_t *flags, int64_t now, int64_t last)
 {
-    if (now == last)
-        return to;
-    uint32_t z = fold32(now - last), code = z <= 0xff ? 1 : z <= 0xffff ? 2 : 3, le = htole32(z);
-    memcpy(to, &le, sizeof le);
-    *head |= code << (KIND_BITS + 2 * i);
-    return to + word_bytes(code);
-}
-
-static ALWAYS_INLINE uint8_t *put_time(uint8_t *to, uint32_t *head, int64_t now, int64_t last)
-{
-    if (now == last)
-        return to;
     uint64_t z = fold64((uint64_t)now - (uint64_t)last), le = htole64(z);
-    uint32_t code = z <= 0xffff ? 1 : z <= 0xffffffff ? 2 : 3;
+    uint32_t code = z == 0 ? 0 : z <= 0xffff ? 1 : z <= 0xffffffff ? 2 : 3;
     memcpy(to, &le, sizeof le);
-    *head |= code << KIND_BITS;
+    *flags |= code;
     return to + time_bytes(code);
 }
 
-static ALWAYS_INLINE const uint8_t *get_word(const uint8_t *from, uint32_t head, int i, uint32_t *word, uint32_t last)
+static ALWAYS_INLINE const uint8_t *get_time(const uint8_t *from, uint32_t flags, int64_t *time)
 {
-    static const uint32_t mask[4] = {0, 0xff, 0xffff, UINT32_MAX};
-    uint32_t code = head >> (KIND_BITS + 2 * i) & 3, le;
-    *word = last;
-    if (code == 0)
-        return from;
-    memcpy(&le, from, sizeof le);
-    *word = last + unfold32(le32toh(le) & mask[code]);
-    return from + word_bytes(code);
-}
-
-static ALWAYS_INLINE const uint8_t *get_time(const uint8_t *from, uint32_t head, int64_t *time, int64_t last)
-{
-    static const uint64_t mask[4] = {0, 0xffff, 0xffffffff, UINT64_MAX};
-    uint32_t code = head >> KIND_BITS & 3;
+    static const uint64_t mask[1 << TIME_BITS] = {0, 0xffff, 0xffffffff, UINT64_MAX};
+    uint32_t code = flags & ((1u << TIME_BITS) - 1);
     uint64_t le;
-    *time = last;
-    if (code == 0)
-        return from;
     memcpy(&le, from, sizeof le);
-    *time = (int64_t)((uint64_t)last + unfold64(le64toh(le) & mask[code]));
+    *time = (int64_t)((uint64_t)*time + unfold64(le64toh(le) & mask[code]));
     return from + time_bytes(code);
 }
 
-/* ---- whole blocks ---- */
-
-size_t pack_room(const struct block *b)
+static ALWAYS_INLINE uint32_t bytes_of(uint32_t z)
 {
-    return (size_t)b->n * MOST_BYTES + sizeof(uint64_t) + b->text_bytes;
+    return z ? (39u - (uint32_t)__builtin_clz(z)) / 8 : 0;
 }
 
-/* The fields that few events have. */
-static uint8_t *put_rest(uint8_t *to, uint32_t head, const struct block *b, uint32_t i)
+/* Writes 4 bytes, of which the next number overwrites the unused ones. */
+static ALWAYS_INLINE uint8_t *put_half(uint8_t *to, uint32_t z, uint32_t bytes)
 {
-    if (head & HAS_M) {
-        uint32_t m = htole32(b->m[i]);
-        memcpy(to, &m, sizeof m);
-        to += sizeof m;
-    }
-    if (head & HAS_P) {
-        uint16_t p = htole16(b->ev[i].p);
-        memcpy(to, &p, sizeof p);
-        to += sizeof p;
-    }
-    if (head & HAS_SLOTS)
-        *to++ = b->ev[i].ncont;
-    if (head & HAS_TEXT) {
-        uint16_t len = htole16(b->text_len[i]);
-        memcpy(to, &len, sizeof len);
-        to += sizeof len;
-    }
-    return to;
+    uint32_t le = htole32(z);
+    memcpy(to, &le, sizeof le);
+    return to + bytes;
 }
 
-/* What an event is compared with: the last of its kind. */
-struct words {
-    uint32_t g, a, b, c, d;
-};
-
-size_t pack(const struct block *b, uint8_t *to)
+static ALWAYS_INLINE const uint8_t *get_half(const uint8_t *from, uint32_t bytes, uint32_t *z)
 {
-    struct words last[EV_KINDS] = {{0}};
-    const struct ev none = {0}, *before = &none;
-    uint32_t m = 0;
-    uint8_t *begin = to;
-    for (uint32_t i = 0; i < b->n; i++) {
-        const struct ev *e = &b->ev[i];
-        struct words *l = &last[e->kind];
-        uint8_t *at = to;
-        uint32_t head = e->kind | (b->m[i] != m ? HAS_M : 0u) | (e->p != before->p ? HAS_P : 0u) | (e->ncont ? HAS_SLOTS : 0u) |
-                        (b->text_at[i] != NO_TEXT ? HAS_TEXT : 0u);
-        to = put_time(to + HEAD_BYTES, &head, e->time, before->time);
-        to = put_word(to, &head, 1, e->g, l->g);
-        to = put_word(to, &head, 2, e->a, l->a);
-        to = put_word(to, &head, 3, e->b, l->b);
-        to = put_word(to, &head, 4, e->c, l->c);
-        to = put_word(to, &head, 5, e->d, l->d);
-        at[0] = (uint8_t)head;
-        at[1] = (uint8_t)(head >> 8);
-        at[2] = (uint8_t)(head >> 16);
-        if (head >= HAS_M)
-            to = put_rest(to, head, b, i);
-        *l = (struct words){e->g, e->a, e->b, e->c, e->d};
-        before = e;
-        m = b->m[i];
-    }
-    if (b->text_bytes)
-        memcpy(to, b->text, b->text_bytes);
-    return (size_t)(to - begin) + b->text_bytes;
+    static const uint32_t mask[8] = {0, 0xff, 0xffff, 0xffffff, UINT32_MAX};
+    uint32_t le;
+    memcpy(&le, from, sizeof le);
+    *z = le32toh(le) & mask[bytes];
+    return from + bytes;
 }
 
-static const uint8_t *get_rest(const uint8_t *from, uint32_t head, struct block *b, uint32_t i)
+static uint8_t *put_word(uint8_t *to, uint64_t now, uint64_t guess)
 {
-    if (head & HAS_M) {
-        uint32_t m;
-        memcpy(&m, from, sizeof m);
-        b->m[i] = le32toh(m);
-        from += sizeof m;
-    }
-    if (head & HAS_P) {
-        uint16_t p;
-        memcpy(&p, from, sizeof p);
-        b->ev[i].p = le16toh(p);
-        from += sizeof p;
-    }
-    if (head & HAS_SLOTS)
-        b->ev[i].ncont = *from++;
-    if (head & HAS_TEXT) {
-        uint16_t len;
-        memcpy(&len, from, sizeof len);
-        b->text_at[i] = (uint32_t)b->text_bytes + 1;
-        b->text_len[i] = le16toh(len);
-        b->text_bytes += b->text_len[i];
-        from += sizeof len;
-    }
+    uint32_t low = fold32((uint32_t)now - (uint32_t)guess), high = fold32((uint32_t)(now >> 32) - (uint32_t)(guess >> 32));
+    uint32_t of_low = bytes_of(low), of_high = bytes_of(high);
+    *to++ = (uint8_t)(of_low | of_high << 4);
+    return put_half(put_half(to, low, of_low), high, of_high);
+}
+
+static const uint8_t *get_word(const uint8_t *from, uint64_t *word, uint64_t guess)
+{
+    uint32_t bytes = *from++, low, high;
+    from = get_half(get_half(from, bytes & 7, &low), bytes >> 4 & 7, &high);
+    *word = (uint64_t)((uint32_t)(guess >> 32) + unfold32(high)) << 32 | (uint32_t)((uint32_t)guess + unfold32(low));
     return from;
 }
 
-static bool unpack_texts(struct block *b, const uint8_t *from)
+/* ---- records ---- */
+
+static ALWAYS_INLINE uint64_t load_word(const struct ev *e, uint32_t k)
 {
-    if (b->text_bytes > b->cap_text) {
-        free(b->text);
-        b->text = malloc(b->text_bytes);
-        b->cap_text = b->text ? b->text_bytes : 0;
+    uint64_t word;
+    memcpy(&word, (const char *)e + sizeof e->time + k * sizeof word, sizeof word);
+    return word;
+}
+
+static ALWAYS_INLINE void store_word(struct ev *e, uint32_t k, uint64_t word)
+{
+    memcpy((char *)e + sizeof e->time + k * sizeof word, &word, sizeof word);
+}
+
+/* Writes the words that are not as guessed. Returns which ones, a bit for each. */
+static ALWAYS_INLINE uint32_t put_words(struct word_guess *g, uint8_t **to, const struct ev *e, uint32_t n)
+{
+    uint32_t other = 0, bit = 1;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < EV_WORDS; k++, g++, bit <<= 1) {
+            uint64_t now = load_word(&e[i], k), step = now - g->last;
+            if (__builtin_expect(step != g->step, 0)) {
+                other |= bit;
+                *to = put_word(*to, now, g->last + g->step);
+                g->step = step;
+            }
+            g->last = now;
+        }
+    return other;
+}
+
+static ALWAYS_INLINE const uint8_t *get_words(struct word_guess *g, const uint8_t *from, uint32_t other, struct ev *e, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < EV_WORDS; k++, g++, other >>= 1) {
+            uint64_t now = g->last + g->step;
+            if (__builtin_expect(other & 1, 0)) {
+                from = get_word(from, &now, now);
+                g->step = now - g->last;
+            }
+            g->last = now;
+            store_word(&e[i], k, now);
+        }
+    return from;
+}
+
+static ALWAYS_INLINE uint32_t form_of(uint32_t m, const struct ev *e, uint32_t n)
+{
+    uint32_t x = e->kind | (uint32_t)e[n - 1].kind << 8 | n << 16 | (e->g & 3) << 20 | (m & 3) << 22;
+    return x * 0x9e3779b1u >> 26;
+}
+_Static_assert(FORMS == 1 << (32 - 26), "form_of() has so many bits");
+
+static ALWAYS_INLINE uint32_t word_bytes(uint32_t n)
+{
+    return (n * EV_WORDS + 7) / 8;
+}
+
+static uint8_t *put_m(uint8_t *to, uint32_t *flags, struct packer *p, uint32_t m)
+{
+    uint32_t le = htole32(m);
+    memcpy(to, &le, sizeof le);
+    *flags |= HAS_M;
+    p->m = m;
+    return to + sizeof le;
+}
+
+static uint8_t *put_text(uint8_t *to, uint32_t *flags, const char *text, size_t len)
+{
+    uint16_t le = htole16((uint16_t)len);
+    memcpy(to, &le, sizeof le);
+    *flags |= HAS_TEXT;
+    if (len)
+        memcpy(to + sizeof le, text, len);
+    return to + sizeof le + len;
+}
+
+static uint8_t *pack_single(struct packer *p, uint8_t *to, uint32_t *flags, const struct ev *e)
+{
+    uint32_t odd = e->g & 1;
+    *flags |= odd << ODD_SHIFT | put_words(p->single[e->kind][odd], &to, e, 1) << WORDS_SHIFT;
+    return to;
+}
+
+static uint8_t *pack_several(struct packer *p, uint8_t *to, uint32_t *flags, const struct ev *e, uint32_t n, uint32_t form)
+{
+    if (p->n[form] != n) {
+        *flags |= HAS_N;
+        *to++ = p->n[form] = (uint8_t)n;
     }
-    if (b->text_bytes && b->text)
-        memcpy(b->text, from, b->text_bytes);
-    return b->text_bytes <= b->cap_text;
+    uint8_t *words = to + word_bytes(n);
+    uint32_t other = put_words(p->record[form], &words, e, n);
+    if (!other)
+        return to;
+    *flags |= HAS_WORDS;
+    for (uint32_t i = 0; i < word_bytes(n); i++)
+        to[i] = (uint8_t)(other >> 8 * i);
+    return words;
+}
+
+uint32_t pack_record(struct packer *p, uint8_t **to, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len)
+{
+    n = text ? 1 : n < PACKED_MOST ? n : PACKED_MOST;
+    uint32_t form = n > 1 ? form_of(m, e, n) : e->kind, flags = 0;
+    uint8_t *begin = *to, *at = put_time(begin + 2, &flags, e->time, p->time);
+    p->time = e->time;
+    if (m != p->m)
+        at = put_m(at, &flags, p, m);
+    at = n > 1 ? pack_several(p, at, &flags, e, n, form) : pack_single(p, at, &flags, e);
+    begin[0] = (uint8_t)(n > 1 ? RECORDS | form : form);
+    if (text)
+        at = put_text(at, &flags, text, len);
+    begin[1] = (uint8_t)flags;
+    *to = at;
+    return n;
+}
+
+/* ---- blocks ---- */
+
+void block_clear(struct block *b)
+{
+    b->n = 0;
+    b->text_bytes = b->read = 0;
+    memset(&b->packer, 0, sizeof b->packer);
+}
+
+void block_fini(struct block *b)
+{
+    free(b->text);
+}
+
+/* Adds the text of event i. Returns its bytes, with its length; 0: memory ran out. */
+static size_t unpack_text(struct block *b, uint32_t i, const uint8_t *from)
+{
+    uint16_t le;
+    memcpy(&le, from, sizeof le);
+    size_t len = le16toh(le);
+    if (b->text_bytes + len > b->cap_text) {
+        size_t cap = (b->text_bytes + len) * 2;
+        char *grown = realloc(b->text, cap);
+        if (!grown)
+            return 0;
+        b->text = grown;
+        b->cap_text = cap;
+    }
+    if (len)
+        memcpy(b->text + b->text_bytes, from + sizeof le, len);
+    b->text_at[i] = (uint32_t)b->text_bytes + 1;
+    b->text_len[i] = (uint16_t)len;
+    b->text_bytes += len;
+    return sizeof le + len;
+}
+
+static const uint8_t *unpack_several(struct packer *p, const uint8_t *from, uint32_t flags, uint32_t form, struct ev *e)
+{
+    uint32_t other = 0;
+    if (flags & HAS_N)
+        p->n[form] = *from++;
+    uint32_t n = p->n[form];
+    for (uint32_t i = 0; flags & HAS_WORDS && i < word_bytes(n); i++)
+        other |= (uint32_t)*from++ << 8 * i;
+    return get_words(p->record[form], from, other, e, n);
+}
+
+/* Returns the byte behind the record; NULL: memory ran out. */
+static const uint8_t *unpack_record(struct block *b, const uint8_t *from)
+{
+    struct packer *p = &b->packer;
+    uint32_t form = from[0], flags = from[1], n = 1;
+    struct ev *e = &b->ev[b->n];
+    from = get_time(from + 2, flags, &p->time);
+    if (flags & HAS_M) {
+        uint32_t le;
+        memcpy(&le, from, sizeof le);
+        p->m = le32toh(le);
+        from += sizeof le;
+    }
+    if (form < RECORDS) {
+        from = get_words(p->single[form][flags >> ODD_SHIFT & 1], from, flags >> WORDS_SHIFT, e, 1);
+    } else {
+        from = unpack_several(p, from, flags, form - RECORDS, e);
+        n = p->n[form - RECORDS];
+    }
+    for (uint32_t end = b->n + n; b->n < end; b->n++) {
+        b->ev[b->n].time = p->time;
+        b->m[b->n] = p->m;
+        b->text_at[b->n] = NO_TEXT;
+    }
+    size_t text = flags & HAS_TEXT ? unpack_text(b, b->n - 1, from) : 0;
+    return flags & HAS_TEXT && !text ? NULL : from + text;
 }
 
 bool unpack(struct block *b, const uint8_t *from, uint32_t n)
 {
-    struct words last[1 << KIND_BITS] = {{0}};
-    int64_t time = 0;
-    uint32_t m = 0;
-    uint16_t p = 0;
-    b->n = n;
-    b->text_bytes = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t head;
-        memcpy(&head, from, sizeof head);
-        head = le32toh(head) & ((1u << 8 * HEAD_BYTES) - 1);
-        struct words *l = &last[head & ((1u << KIND_BITS) - 1)], w;
-        from = get_time(from + HEAD_BYTES, head, &time, time);
-        from = get_word(from, head, 1, &w.g, l->g);
-        from = get_word(from, head, 2, &w.a, l->a);
-        from = get_word(from, head, 3, &w.b, l->b);
-        from = get_word(from, head, 4, &w.c, l->c);
-        from = get_word(from, head, 5, &w.d, l->d);
-        *l = w;
-        b->ev[i] = (struct ev){
-            .time = time, .kind = (uint8_t)(head & ((1u << KIND_BITS) - 1)), .p = p, .g = w.g, .a = w.a, .b = w.b, .c = w.c, .d = w.d};
-        b->m[i] = m;
-        b->text_at[i] = NO_TEXT;
-        if (head >= HAS_M) {
-            from = get_rest(from, head, b, i);
-            m = b->m[i];
-            p = b->ev[i].p;
-        }
-    }
-    return unpack_texts(b, from);
+    const uint8_t *at = from + b->read;
+    while (b->n < n)
+        if (!(at = unpack_record(b, at)))
+            return false;
+    b->read = (size_t)(at - from);
+    return true;
 }

@@ -1,41 +1,58 @@
 /* Blocks of events, as the history keeps them: packed in memory and in the file, unpacked while a reader needs them.
  *
- * Events repeat themselves: what an M does in one go has one time, one M and one P, and a sequence number is a little larger than the last
- * of its kind. So a packed event is a head that says what differs, and the differences. It takes 6 to 10 bytes instead of 36.
+ * What an M does in one go is kept as the record that it is. Such records repeat themselves: they have the same kinds, and the numbers in
+ * them grow by the same steps. So a record is compared with a guess, the last one of its form and one step more. If all is as guessed it
+ * takes two to four bytes, however many events it has.
  */
 #ifndef GMPSCOPE_MODEL_PACK_H
 #define GMPSCOPE_MODEL_PACK_H
 
 #include "eventlog/events.h"
 
-enum { BLOCK = 512 }; /* events: the smaller, the fewer are unpacked to read one; the larger, the fewer bytes they take */
+enum {
+    BLOCK = 4096,    /* events: the smaller, the fewer are unpacked to read one; the larger, the better the guesses */
+    PACKED_MOST = 8, /* events that are packed as one; a longer record is packed in parts */
+    FORMS = 64,      /* of records, about: a collision costs bytes, not correctness */
+    EV_WORDS = 3     /* of 8 bytes, after the time */
+};
 #define NO_TEXT 0
+
+struct word_guess {
+    uint64_t last, step;
+};
+
+/* What comes before an event decides how it is packed. */
+struct packer {
+    int64_t time;
+    uint32_t m;
+    uint8_t n[FORMS];                              /* events of the last record of a form */
+    struct word_guess single[1 << 7][2][EV_WORDS]; /* by kind, and even and odd Gs */
+    struct word_guess record[FORMS][PACKED_MOST * EV_WORDS];
+};
 
 struct block {
     uint64_t first; /* number of its first event */
     uint32_t n;
     struct ev ev[BLOCK];
     uint32_t m[BLOCK];
-    uint32_t text_at[BLOCK]; /* in `text`, from 1; NO_TEXT: none, also behind the last event of a block that is filled */
+    uint32_t text_at[BLOCK]; /* in `text`, from 1; NO_TEXT: none */
     uint16_t text_len[BLOCK];
     char *text;
     size_t text_bytes, cap_text;
-    bool has_texts; /* block_add() has added one */
+    struct packer packer; /* after the last event */
+    size_t read;          /* packed bytes of the n events */
 };
 
-/* Adds an event and its text (NULL: it has none). Caller: the block is not full. Returns false if memory ran out. */
-bool block_add(struct block *b, uint32_t m, const struct ev *e, const char *text, size_t len);
-/* Adds n events of one M, which have no texts. Caller: the block has room for them. */
-void block_add_plain(struct block *b, uint32_t m, const struct ev *e, uint32_t n);
-void block_clear(struct block *b); /* to fill it again */
-void block_fini(struct block *b);
+/* The most bytes of a record without its text, with those that pack_record() may write after it. */
+#define PACK_ROOM 256
+/* Packs the first of n events, which have one M and one time, or more of them; `text` (NULL: it has none) belongs to the first. Returns how
+ * many, and moves *to. A packer begins with zeros in each block. */
+uint32_t pack_record(struct packer *p, uint8_t **to, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len);
 
-/* Returns the most bytes that the block can take when it is packed. */
-size_t pack_room(const struct block *b);
-/* Returns the number of packed bytes. */
-size_t pack(const struct block *b, uint8_t *to);
 #define PACK_BEHIND 8 /* unpack() may read up to this many bytes after the packed ones */
-/* Fills the block except `first`. Caller: pack() made the bytes from n events. Returns false if memory ran out. */
+/* Unpacks the events after the n that the block has, until it has n of them. from: the first byte of the block. Returns false if memory ran out. */
 bool unpack(struct block *b, const uint8_t *from, uint32_t n);
+void block_clear(struct block *b); /* to fill it with another one */
+void block_fini(struct block *b);
 
 #endif

@@ -149,7 +149,7 @@ static void read_batch(struct history *h, uint64_t from, struct batch *b)
 static bool fold_batch(struct model *md, struct history *copy, const struct batch *b)
 {
     for (uint32_t i = 0, n; i < b->n; i += n) {
-        for (n = 1; n < 8 && i + n < b->n && b->m[i + n] == b->m[i];)
+        for (n = 1; n < 8 && i + n < b->n && b->m[i + n] == b->m[i] && b->ev[i + n].time == b->ev[i].time;)
             n++;
         if (copy && !history_takes(copy, n))
             n = 1;
