@@ -411,11 +411,14 @@ void term_cell(struct term *t, int row, int column, struct term_cell *cell)
 {
     VTermScreenCell c;
     CHECK(vterm_screen_get_cell(t->screen, (VTermPos){row, column}, &c));
+    bool second_half = c.chars[0] == (uint32_t)-1;
+    if (second_half) /* it looks as the first one; libvterm leaves in it what the cell was before */
+        CHECK(vterm_screen_get_cell(t->screen, (VTermPos){row, column - 1}, &c));
     *cell = (struct term_cell){
-        .ch = c.chars[0] == (uint32_t)-1 ? 0
-              : c.chars[0]               ? c.chars[0]
-                                         : ' ',
-        .width = c.width,
+        .ch = second_half  ? 0
+              : c.chars[0] ? c.chars[0]
+                           : ' ',
+        .width = second_half ? 1 : c.width,
         .color = VTERM_COLOR_IS_DEFAULT_FG(&c.fg) ? -1 : c.fg.indexed.idx,
         .bold = c.attrs.bold,
         .italic = c.attrs.italic,

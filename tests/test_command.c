@@ -480,7 +480,8 @@ TEST(the_box_of_a_g_names_what_it_waits_for)
         (const char *const[]){GMPSCOPE_BIN, "run", "rwmutex-writer", "--tempo", "max", "--break", "g_park reason=sync_mutex_lock", NULL});
     term_wait(t, "PAUSED at g_park");
     command(t, "inspect g6");
-    term_wait(t, "it waits for RWMutex rw");
+    term_wait(t, "for RWMutex rw");
+    CHECK(term_shows(t, "waitreason   sync.Mutex.Lock  for RWMutex rw"));
     quit(t);
 }
 

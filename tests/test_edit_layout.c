@@ -34,18 +34,20 @@ TEST(split_pane_and_resize_change_the_focused_pane)
     term_keys(t, "\t"); /* processors */
     command(t, "split columns");
     command(t, "pane program");
-    term_wait(t, "var mu sync.Mutex");
+    term_wait(t, "wg.Wait()");
     term_wait(t, "Processors");
     command(t, "resize -4");
     wait_handled(t);
     wrong(t, "split up", "expected rows or columns");
     wrong(t, "pane progam", "there is no pane \"progam\"; the nearest is \"program\"");
+    wrong(t, "pane qqqqq", "there is no pane \"qqqqq\"; there are status, ");
+    wrong(t, "set language de", "there is no language \"de\"; there are en, zh");
     wrong(t, "resize 4", "expected +N or -N");
     wrong(t, "resize -900", "cannot resize");
     command(t, "layout compact");
-    term_wait_gone(t, "var mu sync.Mutex");
+    term_wait_gone(t, "wg.Wait()");
     command(t, "layout mine");
-    term_wait(t, "var mu sync.Mutex");
+    term_wait(t, "wg.Wait()");
     quit(t);
 }
 

@@ -60,7 +60,7 @@ static void events(void)
                  : subject == 'm' ? "m1."
                                   : "",
                  gauge_name(i, &subject));
-        if (gauge_parse(name, strlen(name), &g, err, sizeof err) && gauge_type(&g) == GT_WORD)
+        if (gauge_parse(name, strlen(name), &g, LANG_EN, err, sizeof err) && gauge_type(&g) == GT_WORD)
             for (int n = 0; gauge_word(&g, n, &v); n++)
                 word(gauge_word(&g, n, &v), "");
     }

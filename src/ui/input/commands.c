@@ -164,17 +164,6 @@ static bool do_find(struct ui *u, const char *arg)
     return find_last(u, arg);
 }
 
-/* Adds "; the nearest is …" if a name is near enough. */
-bool command_fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n)
-{
-    char text[256];
-    const char *near = diag_nearest(arg, names, n);
-    size_t at = (size_t)snprintf(text, sizeof text, tx(u->lang, what), arg);
-    if (near && at < sizeof text)
-        snprintf(text + at, sizeof text - at, tx(u->lang, TX_NEAREST), near);
-    return command_fail(u, 0, text);
-}
-
 bool setting_seed(struct ui *u, const char *arg)
 {
     uint64_t seed;
