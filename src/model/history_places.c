@@ -82,7 +82,7 @@ bool places_open(struct history *h, struct places *p, uint64_t number)
     *p = (struct places){.first = s->first, .before = s->first};
     if (s->places.n && !(p->at = store_places(h, s)))
         return false;
-    p->end = p->at + s->places.n;
+    p->end = s->places.n ? p->at + s->places.n : p->at;
     step(p);
     while (p->before < number)
         step(p);
