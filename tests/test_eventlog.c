@@ -634,6 +634,23 @@ TEST(an_unordered_event_does_not_wait_forever)
     log_free(log);
 }
 
+/* A deferred detail event is logged behind a change, the cause of the event at 10, and in front of its event at 30. */
+TEST(a_detail_event_waits_only_while_others_can_go)
+{
+    struct toy toy = {0};
+    struct log_sink sink = sink_of(&toy);
+    struct log *log = log_new(3);
+    struct ev stage = {.time = 20, .kind = EV_FIND_STAGE};
+    put(log_ring(log, 1), 10, 2);
+    ring_put(log_ring(log, 0), &stage, NULL, 0);
+    put(log_ring(log, 0), 30, 1);
+    put(log_ring(log, 2), 31, 0); /* can go before the stage */
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 4);
+    static const uint32_t want[] = {2, 0, 0, 1};
+    CHECK_INT(memcmp(toy.order, want, sizeof want), 0);
+    log_free(log);
+}
+
 /* Rings may be made in parallel, for different Ms. */
 static void *make_rings(void *arg)
 {

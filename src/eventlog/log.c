@@ -19,7 +19,7 @@
  * time. Then:
  * - Y is seen if X is offered. A pass reads all rings twice. It offers only what the second reading saw, and of that only events with a
  *   time below T, the newest time that the first reading saw. If the second reading missed Y, then Y was published after it began, X
- *   took its time still later, and T had been taken before: T <= X, for all Ms read one clock. If both readings saw the same, all of it
+ *   took its time still later, and T had been taken before: T <= X, because all Ms read one clock. If both readings saw the same, all of it
  *   is offered, because what precedes an event of the first reading is in the second. (Hence "below": with a slow clock many times are
  *   equal, and some of those at T may have been missed. A later pass offers them.)
  * - Y is offered first if it can be: it has the lower time. Y may wait for a cause Z whose M was delayed between its change and
@@ -27,8 +27,11 @@
  *   through other events, for an unordered event that waits for Y. The change that Y waits for happened before Y took its time, and an M
  *   logs a change before it logs an unordered event. So no unordered event in front of Z in its ring, nor in front of a cause of Z, is
  *   later than Y. (A batch has the time of its end, and no unordered event in it, so this holds for batches.)
- * Clocks that disagree, for example after a change of the tempo, could break the second argument. Therefore an unordered event is
- * offered after many drains that could apply nothing, and if no producer moves (LOG_AT_REST), as soon as nothing else can be applied.
+ * Two things break the second argument, so the wait must end in another way, too:
+ * - An M may defer detail events (runtime/sched/emit.h). It logs them after its next change and before that change's event, so they are later
+ *   than Y and in front of Z. Therefore a detail event waits only as long as something else can be applied.
+ * - Clocks that disagree, for example after a change of the tempo. Therefore any unordered event is offered after many drains that could apply
+ *   nothing, and if no producer moves (LOG_AT_REST), as soon as nothing else can be applied.
  * What remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading
  * helps. Where such an order matters, the event must have a sequence number.
  */
@@ -120,14 +123,17 @@ void log_close(struct log *log)
 
 /* ---- the consumer: merge --------------------------------------------------------------------------------------- */
 
+/* Which unordered events wait no longer for earlier events, until the next event is applied. */
+enum insists { INSISTS_NONE, INSISTS_DETAIL, INSISTS_ALL };
+
 struct merge {
     struct log *log;
     const struct log_sink *sink;
     uint64_t max, applied;
     int64_t limit; /* nothing later is offered */
     bool at_rest;  /* no producer moves */
-    bool insist;   /* unordered events wait no longer, until the next event is applied */
-    bool waits;    /* an unordered event was set aside in this pass */
+    enum insists insists;
+    bool waits; /* an unordered event was set aside in this pass */
 };
 
 enum run { RUN_EMPTY, RUN_LATER, RUN_ENOUGH, RUN_NOT_YET, RUN_BROKEN, RUN_HOLD };
@@ -196,7 +202,8 @@ static uint32_t together(const struct ring *r, uint64_t most)
     uint32_t n = 1;
     most = there < most ? there : most;
     most = to_end < most ? to_end : most;
-    while (n < most && n < TOGETHER && e[n].time == e->time && !e[n].ncont)
+    most = TOGETHER < most ? TOGETHER : most;
+    while (n < most && e[n].time == e->time && !e[n].ncont)
         n++;
     return n;
 }
@@ -215,7 +222,8 @@ static enum offer offer_next(const struct merge *g, struct ring *r, uint32_t *n)
     return g->sink->offer(g->sink->ctx, r->m, e, text, len);
 }
 
-/* Offers the first event that r has, and those that belong to it. Returns RUN_LATER if one was applied. A place counts as none. */
+/* Offers the first event that r has, and those that belong to it. Returns RUN_LATER if they were applied. A
+ * place is not counted as an event. */
 static enum run offer_some(struct merge *g, struct ring *r)
 {
     uint32_t n;
@@ -229,7 +237,7 @@ static enum run offer_some(struct merge *g, struct ring *r)
         return RUN_LATER;
     }
     g->applied += n;
-    g->insist = false;
+    g->insists = INSISTS_NONE;
     /* relaxed: a counter that the consumer alone writes */
     atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + n, memory_order_relaxed);
     if (n > 1)
@@ -246,7 +254,7 @@ static enum run ring_run(struct merge *g, struct ring *r, const struct ring *sec
         enum run run = offer_some(g, r);
         if (run != RUN_LATER)
             return run;
-        if (ring_unpublished(r) >= r->slots / 8)
+        if (ring_unpublished(r) >= r->slots / 4)
             ring_publish(r);
         if (!may_offer(g, r))
             return RUN_EMPTY;
@@ -305,7 +313,7 @@ static void collect(struct merge *g, bool by_sequence)
     g->limit = first_reading(log);
     if (!second_reading(log) && by_sequence && g->limit > INT64_MIN)
         g->limit--;
-    g->insist = log->unordered_waits > PATIENCE;
+    g->insists = log->unordered_waits > PATIENCE ? INSISTS_ALL : INSISTS_NONE;
     g->waits = false;
     log->nheap = log->naside = log->aside_front = 0;
     log->aside_time = INT64_MAX;
@@ -343,13 +351,15 @@ static void aside_push(struct merge *g, struct ring *r)
     log->aside[(log->aside_front + log->naside++) % log->max_rings] = r;
 }
 
-/* Only unordered events that wait for something earlier are left. At rest nothing earlier will come, so the earliest of them is offered. */
+/* Only unordered events that wait for something earlier are left. The earliest detail event is offered now. At rest nothing earlier will
+ * come, so then the earliest one of all is. */
 static bool insist(struct merge *g)
 {
     struct log *log = g->log;
-    if (!g->at_rest || !g->waits || g->insist || !log->naside)
+    enum insists most = g->at_rest ? INSISTS_ALL : INSISTS_DETAIL;
+    if (!g->waits || g->insists >= most || !log->naside)
         return false;
-    g->insist = true;
+    g->insists++;
     while (log->naside)
         heap_push(log, aside_take(log));
     return true;
@@ -358,7 +368,9 @@ static bool insist(struct merge *g)
 /* Returns true if r has an unordered event that should follow an earlier one, which waits for its cause. */
 static bool unordered_waits(const struct merge *g, struct ring *r)
 {
-    return r->time > g->log->aside_time && !g->insist && ev_is_unordered(ring_event(r)->kind);
+    int kind = ring_event(r)->kind;
+    enum insists needed = ev_level_of[kind] == EV_DETAIL ? INSISTS_DETAIL : INSISTS_ALL;
+    return r->time > g->log->aside_time && g->insists < needed && ev_is_unordered(kind);
 }
 
 /* patient: an event may have to wait, see the head of this file. The order depends only on the events, not on when they were drained. */

@@ -1,3 +1,4 @@
+/* See repeat.h. */
 #include "eventlog/repeat.h"
 
 static const uint32_t pair_op[EV_KINDS] = {[EV_MUTEX_OP] = MUTEX_OP_PAIR, [EV_RWMUTEX_OP] = RWMUTEX_OP_RPAIR};

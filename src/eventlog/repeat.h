@@ -31,7 +31,7 @@ struct repeat {
     uint64_t cd_pair;  /* of the last complete pair */
     uint32_t times;    /* operations, or complete pairs; 0 and not open: none */
     bool open;         /* the first half of one more pair */
-    uint8_t points;    /* of the program, that the G has passed since the last operation; the runtime counts them */
+    uint8_t points;    /* how many points of its program the G has passed since the last operation; the runtime counts them */
 };
 
 enum repeat_role {
@@ -63,8 +63,8 @@ static inline bool repeat_pending(const struct repeat *r)
     return r->times || r->open;
 }
 
-/* Counts an event, given as three words (EV_HEAD, EV_PAIR). Returns false if it does not continue these operations: then they end here. Inline, and so
- * split by role: the caller knows the kind. */
+/* Counts an event, given as three words (EV_HEAD, EV_PAIR). Returns false if it does not continue these operations; then the caller ends them.
+ * Inline, because the role is a constant of most callers. */
 static inline bool repeat_join(struct repeat *r, enum repeat_role role, uint64_t head, uint64_t ab, uint64_t cd)
 {
     bool same = head == r->head && (role == REPEAT_EQUAL ? ab == r->ab : EV_FIRST(ab) == EV_FIRST(r->ab));
@@ -80,7 +80,7 @@ static inline bool repeat_join(struct repeat *r, enum repeat_role role, uint64_t
     return true;
 }
 
-/* Starts to count with this event. Caller: nothing is pending. Returns false if such an event is never counted first. */
+/* Starts to count with this event. Caller: nothing is pending. Returns false if no count begins with such an event. */
 static inline bool repeat_begin(struct repeat *r, enum repeat_role role, uint64_t head, uint64_t ab, uint64_t cd)
 {
     if (role == REPEAT_NEVER || role == REPEAT_CLOSES)

@@ -7,8 +7,9 @@
  *
  * A full ring. The producer sleeps on `waiting`. That is a Dekker pattern: the producer writes `waiting` and then reads
  * `head`, the consumer writes `head` and then reads `waiting`, all four seq_cst, so that one of them sees the other.
- * seq_cst after every event would cost the consumer a fence for each, so it publishes `head` in strides of an eighth
- * of the ring, and always when a drain ends: no producer sleeps while there is room.
+ * seq_cst after every event would cost the consumer a fence for each, and a producer that slept would wake for a few events and sleep
+ * again. So the consumer publishes `head` in strides of a quarter of the ring, and always when a drain ends. While it does not drain, no
+ * producer sleeps if there is room.
  */
 #include "eventlog/log_internal.h"
 
