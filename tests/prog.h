@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include "runtime/runtime.h"
+#include "runtime/sched/point.h"
 #include "t.h"
 #include <string.h>
 #include <time.h>

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -382,5 +383,20 @@ TEST(two_hundred_thousand_stacks_or_a_clear_no)
     while (n < 200000 && stackpool_get(pool, &size))
         n++;
     CHECK(n == 200000 || (errno == ENOMEM && n >= 16000));
+    stackpool_free(pool);
+}
+
+TEST(a_limit_of_address_space_is_named)
+{
+    const struct rlimit limit = {(rlim_t)1 << 30, RLIM_INFINITY};
+    if (T_SANITIZED || setrlimit(RLIMIT_AS, &limit) != 0)
+        t_skip("a sanitizer reserves more than that");
+    struct stackpool *pool = stackpool_new();
+    size_t size;
+    int err;
+    while (stackpool_get(pool, &size))
+        ;
+    CHECK(strstr(stackpool_lacks(pool, &err), "ulimit -v"));
+    CHECK_INT(err, ENOMEM);
     stackpool_free(pool);
 }

@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "folding.h"
 #include "load.h"
-#include "runtime/sched/emit.h"
+#include "runtime/sched/point.h"
 #include "stops.h"
 
 #include <errno.h>

@@ -147,11 +147,6 @@ void *rt_alloc(size_t size);
 /* Logs that this G reaches an operation: its place in the scenario file, and its number. No gate, so the course stays the same. Caller:
  * only if rt_config.places is set. */
 void rt_reach(uint32_t line, uint32_t col, uint32_t op);
-/* A gate between operations: at each scenario operation and loop iteration (src/DESIGN.md, Gates and baton points). */
-void rt_point(void);
-/* Called at the end of each turn of a loop. A G that was asked to stop is preempted here, as by a signal, if the scheduler preempts
- * asynchronously. */
-void rt_back_edge(void);
 /* newproc: starts a new G and returns its id. `release` (may be NULL) is called with arg when the G has ended, or at rt_free. prog and i
  * only appear in go_create. */
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i);

@@ -1,9 +1,10 @@
-/* Programs run here: on G stacks, through runtime.h, never through stdio.
+/* Programs run here: on G stacks, through runtime.h and point.h, never through stdio.
  *
  * A block runs by recursion, one level per nested list, so a frame must stay small: the file format's depth of 64
  * must fit into a G's stack several times over. The only large buffer (a print's text) is in a leaf. Nothing on the
  * stack owns memory: a G owns its struct start, which holds its variables. An instance may be
  * torn down at any rt_ call without returning here. */
+#include "runtime/sched/point.h"
 #include "scenario/scenario_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,19 +50,20 @@ static int64_t eval(struct frame *f, const struct expr *e, int64_t missing)
 /* The G is in op now, or reaches it next. */
 static void reach(struct frame *f, const struct op *op)
 {
-    if (*f->at == op)
-        return;
+    bool moves = *f->at != op;
     *f->at = op;
-    if (f->run->places)
+    if (f->run->places && moves)
         rt_reach(op->line, op->col, op->number);
 }
 
-static void run_block(struct frame *f, const struct block *b)
+/* Inline, so that a turn of a loop is one call less. */
+static inline __attribute__((always_inline)) void run_block(struct frame *f, const struct block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
-        reach(f, &b->op[i]);
+        const struct op *op = &b->op[i];
+        reach(f, op);
         rt_point();
-        b->op[i].exec(f, &b->op[i]);
+        op->exec(f, op);
     }
 }
 
@@ -70,7 +72,6 @@ void exec_loop(struct frame *f, const struct op *op)
     int64_t n = eval(f, op->u.loop.n, 0);
     bool forever = !op->u.loop.n;
     for (int64_t i = 0; forever || i < n; i = (int64_t)((uint64_t)i + 1)) {
-        reach(f, op);
         rt_point();
         if (op->u.loop.var >= 0)
             put_slot(f, op->u.loop.var, i);

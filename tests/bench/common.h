@@ -23,4 +23,8 @@ void program_file(const char *name, char path[PROGRAM_PATH]);
 struct scenario *program_load(const char *name);
 struct scenario *program_load_text(const char *text);
 
+/* The first frame waits some time for the answer to this question, which terminals give at once. */
+#define TERMINAL_QUESTION "\033[c"
+#define TERMINAL_ANSWER "\033[?62;22c"
+
 #endif

@@ -48,10 +48,6 @@ static pid_t start_on_screen(char **command, int *terminal)
     return pid;
 }
 
-/* The first frame waits for the answer to this question, which terminals give at once. */
-#define WHAT_ARE_YOU "\033[c"
-#define A_VT220 "\033[?62;22c"
-
 static bool has(const char *text, size_t n, const char *what)
 {
     return memmem(text, n, what, strlen(what));
@@ -80,8 +76,8 @@ static int64_t read_screen(pid_t pid, int terminal)
     ssize_t n;
     while ((n = read(terminal, text + kept, 65536)) > 0) {
         size_t all = kept + (size_t)n;
-        if (!answered && has(text, all, WHAT_ARE_YOU))
-            answered = write(terminal, A_VT220, strlen(A_VT220)) == (ssize_t)strlen(A_VT220);
+        if (!answered && has(text, all, TERMINAL_QUESTION))
+            answered = write(terminal, TERMINAL_ANSWER, strlen(TERMINAL_ANSWER)) == (ssize_t)strlen(TERMINAL_ANSWER);
         if (!ended && has(text, all, END_TEXT)) {
             ended = clock_ns(CLOCK_MONOTONIC);
             print_screen_thread(pid);

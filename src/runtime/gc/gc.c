@@ -76,7 +76,7 @@ static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
     atomic_fetch_add_explicit(&gc->cycles, 1, memory_order_release); /* pairs with cycles() */
     gc_start_cycle(m, ns, assist);
     set_phase(m, GCPHASE_MARK);
-    atomic_store_explicit(&gc->blacken, 1, memory_order_release); /* the cycle's numbers; pairs with gc_marking() */
+    atomic_store_explicit(&m->sched->blacken, 1, memory_order_release); /* the cycle's numbers; pairs with gc_marking() */
     start_the_world_with_sema(m);
     worldsema_release();
     semrelease(&gc->start_sema, false);
@@ -168,7 +168,7 @@ void gc_mark_done(void)
     }
     struct m *m = getm();
     explore_point(m);
-    atomic_store_explicit(&gc->blacken, 0, memory_order_release); /* pairs with gc_marking() */
+    atomic_store_explicit(&m->sched->blacken, 0, memory_order_release); /* pairs with gc_marking() */
     semrelease(&gc->mark_done_sema, false); /* the waiters continue when the world starts, and then find nothing to do */
     mark_termination(m);
 }

@@ -17,8 +17,7 @@ struct gc_worker {
 
 /* Written while the world is stopped and read by Ms that have a P, except where a field says otherwise. */
 struct gc {
-    _Atomic uint32_t phase;   /* GCPHASE_… */
-    _Atomic uint32_t blacken; /* marking is on; may change while an M has no P */
+    _Atomic uint32_t phase; /* GCPHASE_… */
     _Atomic uint32_t cycles;
     struct sema start_sema, mark_done_sema;
     _Atomic int64_t left;   /* ns of marking that no worker has taken yet */
@@ -64,10 +63,6 @@ void gc_assist(void);
 static inline bool gc_mark_work_available(struct sched *s)
 {
     return atomic_load_explicit(&s->gc->left, memory_order_seq_cst) > 0; /* Dekker with nwait: gc_mark_done() */
-}
-static inline bool gc_marking(struct sched *s)
-{
-    return atomic_load_explicit(&s->gc->blacken, memory_order_acquire) != 0; /* pairs with gc.c */
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* The functions of runtime.h that only pass a call on. */
 #include "runtime/gc/gc.h"
+#include "runtime/sched/point.h"
 #include "runtime/stack/stack.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -90,22 +91,13 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op)
 /* Points of the program: a G that passes more of them under a mutex has its lock logged, so that the screen shows since when. */
 #define HELD_POINTS 8
 
-/* The rest of rt_point(): out of line, so that its usual path needs no stack frame. */
-static __attribute__((noinline)) void point_slow(struct m *m)
+void point_slow(struct m *m)
 {
     if (m->repeat.open && ++m->repeat.points > HELD_POINTS)
         deferred_publish(m, false);
     conductor_gate(m->w);
     if (gc_marking(getm()->sched))
         gc_assist();
-}
-
-void rt_point(void)
-{
-    struct m *m = getm();
-    set_intent(m, INTENT_OP);
-    if (__builtin_expect((conductor_attention(m->hot) & ATTN_CLOSER) != 0 || gc_marking(m->sched) || m->repeat.open, 0))
-        point_slow(m);
 }
 
 /* The last step of `go`: the argument is newarg of the G that m runs. */

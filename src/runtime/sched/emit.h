@@ -25,6 +25,7 @@
  * - The first stages of a search are logged only if the search continues after m's own queue. Otherwise the event of the taken G says where it ended.
  *
  * m logs them before any other event, and where the conductor may stop m (log_before_rest()).
+ * So their time may be later than the next change, whose event follows them: the merge holds nothing up for that (eventlog/log.c).
  */
 #ifndef GMPSCOPE_RUNTIME_SCHED_EMIT_H
 #define GMPSCOPE_RUNTIME_SCHED_EMIT_H
@@ -101,7 +102,8 @@ static inline __attribute__((always_inline)) void emit_repeatable(struct m *m, s
         repeat_first(m, role, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
 }
 
-/* Returns how many steal_try of m were not recorded since the last call: the end of a search says it, so the summary counts all. */
+/* Returns how many steal_try events of m were not recorded since the last call. The event that ends the search carries this number, so the
+ * summary counts all of them. */
 static inline uint32_t tries_of(struct m *m)
 {
     uint32_t n = m->tries;

@@ -23,7 +23,7 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     conductor_logged(m->w, ev_level_of[e.kind], ev_ends_round(e.kind));
 }
 
-/* Neither a breakpoint sees a place nor does a step count it, so a run stops at the same events with and without places. */
+/* No breakpoint sees a place, and no step counts it. So a run stops at the same events with and without places. */
 void emit_place(struct m *m, struct ev e)
 {
     if (defers(m))
@@ -71,7 +71,7 @@ static __attribute__((noinline)) void put_words(struct m *m, uint64_t head, uint
         emit_slow(m, head, ab, cd, attention);
 }
 
-/* What m deferred comes before this event. The stages of a search do not, if this event ends the search at m's own queue. */
+/* Logs what m deferred. Drops the stages of a search if this event ends the search at m's own queue. */
 static inline void before_event(struct m *m, uint64_t head, uint32_t attention)
 {
     int kind = EV_HEAD_KIND(head);
@@ -119,7 +119,7 @@ void deferred_publish(struct m *m, bool found)
     m->intent = intent;
 }
 
-/* Begins to count operations, with one that does not continue those before. */
+/* Ends the count of operations, and begins a new one with this event. Logs the event at once if no count begins with it. */
 void repeat_first(struct m *m, enum repeat_role role, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     if (defers(m))

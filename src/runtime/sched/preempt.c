@@ -15,6 +15,7 @@
  * Under TSan (which defers signals and hands out a copy of the context) and valgrind (which takes the stack switch for an overflow) and
  * on machines without async_<machine>.S there are no signals: then the cut itself switches away, in both modes; the events are the same.
  */
+#include "runtime/sched/point.h"
 #include "runtime/sched/proc.h"
 #include "runtime/stack/valgrind.h"
 #include <signal.h>

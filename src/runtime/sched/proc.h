@@ -184,7 +184,6 @@ void boot(struct m *m); /* boot.c: M0's first steps */
 void preempt_init(struct sched *s); /* once for each instance, before the first M; sets s->signals */
 void preempt_fini(struct sched *s); /* after the last M */
 void preemptm(struct m *mp);        /* any thread: sends SIGURG to mp, unless one is on its way */
-void async_preempt_self(void);      /* on a G stack in compute.c: acts as if a signal arrived here */
 
 /* --- syscall.c, sysmon.c, end.c */
 /* Counts one more call of pp; sysmon compares it. Caller: owner of pp, so no other M adds meanwhile. */

@@ -1,8 +1,7 @@
 /* P's queue: a ring of up to 256 Gs and the single slot runnext (Go: runqput, runqget, runqsteal and what is below them).
  *
  * One producer, many consumers. Only the owner moves runqtail. The owner and thieves move runqhead by CAS, so a CAS takes exactly
- * [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's own sequence numbers,
- * and no further counter is needed.
+ * [head, head + n). Indexes run freely over 32 bits; the events carry them as sequence numbers.
  *
  * The stores that publish a G (runqtail, runnext) are seq_cst, which is more than the queue itself needs: they are one half of
  * the "delicate dance" in go1_20.c (Dekker). A submitter publishes a G and then looks at nmspinning. An M that stops spinning drops
@@ -126,8 +125,8 @@ void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
     unlock(m, &m->sched->lock);
 }
 
-/* Returns true if pp has neither ring nor runnext. Any M. It must not miss a G that moves from runnext to the ring meanwhile, so it
- * reads the tail again at the end. seq_cst: Dekker, see the head of this file. */
+/* Returns true if pp has no G, in its ring or as runnext. Caller: any M. A G may move from runnext to the ring meanwhile, so it reads the
+ * tail again at the end. seq_cst: Dekker, see the head of this file. */
 bool runqempty(struct m *m, struct p *pp)
 {
     for (;;) {
@@ -190,15 +189,13 @@ static bool hands_on(void *ctx)
            atomic_load_explicit(&n->p2->runqhead, memory_order_relaxed) == atomic_load_explicit(&n->p2->runqtail, memory_order_relaxed);
 }
 
-/* Takes the victim's runnext, for a thief on its last pass; *gp is NULL if there is none. Go waits 3 µs first: the victim is likely
- * about to run that G, and taking it would only make two Ps thrash. (Go's usleep(3) takes about 60 µs in the kernel. Here a thief waits
- * that long only if the victim keeps passing control through runnext, where a theft would only disturb it.) Returns false if the G has
- * run or was kicked into the ring in the meantime; then check both again. */
+/* Takes the victim's runnext, for a thief on its last pass; *gp is NULL if there is none. It waits 3 µs first, because the victim is likely
+ * about to run that G. (Go's usleep(3) takes about 60 µs in the kernel. Here a thief waits that long only if the victim keeps passing
+ * control through runnext.) Returns false if the G was run or kicked into the ring meanwhile; then the caller looks at both again. */
 static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
 {
     explore_point(m);
-    struct g *next = atomic_load_explicit(&p2->runnext, memory_order_seq_cst);
-    *gp = next;
+    struct g *next = *gp = atomic_load_explicit(&p2->runnext, memory_order_seq_cst);
     if (!next)
         return true;
     if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY)) {

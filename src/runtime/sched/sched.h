@@ -26,6 +26,7 @@ struct sched {
     struct world *world;         /* world.c */
     struct gc *gc;               /* gc.h */
     _Atomic uint32_t gcwaiting;  /* an M stops the world: seq_cst, Dekker with P statuses (world.c) */
+    _Atomic uint32_t blacken;    /* gcBlackenEnabled: marking is on; may change while an M has no P */
     uint32_t ncoprimes, *coprimes;
     bool signals; /* SIGURG preempts tight text in this run; constant */
     /* special.c: the finalizer G; disabled user Gs (under lock, except that `user` is read as a hint without it); the trace reader */
@@ -124,6 +125,11 @@ struct sched {
 #define SPIN_COUNT(w) ((uint32_t)((w)&0xffffu))
 #define SPIN_NEED(w) ((uint32_t)((w) >> 16 & 1u))
 #define SPIN_SEQ(w) ((uint32_t)((w) >> 32))
+
+static inline bool gc_marking(const struct sched *s)
+{
+    return atomic_load_explicit(&s->blacken, memory_order_acquire) != 0; /* pairs with gc.c */
+}
 
 /* Returns the number of Ps. An M without a P may see an old number, but all Ps below it still exist. */
 static inline uint32_t gomaxprocs(const struct sched *s)

@@ -1,4 +1,5 @@
 /* Using the CPU: with cooperative safe points, or tight, without (Go: a loop with calls in it, and one without). */
+#include "runtime/sched/point.h"
 #include "runtime/sched/proc.h"
 
 /* Computes one piece in free mode, in which a signal may preempt gp; gp may then end it on another M. A signal that arrives between the
@@ -36,15 +37,6 @@ static void compute_tight(int64_t ns)
         else
             tight_cut(gp);
     }
-}
-
-/* A loop without calls has no safe points; since Go 1.14 a signal interrupts it. Here the interpreter runs such a loop, and no signal
- * may interrupt the interpreter. So the loop is cut here, as a tight computation is in lockstep. */
-void rt_back_edge(void)
-{
-    /* relaxed: a hint, as in safepoint() */
-    if (atomic_load_explicit(&getg()->preempt, memory_order_relaxed) && getm()->sched->cfg.async_preempt)
-        async_preempt_self();
 }
 
 /* Computes for ns. If the G is asked to stop, it is preempted at its next safe point, and later continues with the rest. */

@@ -10,8 +10,8 @@
  * cache line of them. A G needs at most about 6 KiB, in the deepest nesting that a scenario allows.
  *
  * A program that makes many Gs will make more. So from the eighth stack on, guards are set and top pages are populated for several
- * stacks at once (a run), up to a quarter of the number so far. One system call for several stacks costs two thirds of one fault and
- * one madvise() for each. Another thread can do that work ahead (stackpool_tend). stackpool_get() leaves runs for it in a ring, and
+ * stacks at once (a run), up to a quarter of the number so far. One system call for several stacks takes two thirds of the time of
+ * a fault and a madvise() for each. Another thread can do that work ahead (stackpool_tend). stackpool_get() leaves runs for it in a ring, and
  * prepares the next run itself only if none is ready.
  *
  * Slabs use no huge pages: otherwise one touched byte of a stack would allocate 2 MiB. Free stacks form a list, whose link is the last
@@ -111,7 +111,7 @@ struct stackpool {
     bool no_batch;              /* the kernel takes one advice for one range only */
     bool no_mappings;           /* a guard was refused: no mapping can be split any more */
     int lack;                   /* errno of the last refusal */
-    char why[160];              /* its text, if memory is short; else "" */
+    char why[160];              /* its text, if no slab can be added; else "" */
     struct {
         struct stackrun run[AHEAD];
         unsigned taken; /* runs taken back */
@@ -182,6 +182,9 @@ static bool slab_add(struct stackpool *pool)
         slab->stacks /= 2;
     if (!slab->base) {
         free(slab);
+        snprintf(pool->why, sizeof pool->why,
+                 "cannot reserve address space for the stack of goroutine %u; the limit may be ulimit -v or vm.overcommit_memory",
+                 pool->all + 1);
         errno = ENOMEM;
         return false;
     }
@@ -262,7 +265,7 @@ static bool slab_used_up(const struct stackpool *pool)
 /* Leaves runs to the thread that prepares them ahead, up to a quarter of the number of stacks so far. */
 static void ask_ahead(struct stackpool *pool)
 {
-    /* acquire: the other thread has left these places. relaxed: the caller's lock orders `asked`; `tended` is a hint */
+    /* acquire: the other thread no longer uses these places. relaxed: the caller's lock orders `asked`; `tended` is a hint */
     unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_acquire);
     unsigned asked = atomic_load_explicit(&pool->ahead.asked, memory_order_relaxed), most = pool->all / 4 / BATCH;
     if (!in_runs(pool) || !atomic_load_explicit(&pool->ahead.tended, memory_order_relaxed))
@@ -298,12 +301,12 @@ void stackpool_tend(struct stackpool *pool)
 static struct stackrun take_asked(struct stackpool *pool)
 {
     const struct stackrun *run = &pool->ahead.run[pool->ahead.taken++ % AHEAD];
-    /* acquire: pairs with prepare_asked(). The difference, because done may be less than taken */
+    /* acquire: pairs with prepare_asked(). A difference, because done may be behind taken */
     bool ready = (int)(atomic_load_explicit(&pool->ahead.done, memory_order_acquire) - pool->ahead.taken) >= 0;
     return (struct stackrun){run->cell, run->left, ready && run->guarded};
 }
 
-/* True if the other thread has prepared a run, or if there is no other way to get one than to take it back. */
+/* Returns true if the other thread has prepared a run, or if the only way to get one is to take it back. */
 static bool has_asked(const struct stackpool *pool)
 {
     /* acquire: as above. relaxed: the caller's lock orders it */
@@ -424,7 +427,7 @@ static void end_runs(struct stackpool *pool)
             pool->run.left = 0;
 }
 
-/* The stack that was cut first becomes the first of the list. */
+/* Puts all stacks on the free list. The stack that was cut first becomes its first. */
 void stackpool_put_all(struct stackpool *pool)
 {
     end_runs(pool);

@@ -54,9 +54,8 @@ static void log_op(struct m *m, const struct mutex *mu, enum mutex_op op)
 
 /* Logged after the mutex was locked. The holder numbers its lock, and its unlock logs the same number. So the order in which the events of two
  * holders are folded does not matter. */
-static void log_locked(struct mutex *mu)
+static void log_locked(struct m *m, struct mutex *mu)
 {
-    struct m *m = getm();
     atomic_store_explicit(&mu->holder, goid(curg(m)), memory_order_relaxed);
     if (!m->sched->cfg.objects)
         return;
@@ -183,8 +182,8 @@ static bool wait_turn(struct mutex *mu, struct attempt *a)
     return false;
 }
 
-/* Out of line, so that the uncontended path spills no registers. */
-static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found)
+/* Returns the M that the G is on afterwards. Out of line, so that the uncontended path spills no registers. */
+static __attribute__((noinline)) struct m *lock_slow(struct mutex *mu, uint32_t found)
 {
     struct attempt a = {.old = found};
     for (;;) {
@@ -198,7 +197,7 @@ static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found
         if (new & ~seen & MUTEX_STARVING)
             log_op(getm(), mu, MUTEX_OP_STARVE);
         if (!(seen & (MUTEX_LOCKED | MUTEX_STARVING)) || wait_turn(mu, &a))
-            return;
+            return getm();
     }
 }
 
@@ -206,12 +205,12 @@ static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found
  * if Gs wait. Here both are one step, because even a failed swap takes the cache line away from the holder. */
 void rt_mutex_lock(struct mutex *mu)
 {
-    const struct m *m = safe_getm();
+    struct m *m = safe_getm();
     explore_point(m);
     uint32_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess; cas_acquire() checks it */
     if (old & (MUTEX_LOCKED | MUTEX_STARVING) || !cas_acquire(m, mu, &old, old | MUTEX_LOCKED))
-        lock_slow(mu, old);
-    log_locked(mu);
+        m = lock_slow(mu, old);
+    log_locked(m, mu);
 }
 
 /* Normal mode: wakes one waiter, unless there is none, or one is awake already, or the mutex is locked again. */
