@@ -40,7 +40,7 @@ static void check_watched(const struct scenario *sc, const char *path, void *ctx
             if (!watched)
                 t_fail(__FILE__, __LINE__, "%s, seed %llu: %s", path, (unsigned long long)seed, err);
             CHECK_INT(watched->events, alone->events);
-            CHECK_INT(watched->rounds, alone->rounds);
+            CHECK_INT(engine_rounds(watched), engine_rounds(alone));
             engine_free(watched);
         }
         engine_free(alone);

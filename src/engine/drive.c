@@ -139,7 +139,7 @@ static void stretch_free(struct driver *v)
 static void audit_missed_rounds(struct driver *v)
 {
     struct engine *e = v->e;
-    while (e->audit.compared < e->rounds && !over(v)) {
+    while (e->audit.compared < engine_rounds(e) && !over(v)) {
         engine_step(e, UNIT_EVENT, 1);
         fold_along(v, -1);
         halt(v);

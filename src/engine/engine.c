@@ -119,6 +119,11 @@ const struct model *engine_view(const struct engine *e)
     return e->report ? e->report : e->model;
 }
 
+uint64_t engine_rounds(const struct engine *e)
+{
+    return model_counters(engine_view(e))->rounds;
+}
+
 uint64_t engine_pending(const struct engine *e)
 {
     return e->source->ops->pending(e->source);
@@ -141,10 +146,14 @@ static void remember(struct engine *e, const struct merged_event *at)
 
 static void remember_record(struct engine *e, uint32_t m, const struct ev *ev, uint32_t n)
 {
-    if (e->history && !history_add_record(e->history, e->model, m, ev, n))
-        no_memory(e, NO_HISTORY);
-    for (uint32_t i = 0; !e->history && i < n; i++)
-        last_keep(e, e->events + 1 + i, m, &ev[i], NULL, 0);
+    uint64_t first = e->events + 1;
+    if (e->history) {
+        if (!history_add_record(e->history, e->model, m, ev, n))
+            no_memory(e, NO_HISTORY);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        last_keep(e, first + i, m, &ev[i], NULL, 0);
 }
 
 static void remember_fatal(struct engine *e, const struct merged_event *at)
@@ -174,7 +183,7 @@ static void hold(struct engine *e, const struct stop *by)
     engine_pause(e);
 }
 
-/* A breakpoint matches after the last event, or (time >= 0) at that time before the next one. */
+/* Stops at breakpoint k: after the last event, or (time >= 0) at that time, before the next event. */
 static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t time)
 {
     struct stop by = break_stop(k, time);
@@ -195,7 +204,7 @@ static void hit_lesson(struct engine *e, uint64_t n)
     hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = shown == due, .time = -1});
 }
 
-/* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */
+/* Plays the run once, before the lesson begins, to find its answers. If that fails, the lesson is played without them. */
 static void rehearse(struct engine *e)
 {
     char err[200];
@@ -275,7 +284,7 @@ static void hit_limit(struct engine *e)
         engine_cut(e, ENDED_LIMIT);
 }
 
-/* A rehearsal has the answers already. */
+/* Returns true if the answers come from this run. After a rehearsal they are known. */
 static bool follows(const struct engine *e)
 {
     return e->answers.asked && !e->answers.rehearsed;
@@ -293,7 +302,6 @@ static void note_kind(struct engine *e, int kind)
 {
     e->core = ev_level_of[kind] == EV_CORE;
     e->round_end = ev_ends_round(kind);
-    e->rounds += e->round_end;
 }
 
 static void publish(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
@@ -319,7 +327,7 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
         hit_limit(e);
 }
 
-/* A world that lacks a thread may wake nobody. Then the lack is what is wrong, although the event comes first. */
+/* If a thread could not be started, no M may be woken. Then that lack is the cause, although the violation is found first. */
 static void violated(struct engine *e)
 {
     const char *text;
@@ -371,7 +379,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 
 /* --- records -------------------------------------------------------------------------------------------------------- */
 
-/* True if nothing looks at the state between the events of a record, so that what an M did in one go can be folded and published together. A
+/* Returns true if nothing looks at the state between the events of a record. Then what an M did in one go is folded and published together. A
  * reader that only counts events sees them afterwards. */
 bool engine_takes_records(const struct engine *e)
 {
@@ -380,7 +388,7 @@ bool engine_takes_records(const struct engine *e)
     return e->how < 0 && !shown && !states && !follows(e) && !e->breaks.n && !e->lesson.on && !e->no_core;
 }
 
-/* True if publish() does with an event of this kind what it does with every event. */
+/* Returns true if publish() has no special step for this event. */
 static bool is_plain(const struct ev *ev)
 {
     return ev->kind != EV_PRINT && ev->kind != EV_FATAL && ev->kind != EV_PROGRAM_END && !ev_is_place(ev);
@@ -400,8 +408,7 @@ static void publish_record(struct engine *e, uint32_t m, const struct ev *ev, ui
 {
     remember_record(e, m, ev, n);
     e->events += n;
-    for (uint32_t i = 0; i < n; i++)
-        note_kind(e, ev[i].kind);
+    note_kind(e, ev[n - 1].kind);
     bool counted = expect_looks(e->expect) || e->cfg.observer;
     for (uint32_t i = 0; counted && i < n; i++)
         show_counters(e, e->events - n + 1 + i, m, &ev[i]);

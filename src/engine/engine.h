@@ -29,7 +29,9 @@
 #include <stdio.h>
 
 #define ENGINE_LAST 64u /* events kept for the dump of a failure; a power of two */
-#define ENGINE_BATCH 2048u
+/* How many events are folded at once. A quarter of a ring: a drain gives slots back at its end, and a smaller one would wake an M that waits for
+ * room for a few events each time (eventlog/ring.c). */
+#define ENGINE_BATCH 16384u
 #define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left this long after a signal or a failure hangs */
 
 /* What follows a run event by event, on the thread that folds. passes(): before an event that comes at this time. */
@@ -87,7 +89,7 @@ struct engine {
     struct stop held;            /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
     bool details;                /* detail events are recorded */
     bool no_core;                /* a core event holds the fold, too */
-    uint64_t events, rounds;     /* reported so far */
+    uint64_t events;             /* reported so far */
     bool core, round_end;        /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1]; /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
@@ -174,6 +176,7 @@ uint64_t engine_lost(const struct engine *e);
 
 /* Returns the state that is reported: that of the cut, or the current one. */
 const struct model *engine_view(const struct engine *e);
+uint64_t engine_rounds(const struct engine *e); /* how many rounds of schedule() have ended in it */
 /* Returns the exit code of the run: 0; 1: a claim failed (only if `claims`); 2: the machine lacks something; 3: the program died; 4: an
  * internal check failed. */
 int engine_exit_code(const struct engine *e, bool claims);

@@ -1,8 +1,8 @@
 /* See needed.h. */
 #include "engine/needed.h"
 
-/* In free mode detail events cost their Ms and the fold time, for nothing if nobody looks at them. Lockstep records them always, so that a
- * course does not depend on who looks. */
+/* Returns true if the run records detail events. In free mode they cost time of the Ms and of the fold, so they are recorded only for a reader.
+ * Lockstep always records them, so that a course does not depend on its readers. */
 bool needed_details(const struct engine *e)
 {
     bool shown = e->cfg.live || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
@@ -11,15 +11,16 @@ bool needed_details(const struct engine *e)
            e->cfg.rt.mode == MODE_LOCKSTEP;
 }
 
-/* A screen shows the state; only readers of single events need each of them. Breakpoints have their own switch (ATTN_WATCHED). */
+/* Returns true if a reader needs each operation as an event of its own. A screen shows only the state. Breakpoints have their own switch
+ * (ATTN_WATCHED). */
 bool needed_each_event(const struct engine *e)
 {
     bool listed = e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
     return listed || !e->cfg.live || e->cfg.lesson || scenario_claims_details(e->cfg.scenario);
 }
 
-/* Where Gs are in their programs is an event only for those who ask for it by name: most runs would double their events, and the others
- * would have other numbers than in a run without a screen. A screen shows it without events. */
+/* Returns how the run records where Gs are in their programs. As events (g_op) only if a pattern asks for them by name: they would double the
+ * events of most runs, and change the numbers of all others. A screen shows places without events. */
 enum rt_places needed_places(const struct engine *e)
 {
     bool asked = scenario_asks_for_places(e->cfg.scenario);

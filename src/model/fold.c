@@ -156,85 +156,88 @@ static ALWAYS_INLINE void seqs_advance(const struct fold *f, enum ev_kind kind, 
             seq_advance(f, kind, field[i].type, seq_word(f->e, field[i].word));
 }
 
-/* ---- the table: a kind without a row changes only its sequence numbers. moves: it may change what its M does (enum m_doing) ---- */
+/* ---- the table: a kind without a row changes only its sequence numbers ---- */
 
+enum { NEEDS_G = 1, MOVES = 2 }; /* its function uses the event's G; it may change what its M does (enum m_doing) */
 static const struct {
     enum offer (*fold)(const struct fold *);
-    bool moves;
+    uint8_t traits;
 } kinds[EV_KINDS] = {
-    [EV_G_CREATE] = {fold_g_create, false},
-    [EV_G_START] = {fold_g_start, true},
-    [EV_G_PARK] = {fold_g_park, true},
-    [EV_G_YIELD] = {fold_g_yield, true},
-    [EV_G_PREEMPT] = {fold_g_yield, true},
-    [EV_G_END] = {fold_g_end, true},
-    [EV_G_READY] = {fold_g_ready, false},
-    [EV_RUNNEXT_PUT] = {fold_runnext_put, false},
-    [EV_RUNNEXT_GET] = {fold_runnext_get, false},
-    [EV_RUNQ_PUT] = {fold_runq_put, false},
-    [EV_RUNQ_GET] = {fold_runq_get, false},
-    [EV_RUNQ_OVERFLOW] = {fold_runq_overflow, false},
-    [EV_GLOBQ_PUT] = {fold_globq_put, false},
-    [EV_GLOBQ_GET] = {fold_globq_get, false},
-    [EV_STEAL] = {fold_steal, false},
-    [EV_G_DISABLE] = {fold_g_disable, false},
-    [EV_SCHED_ENABLE_USER] = {fold_sched_enable_user, false},
-    [EV_SPIN_START] = {fold_spin_start, true},
-    [EV_SPIN_STOP] = {fold_spin_stop, true},
-    [EV_WAKEP] = {fold_wakep, false},
-    [EV_NEEDSPINNING] = {fold_needspinning, false},
-    [EV_M_NEXTG] = {fold_m_nextg, false},
-    [EV_M_START] = {fold_m_start, true},
-    [EV_M_PARK] = {fold_m_park, true},
-    [EV_M_WAKE] = {fold_m_wake, false},
-    [EV_G_LOCK_M] = {fold_g_lock_m, false},
-    [EV_G_UNLOCK_M] = {fold_g_unlock_m, false},
-    [EV_M_PARK_LOCKED] = {fold_m_park_locked, true},
-    [EV_M_WAKE_LOCKED] = {fold_m_wake_locked, false},
-    [EV_M_EXIT] = {fold_m_exit, true},
-    [EV_PROCRESIZE] = {fold_procresize, false},
-    [EV_GC_PHASE] = {fold_gc_phase, false},
-    [EV_STW_START] = {fold_stw_start, false},
-    [EV_P_GCSTOP] = {fold_p_gcstop, false},
-    [EV_STW_END] = {fold_stw_end, false},
-    [EV_P_DESTROY] = {fold_p_destroy, false},
-    [EV_RUNQ_POP] = {fold_runq_pop, false},
-    [EV_RUNQ_DRAIN] = {fold_runq_drain, false},
-    [EV_TIMER_MOVE] = {fold_timer_move, false},
-    [EV_P_ACQUIRE] = {fold_p_acquire, false},
-    [EV_P_RELEASE] = {fold_p_release, false},
-    [EV_P_IDLE] = {fold_p_idle, false},
-    [EV_P_TAKE] = {fold_p_take, false},
-    [EV_RETAKE] = {fold_retake, false},
-    [EV_SYSCALL_ENTER] = {fold_syscall_enter, true},
-    [EV_SYSCALL_BLOCK] = {fold_syscall_block, true},
-    [EV_SYSCALL_EXIT] = {fold_syscall_exit, true},
-    [EV_NETPOLL_WAIT] = {fold_netpoll_wait, true},
-    [EV_NETPOLL_READY] = {fold_netpoll_ready, true},
-    [EV_TIMER_ADD] = {fold_timer_add, false},
-    [EV_TIMER_FIRE] = {fold_timer_fire, false},
-    [EV_FATAL] = {fold_fatal, false},
-    [EV_PROGRAM_END] = {fold_program_end, false},
-    [EV_TIME_JUMP] = {fold_time_jump, false},
-    [EV_HANDOFF] = {fold_handoff, false},
-    [EV_CHAN_OP] = {fold_chan_op, false},
-    [EV_MUTEX_OP] = {fold_mutex_op, false},
-    [EV_RWMUTEX_OP] = {fold_rwmutex_op, false},
-    [EV_WAITGROUP_OP] = {fold_waitgroup_op, false},
-    [EV_CONN_OP] = {fold_conn_op, false},
-    [EV_SELECT_CASE] = {fold_select_case, false},
-    [EV_G_OP] = {fold_g_op, false},
+    [EV_G_CREATE] = {fold_g_create, 0},
+    [EV_G_START] = {fold_g_start, NEEDS_G | MOVES},
+    [EV_G_PARK] = {fold_g_park, NEEDS_G | MOVES},
+    [EV_G_YIELD] = {fold_g_yield, NEEDS_G | MOVES},
+    [EV_G_PREEMPT] = {fold_g_yield, NEEDS_G | MOVES},
+    [EV_G_END] = {fold_g_end, NEEDS_G | MOVES},
+    [EV_G_READY] = {fold_g_ready, NEEDS_G},
+    [EV_RUNNEXT_PUT] = {fold_runnext_put, NEEDS_G},
+    [EV_RUNNEXT_GET] = {fold_runnext_get, NEEDS_G},
+    [EV_RUNQ_PUT] = {fold_runq_put, NEEDS_G},
+    [EV_RUNQ_GET] = {fold_runq_get, NEEDS_G},
+    [EV_RUNQ_OVERFLOW] = {fold_runq_overflow, 0},
+    [EV_GLOBQ_PUT] = {fold_globq_put, 0},
+    [EV_GLOBQ_GET] = {fold_globq_get, 0},
+    [EV_STEAL] = {fold_steal, NEEDS_G},
+    [EV_G_DISABLE] = {fold_g_disable, NEEDS_G},
+    [EV_SCHED_ENABLE_USER] = {fold_sched_enable_user, 0},
+    [EV_SPIN_START] = {fold_spin_start, MOVES},
+    [EV_SPIN_STOP] = {fold_spin_stop, MOVES},
+    [EV_WAKEP] = {fold_wakep, 0},
+    [EV_NEEDSPINNING] = {fold_needspinning, 0},
+    [EV_M_NEXTG] = {fold_m_nextg, NEEDS_G},
+    [EV_M_START] = {fold_m_start, MOVES},
+    [EV_M_PARK] = {fold_m_park, MOVES},
+    [EV_M_WAKE] = {fold_m_wake, 0},
+    [EV_G_LOCK_M] = {fold_g_lock_m, NEEDS_G},
+    [EV_G_UNLOCK_M] = {fold_g_unlock_m, NEEDS_G},
+    [EV_M_PARK_LOCKED] = {fold_m_park_locked, MOVES},
+    [EV_M_WAKE_LOCKED] = {fold_m_wake_locked, NEEDS_G},
+    [EV_M_EXIT] = {fold_m_exit, MOVES},
+    [EV_PROCRESIZE] = {fold_procresize, 0},
+    [EV_GC_PHASE] = {fold_gc_phase, 0},
+    [EV_STW_START] = {fold_stw_start, 0},
+    [EV_P_GCSTOP] = {fold_p_gcstop, 0},
+    [EV_STW_END] = {fold_stw_end, 0},
+    [EV_P_DESTROY] = {fold_p_destroy, 0},
+    [EV_RUNQ_POP] = {fold_runq_pop, NEEDS_G},
+    [EV_RUNQ_DRAIN] = {fold_runq_drain, 0},
+    [EV_TIMER_MOVE] = {fold_timer_move, 0},
+    [EV_P_ACQUIRE] = {fold_p_acquire, 0},
+    [EV_P_RELEASE] = {fold_p_release, 0},
+    [EV_P_IDLE] = {fold_p_idle, 0},
+    [EV_P_TAKE] = {fold_p_take, 0},
+    [EV_RETAKE] = {fold_retake, 0},
+    [EV_SYSCALL_ENTER] = {fold_syscall_enter, NEEDS_G | MOVES},
+    [EV_SYSCALL_BLOCK] = {fold_syscall_block, NEEDS_G | MOVES},
+    [EV_SYSCALL_EXIT] = {fold_syscall_exit, NEEDS_G | MOVES},
+    [EV_NETPOLL_WAIT] = {fold_netpoll_wait, MOVES},
+    [EV_NETPOLL_READY] = {fold_netpoll_ready, MOVES},
+    [EV_TIMER_ADD] = {fold_timer_add, 0},
+    [EV_TIMER_FIRE] = {fold_timer_fire, 0},
+    [EV_FATAL] = {fold_fatal, 0},
+    [EV_PROGRAM_END] = {fold_program_end, 0},
+    [EV_TIME_JUMP] = {fold_time_jump, 0},
+    [EV_HANDOFF] = {fold_handoff, 0},
+    [EV_CHAN_OP] = {fold_chan_op, 0},
+    [EV_MUTEX_OP] = {fold_mutex_op, 0},
+    [EV_RWMUTEX_OP] = {fold_rwmutex_op, 0},
+    [EV_WAITGROUP_OP] = {fold_waitgroup_op, 0},
+    [EV_CONN_OP] = {fold_conn_op, 0},
+    [EV_SELECT_CASE] = {fold_select_case, 0},
+    [EV_G_OP] = {fold_g_op, 0},
 };
 
 /* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the
  * time. */
-static ALWAYS_INLINE bool may_come_from_idle(enum ev_kind kind)
+static ALWAYS_INLINE bool may_come_from_idle(uint8_t kind)
 {
     return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END || kind == EV_TIME_JUMP;
 }
 
-static ALWAYS_INLINE enum offer check_m(const struct fold *f, enum ev_kind kind)
+/* Checks whether the M may log this event, and with it the rest of its record: no event of a record starts the M or puts it to sleep. */
+static ALWAYS_INLINE enum offer check_m(const struct fold *f)
 {
+    uint8_t kind = f->e->kind;
     bool started = f->mm && f->mm->started;
     if (kind == EV_M_START) {
         if (f->m > ID_MAX)
@@ -248,14 +251,21 @@ static ALWAYS_INLINE enum offer check_m(const struct fold *f, enum ev_kind kind)
     return OFFER_APPLIED;
 }
 
-/* Returns the event's G for writing, NULL if it is not known or the event does not change it. */
-static ALWAYS_INLINE struct model_g *g_of(const struct fold *f, enum ev_kind kind, const struct ev_field *field)
+static ALWAYS_INLINE bool needs_g(enum ev_kind kind, const struct ev_field *field)
 {
-    bool needed = kinds[kind].fold;
+    bool needed = kinds[kind].traits & NEEDS_G;
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
         needed |= is_seq(field, i) && field[i].type == T_G;
-    const struct model_g *g = needed ? g_find(f->md, f->e->g) : NULL;
+    return needed;
+}
+
+/* Returns the event's G for writing, NULL if it is not known. An event of a record is often about the same G as the one before it. */
+static ALWAYS_INLINE struct model_g *g_of(const struct fold *f)
+{
+    if (f->g && f->g->id == f->e->g)
+        return f->g;
+    const struct model_g *g = g_find(f->md, f->e->g);
     return g && g->fn != MODEL_FORGOTTEN ? g_mut(f->md, f->e->g) : NULL;
 }
 
@@ -266,11 +276,15 @@ static ALWAYS_INLINE bool takes_g(enum ev_kind kind)
            kind == EV_GC_WORKER || kind == EV_NETPOLL_READY;
 }
 
-/* m_doing() of M mm. Most events are about the G that their M runs. */
-static ALWAYS_INLINE enum m_doing doing(const struct fold *f, const struct model_m *mm)
+/* Makes the G of a g_create. */
+static ALWAYS_INLINE enum offer make_g(struct fold *f)
 {
-    const struct model_g *g = !mm->curg ? NULL : mm->curg == f->e->g && f->g ? f->g : g_find(f->md, mm->curg);
-    return m_doing_with(mm, g);
+    if (f->e->g == 0 || f->e->g > ID_MAX)
+        return fold_broken(f, "no G can have this number");
+    if (g_find(f->md, f->e->g))
+        return fold_broken(f, "there is a G%u already", f->e->g);
+    f->g = model_g_add(f->md, f->e->g);
+    return f->g ? OFFER_APPLIED : fold_lacks(f);
 }
 
 /* Applies one event. Kind and fields are constants for the compiler; e->kind is not, because any store of a byte might change it. */
@@ -280,12 +294,13 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     const struct ev *e = f->e;
     if (e->kind != kind)
         __builtin_unreachable();
-    f->g = g_of(f, kind, field);
-    enum offer r = check_m(f, kind);
-    if (r || (r = seqs_check(f, kind, field)))
+    if (needs_g(kind, field))
+        f->g = g_of(f);
+    enum offer r = seqs_check(f, kind, field);
+    if (r || (kind == EV_G_CREATE && (r = make_g(f))))
         return r;
     enum m_doing before =
-        kinds[kind].moves && f->mm ? doing(f, f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
+        (kinds[kind].traits & MOVES) && f->mm ? m_doing(f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
     if (kinds[kind].fold && (r = kinds[kind].fold(f)))
         return r;
     seqs_advance(f, kind, field);
@@ -294,7 +309,7 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     md->events++;
     if (e->time > md->time)
         md->time = e->time;
-    if (kinds[kind].moves && doing(f, &md->m[f->m]) != before)
+    if ((kinds[kind].traits & MOVES) && m_doing(&md->m[f->m]) != before)
         md->m[f->m].since = e->time;
     count_event(f, kind);
     if (kind == EV_STEAL || kind == EV_STEAL_TRY)
@@ -306,7 +321,7 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     if (ev_ends_round((int)kind))
         search_end(f);
     if (kind == EV_G_END)
-        gpage_ended(md, e->g / GPAGE);
+        model_g_ended(md, e->g);
     return OFFER_APPLIED;
 }
 
@@ -334,33 +349,33 @@ static enum offer (*const apply_of[EV_KINDS])(struct fold *) = {
 
 /* ---- records: one function for each row of records.def ---- */
 
-/* Applies the next of `all` events if it is of this kind. Returns false if it is not, or cannot be applied now: offered by itself it says why. */
-static ALWAYS_INLINE bool step(struct fold *f, uint32_t *n, uint32_t all, enum ev_kind kind, enum offer (*apply_it)(struct fold *))
+/* Applies the next event, before `end`, if it is of this kind. Returns false if it is not, or cannot be applied now: offered by itself it says
+ * why. */
+static ALWAYS_INLINE bool step(struct fold *f, const struct ev *end, enum ev_kind kind, enum offer (*apply_it)(struct fold *))
 {
-    if (*n == all || f->e[1].kind != kind)
+    if (f->e + 1 == end || f->e[1].kind != kind)
         return false;
     f->e++;
-    if (apply_it(f) != OFFER_APPLIED)
-        return false;
-    ++*n;
-    return true;
+    if (apply_it(f) == OFFER_APPLIED)
+        return true;
+    f->e--;
+    return false;
 }
 
 #define THEN(id) \
-    if (!step(f, n, all, EV_##id, apply_##id)) \
+    if (!step(f, end, EV_##id, apply_##id)) \
         return OFFER_APPLIED;
 #define MAYBE(id) \
-    if (*n < all && f->e[1].kind == EV_##id) \
+    if (f->e + 1 != end && f->e[1].kind == EV_##id) \
     THEN(id)
 #define MANY(id) \
-    while (*n < all && f->e[1].kind == EV_##id) \
+    while (f->e + 1 != end && f->e[1].kind == EV_##id) \
     THEN(id)
+/* Applies the event at f->e and those before `end` that continue its record. Afterwards f->e is the last one that was applied. */
 #define RECORD(first, steps) \
-    static FLATTEN enum offer record_##first(struct fold *f, uint32_t *n) \
+    static FLATTEN enum offer record_##first(struct fold *f, const struct ev *end) \
     { \
-        uint32_t all = *n; \
         enum offer r = apply_##first(f); \
-        *n = r == OFFER_APPLIED; \
         if (r) \
             return r; \
         steps return OFFER_APPLIED; \
@@ -368,7 +383,7 @@ static ALWAYS_INLINE bool step(struct fold *f, uint32_t *n, uint32_t all, enum e
 #include "eventlog/records.def"
 #undef RECORD
 
-static enum offer (*const record_of[EV_KINDS])(struct fold *, uint32_t *n) = {
+static enum offer (*const record_of[EV_KINDS])(struct fold *, const struct ev *end) = {
 #define RECORD(first, steps) [EV_##first] = record_##first,
 #include "eventlog/records.def"
 #undef RECORD
@@ -376,13 +391,13 @@ static enum offer (*const record_of[EV_KINDS])(struct fold *, uint32_t *n) = {
 
 /* ---- offers ---- */
 
-/* Checks what holds for every event, and fills f. */
+/* Fills f, and checks what does not depend on the kind: that there is such an event, and that the M may log now. */
 static ALWAYS_INLINE enum offer begin(struct fold *f, struct model *md, uint32_t m, const struct ev *e)
 {
     *f = (struct fold){.md = md, .m = m, .mm = m < md->nm ? &md->m[m] : NULL, .e = e};
     if (md->oom || (!md->front && !gpages_unfold(md)))
         return fold_lacks(f);
-    return e->kind < EV_KINDS ? OFFER_APPLIED : fold_broken(f, "there is no event %u", e->kind);
+    return e->kind < EV_KINDS ? check_m(f) : fold_broken(f, "there is no event %u", e->kind);
 }
 
 enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
@@ -394,27 +409,29 @@ enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const c
     return r ? r : apply_of[e->kind](&f);
 }
 
-/* True if event i begins a record that is applied together with those before it. What a G was made ready from is known of the last one only. */
-static ALWAYS_INLINE bool goes_on(const struct ev *e, uint32_t i, uint32_t all)
+/* True if there is an event at e, and it begins a record that is applied together with the events before it. What a G was made ready from is
+ * known of the last one only. */
+static ALWAYS_INLINE bool goes_on(const struct ev *e, const struct ev *end)
 {
-    return i == 0 || (i < all && e[i].kind < EV_KINDS && record_of[e[i].kind] && e[i].kind != EV_G_READY);
+    return e != end && e->kind < EV_KINDS && record_of[e->kind] && e->kind != EV_G_READY;
 }
 
 enum offer model_offer_record(struct model *md, uint32_t m, const struct ev *e, uint32_t *n)
 {
     struct fold f;
+    const struct ev *end = e + *n;
     enum offer r = begin(&f, md, m, e);
-    uint32_t all = *n, some = 1;
     if (r || !record_of[e->kind]) {
         *n = 1;
         return r ? r : apply_of[e->kind](&f);
     }
-    for (*n = 0; goes_on(e, *n, all); *n += some) {
-        f.e = &e[*n];
-        some = all - *n;
-        r = record_of[f.e->kind](&f, &some);
+    *n = 0;
+    do {
+        r = record_of[f.e->kind](&f, end);
         if (r)
             break;
-    }
+        f.e++;
+        *n = (uint32_t)(f.e - e);
+    } while (goes_on(f.e, end));
     return *n ? OFFER_APPLIED : r;
 }

@@ -6,21 +6,14 @@
 enum offer fold_g_create(const struct fold *f)
 {
     const struct ev *e = f->e;
-    if (e->g == 0 || e->g > ID_MAX)
-        return fold_broken(f, "no G can have this number");
-    if (f->g || g_find(f->md, e->g))
-        return fold_broken(f, "there is a G%u already", e->g);
-    struct fold with = *f;
-    struct model_g *g = with.g = model_g_add(f->md, e->g);
-    if (!g)
-        return fold_lacks(f);
+    struct model_g *g = f->g;
     g->by = e->a;
     g->fn = e->b;
     g->i = e->c;
     g->seq = 1;
     use_of(f->md, g)->created++;
-    set_status(&with, G_RUNNABLE);
-    g_to_transit(&with);
+    set_status(f, G_RUNNABLE);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }
 
@@ -107,6 +100,7 @@ enum offer fold_syscall_enter(const struct fold *f)
     if (r || (r = is_my_p(f)) || (!no_p && (r = p_is(f, P_RUNNING, f->m))))
         return r;
     set_status(f, G_SYSCALL);
+    f->mm->syscall = true;
     if (no_p)
         return OFFER_APPLIED;
     p_unbind(f, P_SYSCALL);
@@ -120,6 +114,7 @@ enum offer fold_syscall_block(const struct fold *f)
     if (r)
         return r;
     set_status(f, G_SYSCALL);
+    f->mm->syscall = true;
     return OFFER_APPLIED;
 }
 
@@ -162,6 +157,7 @@ enum offer fold_syscall_exit(const struct fold *f)
         return fold_broken(f, "how is %u", f->e->d);
     if ((r = exits[f->e->d](f)))
         return r;
+    f->mm->syscall = false;
     f->mm->oldp = EV_NONE;
     if (f->e->d != EXITSYSCALL_NO_P) {
         set_status(f, G_RUNNING);

@@ -9,7 +9,7 @@ struct fold {
     uint32_t m;
     struct model_m *mm; /* of m; NULL before its m_start */
     const struct ev *e;
-    struct model_g *g; /* the event's, for writing; NULL: it is not known */
+    struct model_g *g; /* for writing: the event's, if its function needs it (fold.c); NULL: it is not known */
 };
 
 /* Both write model_error() and return OFFER_BROKEN. */
@@ -138,18 +138,11 @@ static inline struct model_p *heap_of(const struct fold *f)
     return heap < (f->md->cfg.heaps_stay ? f->md->npall : f->md->np) ? &f->md->p[heap] : NULL;
 }
 
-static inline bool is_live(uint32_t status)
-{
-    return status != G_IDLE && status != G_DEAD;
-}
-
 /* Changes the status of the event's G. Latency and gN.runnable count from the time of this event. */
 static inline void set_status(const struct fold *f, uint32_t status)
 {
     struct model *md = f->md;
     struct model_g *g = f->g;
-    if (is_live(status) != is_live(g->status))
-        g_live(md, f->e->g, is_live(status) ? 1 : -1);
     if (g->status != G_IDLE)
         md->count_g[g->status]--;
     if (g->status == G_RUNNING)

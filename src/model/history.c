@@ -7,7 +7,7 @@
  * may use half of the budget. Beyond that, the keyframe that frees the most bytes for the smallest gap is dropped. The first keyframe stays,
  * because the states after it depend on it. The last one stays, because most steps back begin there. These two may exceed the budget.
  *
- * Records are packed as they come (pack.h); places of Gs stand beside them (history_places.c). When the budget is full the oldest segments
+ * Records are packed as they come (pack.h); the places of Gs are kept apart (history_places.c). When the budget is full the oldest segments
  * go to a file. If there is no file (no space, no directory, file full) the oldest segment is dropped: its keyframe is folded to its end, and
  * history_oldest() grows.
  */
@@ -48,10 +48,11 @@ static void weigh_key(struct history *h, uint32_t i)
 {
     if (i >= h->seg.n)
         return;
-    struct segment *s = &h->seg.v[i];
+    struct segment *s = &h->seg.v[i], *before = &h->seg.v[key_before(h, i)];
     h->key_bytes -= s->key_bytes;
-    s->key_bytes = s->key ? model_bytes(s->key, i ? h->seg.v[key_before(h, i)].key : NULL) : 0;
+    s->key_bytes = s->key ? model_bytes(s->key, i ? before->key : NULL) : 0;
     h->key_bytes += s->key_bytes;
+    s->key_frees = before->key_frees = NOT_WEIGHED;
 }
 
 static void drop_key(struct history *h, uint32_t i)
@@ -62,16 +63,15 @@ static void drop_key(struct history *h, uint32_t i)
     weigh_key(h, key_after(h, i));
 }
 
-/* Returns the bytes that dropping keyframe i frees, divided by the events of the gap that it leaves. */
-static double gain(const struct history *h, uint32_t i)
+/* Returns the bytes that dropping keyframe i frees, divided by the events of the gap that it leaves. Caller: i is neither the first keyframe
+ * nor the last. Counting the bytes walks the trees of three models, so the count is kept until the keyframe before or after changes. */
+static double gain(struct history *h, uint32_t i)
 {
-    uint32_t before = key_before(h, i), after = key_after(h, i);
-    const struct segment *s = &h->seg.v[i];
-    uint64_t gap = (after < h->seg.n ? h->seg.v[after].first : h->events + 1) - h->seg.v[before].first;
-    double freed = (double)s->key_bytes;
-    if (after < h->seg.n) /* memory that only this one and the next share is counted here, and stays */
-        freed -= (double)(model_bytes(h->seg.v[after].key, h->seg.v[before].key) - h->seg.v[after].key_bytes);
-    return freed / (double)gap;
+    const struct segment *before = &h->seg.v[key_before(h, i)], *after = &h->seg.v[key_after(h, i)];
+    struct segment *s = &h->seg.v[i];
+    if (s->key_frees == NOT_WEIGHED) /* memory that only this one and the next share is counted here, and stays */
+        s->key_frees = (int64_t)(s->key_bytes + after->key_bytes) - (int64_t)model_bytes(after->key, before->key);
+    return (double)s->key_frees / (double)(after->first - before->first);
 }
 
 /* Drops one keyframe, neither the first nor the last. Returns false if there is none to drop. */
@@ -132,11 +132,12 @@ static void trim(struct history *h)
 
 /* ---- adding ---- */
 
-/* The fold and the history take memory in small pieces. On a thread other than the first, the C library asks the kernel for each page that its
- * heap lacks, which took 3 % of a run. It keeps what is freed at the end of the heap, up to 128 KiB. */
+/* The fold and the history allocate memory in small pieces. On a thread other than the first, the C library asks the kernel for each page that
+ * its heap lacks: 14 calls in a segment. So each segment makes room for several. The C library keeps up to twice the largest block that it
+ * has mapped and unmapped, which the first call teaches it. A page takes no memory until it is written. */
 static void grow_heap(void)
 {
-    enum { STEP = 96 << 10 };
+    enum { STEP = 1 << 20 };
     void *volatile v = malloc(STEP);
     free(v);
 }

@@ -60,7 +60,7 @@ bool index_has_kind(const struct history *h, uint32_t segment, const bool kinds[
     return false;
 }
 
-/* True if a field names a G, an M or a P. */
+/* Returns true if a field names a G, an M or a P. */
 static ALWAYS_INLINE bool names_subject(const struct ev_field *f)
 {
     return f->type == FT_G || f->type == FT_M || f->type == FT_P;

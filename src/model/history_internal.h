@@ -32,6 +32,8 @@ struct segment_places {
     uint32_t last; /* how many events of the segment precede the last one */
 };
 
+#define NOT_WEIGHED INT64_MIN
+
 /* A stretch of events. All segments except the last are full. The records are in memory or in the file. */
 struct segment {
     uint64_t first;      /* number of its first event */
@@ -41,6 +43,7 @@ struct segment {
     int64_t latest;      /* the latest time of an event up to the end of the segment */
     struct model *key;   /* the state before its first event; NULL: dropped to save memory */
     size_t key_bytes;    /* bytes that the previous keyframe does not share */
+    int64_t key_frees;   /* bytes that dropping it frees, or NOT_WEIGHED */
     bool in_file;
     uint64_t file_at;
     struct segment_places places; /* in the file: behind the records */
@@ -88,8 +91,8 @@ bool store_open(struct history *h);
  * that is full then. Both return false if memory ran out. */
 bool store_add(struct history *h, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len);
 bool store_end_block(struct history *h);
-/* Returns the block with event i of the segment, NULL if it cannot be read back. Valid until two more blocks were asked for or an event is
- * added. */
+/* Returns the block with event i of the segment, unpacked at least as far as that event; NULL if it cannot be read back. Valid until two more
+ * blocks were asked for or an event is added. The next call may unpack more of it, which moves its text. */
 const struct block *store_block(struct history *h, uint32_t segment, uint32_t i);
 /* Returns the places of a segment that has some, NULL if they cannot be read back. Valid as a block is. */
 const uint8_t *store_places(struct history *h, const struct segment *s);

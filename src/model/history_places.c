@@ -1,5 +1,5 @@
-/* The places that Gs have reached in their programs, beside the events of a segment: places have no numbers. Each belongs to the event that
- * follows it, so the state after an event is the one in which a stop at that event left the run.
+/* The places that Gs have reached in their programs. They have no numbers, so each segment keeps them apart from its events. Each belongs to the
+ * event that follows it, so the state after an event is the one in which a stop at that event left the run.
  *
  * A place takes some 4 bytes: how many events follow the previous one, the G, the operation. Going to a state in a segment decodes the places
  * of the segment from its first one on (some 10 µs for 4,000).

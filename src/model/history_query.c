@@ -135,8 +135,8 @@ static uint64_t part(uint64_t length, uint32_t i, uint32_t n)
 
 struct edge {
     uint64_t state;
-    int64_t time;
-}; /* time: no earlier than the latest event's; INT64_MIN: that one */
+    int64_t time; /* not before the state's latest event; INT64_MIN: the time of that event */
+};
 
 /* The edges are numbered from 0 to n. */
 struct edges {
@@ -230,7 +230,7 @@ static bool concerns_object(const struct segment *s, uint32_t i, const struct ev
     return r && is_object(who, r->obj, r->reason);
 }
 
-/* Returns whether event i of a block of the segment is about the subject. */
+/* Returns true if event i of a block of the segment is about the subject. */
 static bool concerns(const struct history *h, const struct segment *s, const struct block *b, uint32_t i, const struct history_subject *who)
 {
     static const enum ev_ftype type_of[] = {[SUBJECT_G] = FT_G, [SUBJECT_M] = FT_M, [SUBJECT_P] = FT_P};
@@ -259,8 +259,8 @@ bool history_concerns(struct history *h, const struct history_event *e, const st
     return b && concerns(h, s, b, (uint32_t)(e->number - b->first), who);
 }
 
-/* Returns the number of the first event about `who` in the segment, from event i of it to event `to` of the run; 0: none. *ok: it could be
- * read back. */
+/* Returns the number of the first event about `who` in the segment, from event i of it to event `to` of the run; 0: none. *ok becomes
+ * false if it cannot be read back. */
 static uint64_t scan_segment(struct history *h, uint32_t nth, uint32_t i, uint64_t to, int step, const struct history_subject *who,
                              bool *ok)
 {

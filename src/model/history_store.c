@@ -1,8 +1,8 @@
 /* Stores the records of the history: segments of packed records in memory, the oldest in an unlinked file.
  *
  * A record is packed when it comes (pack.h), into memory that each segment uses again, so that the kernel need not make pages for it. A full
- * segment is copied to as many bytes as it has. A reader of an event unpacks its block in some 10 µs, and the next readers find it unpacked. A
- * read from the file takes one block. The file holds the same bytes as the memory.
+ * segment is copied to as many bytes as it has. A reader of an event unpacks its block as far as that event, in some 10 µs at most, and the next
+ * readers find it unpacked. A read from the file takes one block. The file holds the same bytes as the memory.
  *
  * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error).
  */
@@ -162,11 +162,18 @@ static const uint8_t *read_back(const struct history *h, struct read_buffer *to,
     return to->v && move_bytes(h->fd, to->v, bytes, at, read_some) ? to->v : NULL;
 }
 
+/* Returns the packed records of the segment, NULL if only the file has them. */
+static const uint8_t *packed_in_memory(const struct history *h, const struct segment *s)
+{
+    return s->packed || s->in_file ? s->packed : h->open.v;
+}
+
 /* Returns the packed bytes of block k, NULL if they cannot be read back. */
 static const uint8_t *packed_block(struct history *h, const struct segment *s, uint32_t k)
 {
-    if (s->packed || !s->in_file)
-        return (s->packed ? s->packed : h->open.v) + s->at[k];
+    const uint8_t *all = packed_in_memory(h, s);
+    if (all)
+        return all + s->at[k];
     return read_back(h, &h->read, s->at[k + 1] - s->at[k], s->file_at + s->at[k]);
 }
 
@@ -187,15 +194,24 @@ static struct block *cached(struct history *h, uint64_t first)
     return b;
 }
 
+/* How far the block of n events is unpacked to read event i of it. One that only the file has is unpacked whole, so that it is read once. */
+static uint32_t unpacked_to(const struct history *h, const struct segment *s, uint32_t i, uint32_t n)
+{
+    enum { STEP = 256 };
+    uint32_t to = (i / STEP + 1) * STEP;
+    return to < n && packed_in_memory(h, s) ? to : n;
+}
+
 const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
 {
     const struct segment *s = &h->seg.v[segment];
     uint32_t k = i / h->block, n = s->n - k * h->block < h->block ? s->n - k * h->block : h->block;
+    uint32_t to = unpacked_to(h, s, i - k * h->block, n);
     struct block *b = cached(h, s->first + k * h->block);
-    if (b->n == n)
+    if (b->n >= to)
         return b;
     const uint8_t *from = packed_block(h, s, k);
-    if (!from || !unpack(b, from, n))
+    if (!from || !unpack(b, from, to))
         b->first = 0;
     return b->first ? b : NULL;
 }

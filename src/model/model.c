@@ -66,19 +66,34 @@ static bool deque_copy(struct deque *to, const struct deque *from)
     return true;
 }
 
-/* ---- Gs in transit ---- */
+/* ---- Gs in transit: an array; removing the first ones moves the start ---- */
+
+/* Makes room for one more: moves the content to the start of the buffer, which is at most half full afterwards. */
+static bool transit_room(struct model_m *mm)
+{
+    if (mm->transit_n < mm->transit_cap)
+        return true;
+    uint32_t cap = mm->transit_cap + (uint32_t)(mm->transit - mm->transit_buf), *v = mm->transit_buf;
+    if (mm->transit_n)
+        memmove(v, mm->transit, mm->transit_n * sizeof *v);
+    mm->transit = v;
+    mm->transit_cap = cap;
+    if (mm->transit_n < cap / 2)
+        return true;
+    cap = cap ? cap * 2 : 8;
+    v = realloc(v, cap * sizeof *v);
+    if (!v)
+        return false;
+    mm->transit = mm->transit_buf = v;
+    mm->transit_cap = cap;
+    return true;
+}
 
 void transit_insert(struct model *md, struct model_m *mm, uint32_t at, uint32_t g)
 {
-    if (mm->transit_n == mm->transit_cap) {
-        uint32_t cap = mm->transit_cap ? mm->transit_cap * 2 : 8;
-        uint32_t *v = realloc(mm->transit, cap * sizeof *v);
-        if (!v) {
-            md->oom = true;
-            return;
-        }
-        mm->transit = v;
-        mm->transit_cap = cap;
+    if (!transit_room(mm)) {
+        md->oom = true;
+        return;
     }
     memmove(mm->transit + at + 1, mm->transit + at, (mm->transit_n - at) * sizeof *mm->transit);
     mm->transit[at] = g;
@@ -232,7 +247,7 @@ void model_free(struct model *md)
         return;
     gpages_free(md);
     for (uint32_t i = 0; i < md->nm; i++) {
-        free(md->m[i].transit);
+        free(md->m[i].transit_buf);
         free(md->m[i].search);
     }
     for (uint32_t i = 0; i < md->npall; i++)
@@ -259,7 +274,7 @@ static bool clone_ms(struct model *to, const struct model *from)
     for (uint32_t i = 0; i < from->nm; i++) {
         const struct model_m *mm = &from->m[i];
         to->m[i] = *mm;
-        to->m[i].transit = NULL;
+        to->m[i].transit = to->m[i].transit_buf = NULL;
         to->m[i].transit_n = to->m[i].transit_cap = 0;
         ok &= search_copy(&to->m[i], mm);
         for (uint32_t k = 0; k < mm->transit_n; k++)
@@ -314,8 +329,10 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
         n += d[i]->cap * sizeof *d[i]->v;
     for (uint32_t i = 0; i < md->npall; i++)
         n += md->p[i].captimers * sizeof *md->p[i].timerbuf;
-    for (uint32_t i = 0; i < md->nm; i++)
-        n += md->m[i].transit_cap * sizeof *md->m[i].transit + (md->m[i].search ? sizeof *md->m[i].search : 0);
+    for (uint32_t i = 0; i < md->nm; i++) {
+        const struct model_m *mm = &md->m[i];
+        n += ((uint64_t)(mm->transit - mm->transit_buf) + mm->transit_cap) * sizeof *mm->transit + (mm->search ? sizeof *mm->search : 0);
+    }
     return n + model_objects_bytes(md) + meters_bytes(md, but) + md->heap.captimers * sizeof *md->heap.timerbuf;
 }
 
@@ -364,7 +381,7 @@ const struct model_m *model_m(const struct model *md, uint32_t m)
 enum m_doing model_m_doing(const struct model *md, uint32_t m)
 {
     const struct model_m *mm = model_m(md, m);
-    return mm && mm->started ? m_doing(md, mm) : MD_NONE;
+    return mm && mm->started ? m_doing(mm) : MD_NONE;
 }
 
 static uint32_t deque_read(const struct deque *d, const uint32_t **at)

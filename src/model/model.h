@@ -73,10 +73,13 @@ enum m_doing {
 }; /* what to show */
 struct model_m {
     bool started, spinning, blocked, netpoll, sysmon, template, exited;
+    bool syscall;      /* curg is in a system call */
     int8_t idlelocked; /* 1: sleeps until its locked G can run; -1: woken before it slept */
     uint32_t lockedg;  /* the only G it runs, 0: any */
-    uint32_t p, curg, transit_n, transit_cap, oldp;
-    uint32_t *transit;           /* runnable Gs that it is moving, oldest first */
+    uint32_t p, curg, oldp;
+    uint32_t transit_n, transit_cap; /* transit_cap: how many fit from `transit` on */
+    uint32_t *transit;               /* runnable Gs that it is moving, oldest first; points into transit_buf */
+    uint32_t *transit_buf;
     struct model_search *search; /* model_search() */
     bool search_over;            /* it has ended */
     int64_t since;               /* time its enum m_doing last changed */

@@ -114,7 +114,7 @@ const struct gpage *gpage_get(const struct model *md, uint32_t i);      /* reads
 struct gpage *gpage_take(struct model *md, uint32_t i);                 /* makes the page writable; NULL: out of memory (md->oom) */
 /* Returns the first page from number *i on that has live Gs, and sets *i to its number. Returns NULL if there is none. */
 const struct gpage *gpages_live(const struct model *md, uint32_t *i);
-struct model_g *model_g_add(struct model *md, uint32_t g); /* adds G g; NULL: out of memory */
+struct model_g *model_g_add(struct model *md, uint32_t g); /* adds G g, a live one; NULL: out of memory */
 
 static inline const struct gpage *gpage_at(const struct model *md, uint32_t i)
 {
@@ -139,7 +139,7 @@ static inline struct gpage *gpage_ours(struct model *md, uint32_t i)
 extern const struct gpage gpage_forgotten; /* the shared page that replaces each forgotten one */
 /* Notes the operation that a known G has reached. Its page must not be forgotten. False: out of memory. */
 bool gpage_set_op(struct model *md, uint32_t g, uint32_t op);
-void gpage_ended(struct model *md, uint32_t i); /* caller: a G of page i has just ended */
+void model_g_ended(struct model *md, uint32_t g); /* caller: G g has just ended */
 
 /* Returns a known G for writing; its page must not be forgotten. Never NULL (see oom). */
 static inline struct model_g *g_mut(struct model *md, uint32_t g)
@@ -148,15 +148,8 @@ static inline struct model_g *g_mut(struct model *md, uint32_t g)
     return page ? &page->g[g % GPAGE] : &md->spare;
 }
 
-static inline void g_live(struct model *md, uint32_t g, int delta) /* adds delta to the live Gs of the page */
-{
-    struct gpage *page = gpage_ours(md, g / GPAGE);
-    if (page)
-        page->live += (uint32_t)delta;
-}
-
-/* model_m_doing() of an M that has started. g: curg's state, NULL: it has none. */
-static ALWAYS_INLINE enum m_doing m_doing_with(const struct model_m *mm, const struct model_g *g)
+/* model_m_doing() of an M that has started. */
+static ALWAYS_INLINE enum m_doing m_doing(const struct model_m *mm)
 {
     if (mm->exited)
         return MD_EXITED;
@@ -168,14 +161,9 @@ static ALWAYS_INLINE enum m_doing m_doing_with(const struct model_m *mm, const s
         return MD_IDLE;
     if (mm->netpoll)
         return MD_NETPOLL;
-    if (g)
-        return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
+    if (mm->curg)
+        return mm->syscall ? MD_SYSCALL : MD_RUN;
     return mm->spinning ? MD_SPIN : MD_SCHED;
-}
-
-static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct model_m *mm)
-{
-    return m_doing_with(mm, mm->curg ? g_find(md, mm->curg) : NULL);
 }
 
 /* ---- objects.c */
@@ -213,11 +201,20 @@ static inline void transit_add(struct model *md, struct model_m *mm, uint32_t g)
         transit_insert(md, mm, mm->transit_n, g);
 }
 
+/* Closes the gap from the side that has fewer Gs. Usually there is nothing to move: an M has one G in transit, or all of them leave. Those of
+ * a batch from the global queue leave near the head, one by one. */
 static inline void transit_remove(struct model_m *mm, uint32_t at, uint32_t n)
 {
     mm->transit_n -= n;
-    for (uint32_t i = at; i < mm->transit_n; i++) /* usually nothing to move: an M has one G in transit, or all of them leave */
-        mm->transit[i] = mm->transit[i + n];
+    if (at < mm->transit_n - at) {
+        for (uint32_t i = at; i-- > 0;)
+            mm->transit[i + n] = mm->transit[i];
+        mm->transit += n;
+        mm->transit_cap -= n;
+    } else {
+        for (uint32_t i = at; i < mm->transit_n; i++)
+            mm->transit[i] = mm->transit[i + n];
+    }
 }
 
 static inline uint32_t transit_find(const struct model_m *mm, uint32_t g) /* returns transit_n if it is not there */

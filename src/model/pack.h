@@ -45,8 +45,8 @@ struct block {
 
 /* The most bytes of a record without its text, with those that pack_record() may write after it. */
 #define PACK_ROOM 256
-/* Packs the first of n events, which have one M and one time, or more of them; `text` (NULL: it has none) belongs to the first. Returns how
- * many, and moves *to. A packer begins with zeros in each block. */
+/* Packs as many of n events as one record takes, from the first on; at least one. They have one M and one time. text (NULL: none) belongs to the
+ * first event, which is then packed alone. Returns how many were packed, and moves *to. A packer begins with zeros in each block. */
 uint32_t pack_record(struct packer *p, uint8_t **to, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len);
 
 #define PACK_BEHIND 8 /* unpack() may read up to this many bytes after the packed ones */

@@ -307,6 +307,7 @@ struct model_g *model_g_add(struct model *md, uint32_t g)
         return NULL;
     page->g[g % GPAGE].id = g;
     page->known++;
+    page->live++;
     return &page->g[g % GPAGE];
 }
 
@@ -324,10 +325,11 @@ static void forget(struct model *md, uint32_t i)
     md->front[i] = (uintptr_t)&gpage_forgotten;
 }
 
-void gpage_ended(struct model *md, uint32_t i)
+void model_g_ended(struct model *md, uint32_t g)
 {
-    const struct gpage *page = gpage_at(md, i);
-    if (!page || page->live || page->known < GPAGE - (i == 0)) /* there is no G0 */
+    uint32_t i = g / GPAGE;
+    struct gpage *page = gpage_ours(md, i);
+    if (!page || --page->live || page->known < GPAGE - (i == 0)) /* there is no G0 */
         return;
     uint32_t *oldest = &md->ended_page[md->nended % ENDED_PAGES];
     if (md->nended++ >= ENDED_PAGES)

@@ -246,7 +246,7 @@ static void run_on(struct session *s)
     s->motion.state = RUNNING;
     s->motion.stepped = false;
     engine_arm(s->e, true);
-    if (s->cfg.audit && session_is_lockstep(s) && s->e->audit.compared < s->e->rounds)
+    if (s->cfg.audit && session_is_lockstep(s) && s->e->audit.compared < engine_rounds(s->e))
         engine_step(s->e, UNIT_EVENT, 1); /* two rounds ended in one step: one more event, so that the audit compares again */
     else if (s->cfg.audit)
         engine_step(s->e, UNIT_ROUND, session_is_lockstep(s) ? 1 : 1000);
@@ -337,6 +337,7 @@ static void finish(struct session *s)
     if (engine_hold(s->e)->kind == STOP_LIMIT)
         engine_cut(s->e, ENDED_LIMIT);
     s->ended = true;
+    s->request.mode = false;
     session_advance_end(s);
     s->request.run = s->request.run && rewind_on(&s->rewind); /* playing the past continues */
     session_notify_stop(s);

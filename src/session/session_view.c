@@ -26,7 +26,8 @@ static bool will_be_another(const struct session *s)
 static bool is_still(const struct session *s)
 {
     const struct requests *r = &s->request;
-    return !r->run && s->motion.state == STOPPED && !r->halt && !r->edits.n && !r->steps && !s->advance.on && !will_be_another(s);
+    return !r->run && s->motion.state == STOPPED && !r->halt && !r->mode && !r->edits.n && !r->steps && !s->advance.on &&
+           !will_be_another(s);
 }
 
 /* Returns true if a step takes so long that the screen shows it as under way. For a shorter one, the word would only flicker. */

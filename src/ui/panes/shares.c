@@ -13,18 +13,21 @@ enum { GS_MOST = 1 << 20, AGAIN = SHARES_EVENTS / 4 };
 
 struct account {
     int64_t ran, waited, longest, since;
-    uint8_t state; /* enum g_status; G_IDLE: it is not known yet */
+    uint8_t state; /* enum g_status; G_IDLE: there is no account, because no event of the G was read */
 };
 
+/* Of a million Gs few have run lately, and they are neighbours. So accounts are made by the page. */
+enum { PAGE = 256 };
+
 struct reading {
-    struct account *g; /* by nth_g(). Of a million Gs few have run lately, so only pages with those are written and read. */
-    uint64_t *used;    /* a bit for each account that is not empty */
-    uint32_t n;
+    struct account **page; /* by nth_g() / PAGE; NULL: none of its Gs has an account */
+    uint32_t n;            /* Gs */
+    bool oom;
     uint64_t to;
     int64_t start;
 };
 
-/* Returns the place of a G of the program in the table, 0 if it has none. */
+/* Returns the place of a G of the program among the accounts, 0 if it has none. */
 static uint32_t nth_g(const struct reading *r, uint32_t g)
 {
     uint32_t nth = g >= EV_SYSTEM_G ? g - EV_SYSTEM_GS : g;
@@ -59,21 +62,35 @@ static uint8_t state_before(const struct ev *e)
     }
 }
 
-static struct account *account_begin(struct reading *r, uint32_t nth, uint8_t state)
+/* Caller: the G has an account. */
+static struct account *account_at(const struct reading *r, uint32_t nth)
 {
-    r->used[nth / 64] |= UINT64_C(1) << nth % 64;
-    r->g[nth] = (struct account){.since = r->start, .state = state};
-    return &r->g[nth];
+    return &r->page[nth / PAGE][nth % PAGE];
 }
 
-/* Returns the next account that is not empty, 0 if there is none. */
-static uint32_t next_used(const struct reading *r, uint32_t nth)
+/* Returns the account of a G, which begins in this state if there is none yet; NULL: out of memory. */
+static struct account *account_of(struct reading *r, uint32_t nth, uint8_t state)
 {
-    uint32_t i = ++nth / 64, words = r->n / 64 + 1;
-    uint64_t bits = i < words ? r->used[i] & UINT64_MAX << nth % 64 : 0;
-    while (!bits && ++i < words)
-        bits = r->used[i];
-    return bits ? i * 64 + (uint32_t)__builtin_ctzll(bits) : 0;
+    struct account **page = &r->page[nth / PAGE];
+    if (!*page && !(*page = calloc(PAGE, sizeof **page))) {
+        r->oom = true;
+        return NULL;
+    }
+    struct account *a = account_at(r, nth);
+    if (a->state == G_IDLE)
+        *a = (struct account){.since = r->start, .state = state};
+    return a;
+}
+
+/* Returns the next G that has an account, 0 if there is none. */
+static uint32_t next_account(const struct reading *r, uint32_t nth)
+{
+    while (++nth < r->n)
+        if (!r->page[nth / PAGE])
+            nth |= PAGE - 1;
+        else if (account_at(r, nth)->state != G_IDLE)
+            return nth;
+    return 0;
 }
 
 static bool add_event(void *ctx, const struct history_event *e)
@@ -83,15 +100,13 @@ static bool add_event(void *ctx, const struct history_event *e)
         return true;
     uint32_t nth = nth_g(r, e->ev.g);
     int state = nth ? life_state_after(e->ev.g, &e->ev) : -1;
-    if (state >= 0) {
-        struct account *a = &r->g[nth];
-        if (a->state == G_IDLE)
-            account_begin(r, nth, state_before(&e->ev));
+    struct account *a = state >= 0 ? account_of(r, nth, state_before(&e->ev)) : NULL;
+    if (a) {
         end_state(a, e->ev.time);
         a->state = (uint8_t)state;
         a->since = e->ev.time;
     }
-    return e->number == r->to;
+    return e->number == r->to || r->oom;
 }
 
 /* Adds the time up to `now`. A G without an event was in its state all the time; one that wanted no P does not count. */
@@ -101,11 +116,11 @@ static void add_rest(const struct model *md, struct reading *r, int64_t now)
         uint32_t nth = nth_g(r, g);
         uint8_t state = model_g(md, g)->status;
         bool wants = state == G_RUNNING || state == G_RUNNABLE;
-        if (nth && wants && !(r->used[nth / 64] >> nth % 64 & 1))
-            account_begin(r, nth, state);
+        if (nth && wants)
+            account_of(r, nth, state);
     }
-    for (uint32_t i = 0; (i = next_used(r, i));)
-        end_state(&r->g[i], now);
+    for (uint32_t i = 0; (i = next_account(r, i));)
+        end_state(account_at(r, i), now);
 }
 
 double share_of(const struct share *x)
@@ -115,7 +130,7 @@ double share_of(const struct share *x)
 
 static struct share share_at(const struct reading *r, uint32_t i)
 {
-    const struct account *a = &r->g[i];
+    const struct account *a = account_at(r, i);
     return (struct share){.g = i < EV_SYSTEM_G ? i : i + EV_SYSTEM_GS, .ran = a->ran, .waited = a->waited, .longest = a->longest};
 }
 
@@ -134,7 +149,7 @@ static void keep(struct shares *s, struct share x)
 static void sum_up(struct shares *s, const struct reading *r)
 {
     double sum = 0, squares = 0;
-    for (uint32_t i = 0; (i = next_used(r, i));) {
+    for (uint32_t i = 0; (i = next_account(r, i));) {
         struct share x = share_at(r, i);
         s->n += x.ran + x.waited > 0;
         sum += share_of(&x);
@@ -142,7 +157,7 @@ static void sum_up(struct shares *s, const struct reading *r)
     }
     s->mean = s->n ? sum / s->n : 0;
     s->index = squares > 0 ? sum * sum / (s->n * squares) : 1;
-    for (uint32_t i = 0; (i = next_used(r, i));) {
+    for (uint32_t i = 0; (i = next_account(r, i));) {
         struct share x = share_at(r, i);
         x.lost = s->mean * (double)(x.ran + x.waited) - (double)x.ran;
         if (x.ran + x.waited > 0)
@@ -162,18 +177,20 @@ void shares_read(struct shares *s, const struct view *v, struct history *h)
     struct reading r = {.n = made < GS_MOST ? (uint32_t)made : GS_MOST, .to = to};
     struct history_event first = {0};
     *s = (struct shares){.run = v->st.run, .from = from};
-    r.used = calloc(r.n / 64 + 1, sizeof *r.used);
-    r.g = calloc(r.n, sizeof *r.g);
-    if (to && r.used && r.g) {
+    r.page = calloc(r.n / PAGE + 1, sizeof *r.page);
+    if (to && r.page) {
         r.start = from && history_get(h, from, &first) ? first.ev.time : 0;
         if (to > from)
             history_find(h, from + 1, 1, add_event, &r);
         add_rest(v->md, &r, v->st.time);
+    }
+    if (to && r.page && !r.oom) {
         sum_up(s, &r);
         s->at = to;
     }
-    free(r.g);
-    free(r.used);
+    for (uint32_t i = 0; r.page && i <= r.n / PAGE; i++)
+        free(r.page[i]);
+    free(r.page);
 }
 
 /* ---- drawing ---- */
