@@ -276,6 +276,12 @@ static ALWAYS_INLINE bool takes_g(enum ev_kind kind)
            kind == EV_GC_WORKER || kind == EV_NETPOLL_READY;
 }
 
+/* Returns why an event is not applied. If there was no memory for a copy of its G, what was checked is not that G. */
+static __attribute__((noinline)) enum offer not_applied(const struct fold *f, enum offer r)
+{
+    return f->md->oom ? fold_lacks(f) : r;
+}
+
 /* Makes the G of a g_create. */
 static ALWAYS_INLINE enum offer make_g(struct fold *f)
 {
@@ -298,11 +304,11 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
         f->g = g_of(f);
     enum offer r = seqs_check(f, kind, field);
     if (r || (kind == EV_G_CREATE && (r = make_g(f))))
-        return r;
+        return not_applied(f, r);
     enum m_doing before =
         (kinds[kind].traits & MOVES) && f->mm ? m_doing(f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
     if (kinds[kind].fold && (r = kinds[kind].fold(f)))
-        return r;
+        return not_applied(f, r);
     seqs_advance(f, kind, field);
     if (md->oom)
         return fold_lacks(f);
