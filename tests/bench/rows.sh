@@ -13,6 +13,19 @@ check_rows() { # "KNOWN ROWS" WORD...
     done
 }
 
+# Ends the script if one of these variables holds a word that is not a whole number from LEAST on.
+check_numbers() { # LEAST VARIABLE...
+    local least=$1 name word
+    shift
+    for name; do
+        for word in ${!name:-}; do
+            [[ $word =~ ^(0|[1-9][0-9]{0,8})$ ]] && [ "$word" -ge "$least" ] && continue
+            echo "$name: expected a whole number from $least on, got \"$word\"" >&2
+            exit 2
+        done
+    done
+}
+
 # Prints the word with the least edit distance, if at most half of its letters change.
 nearest() { # WORD "WORDS"
     awk -v word="$1" -v words="$2" '

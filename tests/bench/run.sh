@@ -27,6 +27,7 @@ fi
 procs=${BENCH_PROCS:-1 2}
 # shellcheck disable=SC2086 # words
 check_rows "$("$rt" 2>&1 | sed -n 's/.*rows: //p')" $rows
+check_numbers 1 BENCH_PROCS BENCH_ROUNDS BENCH_SCALE
 keep=${BENCH_KEEP:-}
 values=$(mktemp)
 trap 'rm -f "$values" "$values.err"' EXIT
