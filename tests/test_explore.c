@@ -123,7 +123,7 @@ TEST(outcomes_line_up)
 
 static struct result *explore(const char *file, const char *options)
 {
-    char line[1500];
+    char line[10000];
     snprintf(line, sizeof line, "gmpscope explore '%s' %s", file, options);
     return shell(line);
 }
@@ -343,7 +343,7 @@ TEST(wrong_parts_are_refused)
         const char *a, *b, *says;
     } wrong[] = {
         {first, "", "part 2 of 2 is missing"},          {first, first, "part 1 of 2 is already in"},
-        {first, other, "\"command\" differs"},          {first, whole, "lacks the key \"part\""},
+        {first, other, "\"command\" differs"},          {first, whole, "whole: expected what explore --shard K/N --json prints"},
         {first, t_file("early", early), "ended early"}, {second, t_file("empty", ""), "there is nothing in it"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -353,6 +353,8 @@ TEST(wrong_parts_are_refused)
         HAS(r->err, wrong[i].says);
         CHECK_STR(r->out, "");
     }
+    snprintf(run, sizeof run, "gmpscope explore --merge --seeds 4 '%s' '%s'", first, second);
+    CHECK_INT(shell(run)->code, 2);
     CHECK_INT(explore("steal-half", "--shard 1/2 --json")->code, 2);
     CHECK_INT(explore("steal-half", "--seeds 9 --shard 1/2")->code, 2);
     CHECK_INT(explore("steal-half", "--seeds 9 --json --failures 3 --shard 1/2")->code, 2);

@@ -205,7 +205,7 @@ static struct layout_pane_kind made_up(int i)
         {"order", OPTION_WORD, 1, .word = {"old", "new"}},
         {.name = "wrap", .type = OPTION_BOOL, .standard = true},
     };
-    return i ? (struct layout_pane_kind){"lists", option, 3} : (struct layout_pane_kind){"plain", NULL, 0};
+    return i ? (struct layout_pane_kind){"lists", option, 3, 1, 1} : (struct layout_pane_kind){"plain", NULL, 0, 1, 1};
 }
 
 static void check_made_up(const char *text, const char *what, const int option[3])
@@ -360,12 +360,33 @@ TEST(edits_change_only_the_place_of_the_pane)
     layout_replace(copy, 2, PANE_output, &pane_kinds);
     layout_solve(copy, 80, 24, pane, MAX);
     CHECK_INT(pane[2].kind, PANE_output);
-    CHECK(layout_resize(copy, 2, pane[2].rect, -10));
+    CHECK(layout_resize(copy, 2, 80, 24, -10, &pane_kinds));
     layout_solve(copy, 80, 24, pane, MAX);
     CHECK_INT(pane[2].rect.w, 30);
-    CHECK(!layout_resize(copy, 2, pane[2].rect, -30));
+    CHECK(!layout_resize(copy, 2, 80, 24, -30, &pane_kinds));
     check_round_trip(copy);
     check_round_trip(l);
+    layout_free(l);
+    layout_free(copy);
+}
+
+TEST(a_resized_pane_leaves_each_other_pane_its_least_size)
+{
+    struct layout *l = load_shipped("compact"), *copy = layout_copy(l, "mine");
+    struct layout_pane was[MAX], pane[MAX];
+    int n = layout_solve(copy, 80, 24, was, MAX), grown = 0;
+    CHECK(!layout_resize(copy, 1, 80, 24, 12, &pane_kinds)); /* processors */
+    check_same(l, copy, 80, 24);
+    while (layout_resize(copy, 1, 80, 24, 1, &pane_kinds))
+        grown++;
+    CHECK(grown > 0);
+    CHECK_INT(layout_solve(copy, 80, 24, pane, MAX), n);
+    for (int i = 0; i < n; i++)
+        CHECK(pane[i].rect.h >= was[i].rect.h || pane[i].rect.h >= 3); /* a title, a row, and the lower edge of a box */
+    while (layout_resize(copy, 1, 80, 24, -1, &pane_kinds))
+        ;
+    layout_solve(copy, 80, 24, pane, MAX);
+    CHECK_INT(pane[1].rect.h, 3);
     layout_free(l);
     layout_free(copy);
 }
@@ -374,11 +395,11 @@ TEST(a_pane_that_has_no_neighbour_keeps_its_size)
 {
     struct layout *l = load("name: x\nroot: {split: rows, children: [{pane: status, size: 1}, {pane: output}]}\n");
     CHECK(l);
-    CHECK(!layout_resize(l, 1, (struct layout_rect){0, 1, 80, 23}, -3));
-    CHECK(layout_resize(l, 0, (struct layout_rect){0, 0, 80, 1}, 2));
+    CHECK(!layout_resize(l, 1, 80, 24, -3, &pane_kinds));
+    CHECK(layout_resize(l, 0, 80, 24, 2, &pane_kinds));
     layout_free(l);
     l = load("name: x\nroot: {pane: output}\n");
-    CHECK(!layout_resize(l, 0, (struct layout_rect){0, 0, 80, 24}, -3));
+    CHECK(!layout_resize(l, 0, 80, 24, -3, &pane_kinds));
     for (int i = 1; i < LAYOUT_PANES_MAX; i++)
         layout_divide(l, i % 3, i % 2 ? LAYOUT_ROWS : LAYOUT_COLUMNS); /* fails once it is too deep */
     CHECK(layout_panes(l) > 20);

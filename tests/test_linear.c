@@ -38,6 +38,15 @@ TEST(space_runs_and_the_same_lines_give_the_same_text)
     CHECK_STR(first, second);
 }
 
+TEST(the_mode_of_a_run_that_is_over_stays)
+{
+    const char *out = typed("space\\nm\\nb\\nm\\nmode free\\n", "steal-half");
+    CHECK(!strstr(out, "slow motion"));
+    HAS(out, "> m\nthe run is over");
+    CHECK(strstr(strstr(out, "\n> b\n"), "> m\nthe run is over"));
+    HAS(out, "> mode free\nthe run is over");
+}
+
 /* No start is said twice, also if the run rests between two of them. Who steps hears of each event. */
 TEST(repeated_starts_have_one_sentence)
 {
@@ -88,6 +97,16 @@ TEST(choices_are_numbered_and_a_number_takes_one)
 }
 
 /* The card comes after the last text. Its keys are words; an empty line is enter, and the rest of the input is for the next run. */
+TEST(choices_come_after_the_sentence_of_the_event_before_them)
+{
+    const char *out = typed("until steal\\nc\\n1\\n1\\n1\\n2\\n1\\n", "steal-half");
+    for (const char *at = out; (at = strstr(at, "\nDecision ")); at++) {
+        const char *state = strstr(at, "\nPAUSED. Event ");
+        const char *line = state ? strchr(state + 1, '\n') : NULL;
+        CHECK(line && strncmp(line, "\n> ", 3) == 0); /* no sentence between the choices and the prompt */
+    }
+}
+
 TEST(the_card_of_a_lesson_has_keys)
 {
     static const char text[] =
@@ -111,6 +130,12 @@ TEST(a_lesson_asks_and_takes_a_number)
     HAS(out, "1) 1\n2) 2\n3) 3\n4) 4");
     HAS(out, "Wrong: 2. The answer is 4.");
     HAS(out, "Lesson ─ 3 of ");
+}
+
+TEST(a_mistake_in_a_search_names_the_way_to_search_for_text)
+{
+    HAS(typed("/steals\\n", "steal-half"), "the nearest is \"steal\"; to search for text, quote it: \"steals\"");
+    HAS(typed("/\"steals\"\\n", "steal-half"), "\"steals\": in no sentence so far");
 }
 
 TEST(mistakes_are_said)
@@ -238,4 +263,17 @@ TEST(a_terminal_gets_no_broken_words)
     term_keys(t, "q\n");
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);
+}
+
+/* As with `| head`: the run ends, although its input is still open, and that is no error. */
+TEST(a_reader_that_closes_the_pipe_ends_the_run)
+{
+    const char *script = t_file("script",
+                                "d=$(mktemp -d) && mkfifo $d/in $d/out && exec 4<>$d/in || exit 9\n"
+                                ": <$d/out & exec 3>$d/out; wait; rm -r $d\n");
+    char command[800];
+    snprintf(command, sizeof command, ". '%s'; gmpscope run --linear steal-half <&4 >&3", script);
+    struct result *r = shell(command);
+    CHECK_INT(r->code, 0);
+    CHECK_STR(r->err, "");
 }

@@ -158,7 +158,7 @@ TEST(the_boot_is_one_sentence)
     CHECK(!term_shows(t, "M1 starts: it runs sysmon."));
     key_and_see(t, ":goto 2\r", "procresize makes the first Ps");
     CHECK(term_shows(t, "Boot: M0 starts, GOMAXPROCS=2."));
-    CHECK(term_shows(t, "event 2 of the last sentence"));
+    CHECK(term_shows(t, "event 2 is a part of the sentence above"));
     key_and_see(t, ":goto 6\r", "M1 starts: it runs sysmon.");
     CHECK(term_shows(t, "Boot: M0 starts, GOMAXPROCS=2, M1 is sysmon."));
     CHECK(!term_shows(t, "procresize makes the first Ps"));

@@ -24,7 +24,8 @@ static const struct command_row table[] = {
     {"new", "new NAME", "write NAME.yaml, a commented scenario to start from", CMD_NEW, cmd_new},
     {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
     {"help", "help [TOPIC|COMMAND]",
-     "print this list, a page of the manual (scenario, layout, events, patterns, queries, keys), or a command's options", 0, NULL},
+     "print this list, a page of the manual (gmpscope, scenario, layout, events, patterns, queries, keys), or a command's options", 0,
+     NULL},
 };
 #define COMMANDS (sizeof table / sizeof *table)
 

@@ -521,7 +521,8 @@ static int unknown_topic(const char *word)
     const char *near = diag_nearest(word, words, PAGES);
     if (near)
         return usage_error("no help on \"%s\"; did you mean \"%s\"?", word, near);
-    return usage_error("no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, queries, keys", word);
+    return usage_error(
+        "no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, queries, keys, and on each command", word);
 }
 
 int cmd_help(int argc, char **argv)

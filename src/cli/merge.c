@@ -79,7 +79,15 @@ struct part {
     struct yreport *report;
 };
 
-static bool load(struct arena *a, struct part *p)
+/* Returns false after an error message if the file is JSON of something else, such as a search that was not split. */
+static bool is_part(const struct part *p)
+{
+    if (!p->tree || yaml_get(p->tree, "part"))
+        return true;
+    return usage_error("%s: expected what explore --shard K/N --json prints", p->path), false;
+}
+
+static bool load_part(struct arena *a, struct part *p)
 {
     struct diag d;
     size_t len;
@@ -87,11 +95,10 @@ static bool load(struct arena *a, struct part *p)
     diag_init(&d, p->path);
     char *bytes = yaml_read(a, p->path, &len, &d);
     p->tree = bytes ? yaml_parse(a, bytes, len, &d) : NULL;
-    bool good =
-        p->tree && yaml_check(p->tree, &report_schema, "part of an exploration", &d) && yaml_load(a, p->tree, &report_schema, &data, &d);
+    bool good = p->tree && is_part(p) && yaml_check(p->tree, &report_schema, "part of an exploration", &d) &&
+                yaml_load(a, p->tree, &report_schema, &data, &d);
     p->report = data;
-    if (!good)
-        diag_print(&d, stderr);
+    diag_print(&d, stderr);
     diag_fini(&d);
     return good;
 }
@@ -101,7 +108,7 @@ static bool same_text(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Returns what tells the parts of two searches apart; NULL: they are of one search. */
+/* Returns the name of what differs between two parts; NULL: they are of one search. */
 static const char *difference(const struct yreport *a, const struct yreport *b)
 {
     return !same_text(a->scenario, b->scenario) ? "scenario"
@@ -115,7 +122,7 @@ static const char *difference(const struct yreport *a, const struct yreport *b)
                : NULL;
 }
 
-/* Returns the first part that is not among n. */
+/* Returns the number of the first part that is not among these n. */
 static uint32_t missing_part(const struct part *parts, uint32_t n)
 {
     for (uint32_t part = 1;; part++) {
@@ -127,8 +134,9 @@ static uint32_t missing_part(const struct part *parts, uint32_t n)
     }
 }
 
-/* Checks what no schema can: that each part is there once, whole, and of the same search. Returns: false after an error message. */
-static bool fits(const struct part *parts, uint32_t n, uint32_t i)
+/* Checks what no schema can: that part i is whole, of the same search as the first, and not among the parts before it. Part n - 1, the last one,
+ * also shows whether a part is missing. Returns false after an error message. */
+static bool part_fits(const struct part *parts, uint32_t n, uint32_t i)
 {
     const struct part *p = &parts[i], *first = &parts[0];
     const struct yreport *r = p->report;
@@ -138,7 +146,7 @@ static bool fits(const struct part *parts, uint32_t n, uint32_t i)
     if (other)
         return usage_error("%s: \"%s\" differs from %s; only parts of one search can be put together", p->path, other, first->path), false;
     if (r->part < 1 || r->part > r->of || r->failed != r->failures_count)
-        return usage_error("%s: this is not what explore --shard printed", p->path), false;
+        return usage_error("%s: this was changed after explore --shard printed it", p->path), false;
     for (uint32_t k = 0; k < i; k++)
         if (parts[k].report->part == r->part)
             return usage_error("%s: part %u of %u is already in %s", p->path, r->part, r->of, parts[k].path), false;
@@ -161,7 +169,7 @@ static bool add_values(struct tally *t, const struct part *p)
     return good;
 }
 
-static bool add(struct findings *f, const struct part *p)
+static bool add_part(struct findings *f, const struct part *p)
 {
     const struct yreport *r = p->report;
     f->done += r->schedules;
@@ -195,7 +203,7 @@ static struct yfailure **failures_of(struct arena *a, const struct part *parts, 
     return out;
 }
 
-static struct exploration what_was_searched(const struct yreport *r)
+static struct exploration search_of(const struct yreport *r)
 {
     return (struct exploration){
         .scenario = r->scenario,
@@ -211,15 +219,15 @@ static struct exploration what_was_searched(const struct yreport *r)
         .fine = r->fine};
 }
 
-static int report(struct arena *a, const struct part *parts, uint32_t n, bool json)
+static int print_report(struct arena *a, const struct part *parts, uint32_t n, bool json)
 {
-    struct findings f = {.what = what_was_searched(parts[0].report), .end = EXPLORED_SEEDS};
+    struct findings f = {.what = search_of(parts[0].report), .end = EXPLORED_SEEDS};
     size_t count;
     int code = 0;
     struct yfailure **failure = failures_of(a, parts, n, &count);
     bool good = failure != NULL;
     for (uint32_t i = 0; good && i < n; i++)
-        good = add(&f, &parts[i]);
+        good = add_part(&f, &parts[i]);
     if (good) {
         findings_begin(&f, json, stdout);
         for (size_t i = 0; i < count; i++) {
@@ -243,11 +251,11 @@ int cmd_merge(const struct options *o)
         usage_error("%s", n ? strerror(ENOMEM) : "--merge needs the files that explore --shard K/N --json printed");
     for (; good && loaded < n; loaded += good) {
         parts[loaded] = (struct part){.path = o->args[loaded]};
-        good = load(&a, &parts[loaded]);
+        good = load_part(&a, &parts[loaded]);
     }
     for (uint32_t i = 0; good && i < n; i++)
-        good = fits(parts, n, i);
-    int code = good ? report(&a, parts, n, o->json) : 2;
+        good = part_fits(parts, n, i);
+    int code = good ? print_report(&a, parts, n, o->json) : 2;
     for (uint32_t i = 0; i < loaded; i++)
         cyaml_free(&yaml_config, &report_schema, parts[i].report, 0);
     arena_fini(&a);

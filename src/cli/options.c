@@ -511,10 +511,10 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
 /* A part ends only at its last seed: the parts could not be put together if one knew when another has had enough. */
 static bool shard_agrees(const struct options *o)
 {
+    if (o->merge && (o->shard || o->has_seeds || o->has_seed || o->wall >= 0 || o->failures || o->tally))
+        return usage_error("--merge takes no option of a search; the files say what was searched"), false;
     if (!o->shard)
         return true;
-    if (o->merge)
-        return usage_error("--shard and --merge cannot be combined"), false;
     if (!o->has_seeds || !o->json)
         return usage_error("--shard needs %s", o->json ? "--seeds N, how many seeds all parts try together" : "--json; --merge reads it"),
                false;

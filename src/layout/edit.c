@@ -125,20 +125,60 @@ static bool others_have_weight(const struct lnode *parent, const struct lnode *c
     return false;
 }
 
-bool layout_resize(struct layout *l, int leaf, struct layout_rect rect, int by)
+/* The panes of a layout on a screen. */
+struct placing {
+    struct layout_pane pane[LAYOUT_PANES_MAX];
+    int n;
+};
+
+static struct placing placing_of(const struct layout *l, int w, int h)
 {
-    struct way w = way_to(l, leaf);
-    while (w.n > 1 && w.node[w.n - 2]->n < 2) /* an only child has the place of its parent */
-        w.n--;
-    if (w.n < 2)
+    struct placing p;
+    p.n = layout_solve(l, w, h, p.pane, LAYOUT_PANES_MAX);
+    return p;
+}
+
+/* Does each pane have the least size of its kind? One that was smaller before may stay as it was. */
+static bool all_have_room(const struct placing *was, const struct placing *now, const struct layout_kinds *kinds)
+{
+    for (int i = 0; i < now->n; i++) {
+        struct layout_pane_kind k = kinds->kind(now->pane[i].kind);
+        struct layout_rect old = was->pane[i].rect, new = now->pane[i].rect;
+        if ((new.w < old.w &&new.w < k.columns) || (new.h < old.h &&new.h < k.rows))
+            return false;
+    }
+    return true;
+}
+
+/* Returns NULL if the pane is not on the screen. */
+static const struct layout_pane *placed_leaf(const struct placing *p, int leaf)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->pane[i].leaf == leaf)
+            return &p->pane[i];
+    return NULL;
+}
+
+bool layout_resize(struct layout *l, int leaf, int w, int h, int by, const struct layout_kinds *kinds)
+{
+    const struct placing was = placing_of(l, w, h);
+    const struct layout_pane *at = placed_leaf(&was, leaf);
+    struct way way = way_to(l, leaf);
+    while (way.n > 1 && way.node[way.n - 2]->n < 2) /* an only child has the place of its parent */
+        way.n--;
+    if (!at || way.n < 2)
         return false;
-    struct lnode *node = w.node[w.n - 1], *parent = w.node[w.n - 2];
-    int length = (parent->split == SPLIT_ROWS ? rect.h : rect.w) + by;
+    struct lnode *node = way.node[way.n - 1], *parent = way.node[way.n - 2], before = *node;
+    int length = (parent->split == SPLIT_ROWS ? at->rect.h : at->rect.w) + by;
     if (length < 1 || length > LENGTH_MOST || !others_have_weight(parent, node))
         return false;
     node->size = length;
     node->weight = 0;
-    return true;
+    const struct placing now = placing_of(l, w, h);
+    bool fits = all_have_room(&was, &now, kinds);
+    if (!fits)
+        *node = before;
+    return fits;
 }
 
 /* ---- writing ---- */

@@ -21,6 +21,7 @@ struct layout_pane_kind {
     const char *name;
     const struct layout_option *option; /* `noptions` of them, at most OPTIONS_MAX */
     int noptions;
+    int columns, rows; /* an edit makes no pane of this kind smaller, its frame included */
 };
 struct layout_kinds {
     int n;
@@ -81,9 +82,9 @@ int layout_panes(const struct layout *l); /* on a screen of any size */
 bool layout_divide(struct layout *l, int leaf, enum layout_split split);
 /* Puts another pane, with the standard options, into the place. */
 void layout_replace(struct layout *l, int leaf, int kind, const struct layout_kinds *kinds);
-/* Gives the pane a fixed length along its split: that of rect, where it is, with `by` added. Returns false if that is less than 1, or if
- * nothing next to it can give way. */
-bool layout_resize(struct layout *l, int leaf, struct layout_rect rect, int by);
+/* Gives the pane a fixed length along its split: the one that it has on a screen of w × h, with `by` added. Returns false and changes
+ * nothing if nothing next to it can give way, or if a pane would become smaller than the least size of its kind. */
+bool layout_resize(struct layout *l, int leaf, int w, int h, int by, const struct layout_kinds *kinds);
 /* Writes it as a layout file of this name, which layout_load() reads back. Returns false after an error. */
 bool layout_write(const struct layout *l, const char *name, const struct layout_kinds *kinds, FILE *out);
 /* The same into the file at path, which keeps its old content after an error. Returns 0 or an errno. */

@@ -197,7 +197,8 @@ static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
         if (!hidden)
             say_event(l, &v, w, i);
     }
-    return w->at;
+    bool left_out = !rests && w->at == w->to && l->said != w->to; /* the run may rest there, and then it has a sentence */
+    return left_out ? w->at - 1 : w->at;
 }
 
 /* Says at most a window of events. Returns true if there are more. */
@@ -322,12 +323,20 @@ static void say_lesson(struct linear *l)
     say_picture(l);
 }
 
+/* The choices are fetched later than the state, so they may follow an event that is newer. Returns true if they follow this one, or one
+ * before it. */
+static bool choices_follow(const struct ui *u, uint64_t event)
+{
+    const struct session_decision *d = &u->box.choose.fetched;
+    return d->state != CHOICE_READY || d->at <= event;
+}
+
 static void say_choices(struct linear *l)
 {
     struct ui *u = l->u;
     const struct session_decision *d = &u->box.choose.shown;
     char text[256], line[300];
-    if (d->state == CHOICE_MAKING || d->serial == l->choices)
+    if (d->state == CHOICE_MAKING || d->serial == l->choices || !choices_follow(u, l->told))
         return;
     l->choices = d->serial;
     say(l, d->head[u->lang]);
@@ -388,8 +397,8 @@ static void say_state(struct linear *l)
 /* Returns true if nothing changes until somebody acts. */
 static bool is_at_rest(const struct ui *u)
 {
-    bool choosing = u->box.kind == BOX_CHOOSE && u->box.choose.fetched.state == CHOICE_MAKING;
-    return !ui_moves(u) && !choosing;
+    bool ready = u->box.choose.fetched.state != CHOICE_MAKING && choices_follow(u, u->run->st.events);
+    return !ui_moves(u) && (u->box.kind != BOX_CHOOSE || ready);
 }
 
 static bool say_news(struct linear *l)
@@ -511,13 +520,24 @@ static void read_input(struct linear *l)
     l->in[l->n] = '\0';
 }
 
+/* Passes on what was printed. If that fails it leaves, and returns false. If the reader has closed the pipe, it has seen what it wanted: that is
+ * no error. */
+static bool send_lines(struct linear *l)
+{
+    if (fflush(stdout) == 0)
+        return true;
+    if (errno == EPIPE)
+        clearerr(stdout);
+    ui_leave(l->u, 0);
+    return false;
+}
+
 static void wait_for_news(struct linear *l, bool rests)
 {
     bool reads = !l->eof && l->n < sizeof l->in - 1 && (rests || l->terminal);
     struct pollfd fd[2] = {{reads ? STDIN_FILENO : -1, POLLIN, 0}, {l->u->ops->wake_fd(l->u->run->session), POLLIN, 0}};
     uint64_t n;
-    fflush(stdout);
-    if (poll(fd, 2, rests ? -1 : LIVE_MS) <= 0)
+    if (!send_lines(l) || poll(fd, 2, rests ? -1 : LIVE_MS) <= 0)
         return;
     if (fd[1].revents && read(fd[1].fd, &n, sizeof n) < 0)
         return;
@@ -584,7 +604,7 @@ int linear_run(struct ui *u)
         turn(l);
     say_note(l);
     end_prompt(l);
-    fflush(stdout);
+    (void)send_lines(l);
     free(l);
     return u->loop.code;
 }

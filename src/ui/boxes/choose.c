@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHOOSE_W = 96 };
+enum { CHOOSE_W = 96, SIDES_LEAST = 12 }; /* less than that at its sides would only show ends of frames */
 
 /* ---- the box ---- */
 
@@ -153,7 +153,7 @@ static void draw(struct ui *u)
     struct chooser *k = &u->box.choose;
     char head[256], more[96] = "";
     struct canvas *c = &u->canvas;
-    int n = rows(k), w = c->w < CHOOSE_W ? c->w : CHOOSE_W, most = c->h / 2 > 4 ? c->h / 2 : 4, h = (n ? n : 1) + 2;
+    int n = rows(k), w = c->w < CHOOSE_W + SIDES_LEAST ? c->w : CHOOSE_W, most = c->h / 2 > 4 ? c->h / 2 : 4, h = (n ? n : 1) + 2;
     h = h < most ? h : most;
     struct rect r = {(c->w - w) / 2, box_y(u, h), w, h};
     struct rect in = box_frame(c, r, title(u, head, sizeof head), tx(u->lang, TX_CHOOSE_KEYS));

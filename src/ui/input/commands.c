@@ -149,6 +149,14 @@ static bool is_text(const char *arg, const struct session_mistake *wrong)
     return wrong->pos == 0 && !diag_nearest(word, w.v, w.n);
 }
 
+/* Also says how to search for text: a word that is near to one of a pattern is taken for a mistake in it. */
+static bool fail_find(struct ui *u, const char *arg, const struct session_mistake *wrong)
+{
+    char what[sizeof u->command.prompt.wrong];
+    snprintf(what, sizeof what, tx(u->lang, TX_WRONG_FIND), wrong->text, arg);
+    return command_fail(u, (int)wrong->pos, arg[0] == '"' ? wrong->text : what);
+}
+
 static bool do_find(struct ui *u, const char *arg)
 {
     struct session_mistake wrong = {.lang = u->lang};
@@ -156,7 +164,7 @@ static bool do_find(struct ui *u, const char *arg)
     if (!pattern && is_text(arg, &wrong))
         return find_text(u, arg);
     if (!pattern)
-        return fail_pattern(u, &wrong);
+        return fail_find(u, arg, &wrong);
     if (wrong.unrecorded)
         return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
     snprintf(u->command.pattern, sizeof u->command.pattern, "%s", arg);
@@ -185,7 +193,7 @@ static bool do_mode(struct ui *u, const char *arg)
     bool lockstep = strcmp(arg, mode_name[MODE_LOCKSTEP]) == 0;
     if (!lockstep && strcmp(arg, mode_name[MODE_FREE]) != 0)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_MODE));
-    if (lockstep != u->run->st.lockstep && !ui_over(u))
+    if (lockstep != u->run->st.lockstep)
         ui_toggle_mode(u);
     return true;
 }

@@ -94,7 +94,7 @@ bool layout_do_resize(struct ui *u, const char *arg)
     struct focus f = focused(u);
     if (!f.layout)
         return false;
-    if (!layout_resize(f.layout, f.pane.leaf, f.pane.rect, (int)by))
+    if (!layout_resize(f.layout, f.pane.leaf, u->w, u->h, (int)by, &pane_kinds))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_RESIZE_ROOM));
     keep_focus(u, &f);
     return true;

@@ -140,8 +140,7 @@ static void key_faster(struct ui *u)
 
 static void key_mode(struct ui *u)
 {
-    if (!ui_over(u))
-        ui_toggle_mode(u);
+    ui_toggle_mode(u);
 }
 
 static void key_help(struct ui *u)

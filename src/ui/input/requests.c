@@ -251,6 +251,11 @@ void ui_toggle_mode(struct ui *u)
 {
     struct session_status now;
     const struct text *refusal = u->ops->refusal(u->run->session, CAN_CHANGE_MODE);
+    u->ops->status(u->run->session, &now);
+    if (now.over) { /* also while its past is shown */
+        ui_note_text(u, TX_NOTE_OVER);
+        return;
+    }
     u->ops->toggle_mode(u->run->session);
     u->ops->status(u->run->session, &now);
     if (refusal)

@@ -26,7 +26,7 @@ static void note_birth(struct event_list *l, const struct history_event *e)
 }
 
 /* Where nothing was found, nothing is looked for again until the next list_read(): a frame asks several times. */
-static uint64_t next_wanted(struct event_list *l, struct history *h, uint64_t n, int step)
+static uint64_t look_for(struct event_list *l, struct history *h, uint64_t n, int step)
 {
     struct history_event e;
     uint64_t from = n;
@@ -47,6 +47,42 @@ static uint64_t next_wanted(struct event_list *l, struct history *h, uint64_t n,
     if (step < 0 && from > l->oldest && from <= l->newest)
         l->oldest = from;
     return 0;
+}
+
+/* Returns the nearest of the events found, from n on in this direction; 0: none. */
+static uint64_t found_from(const struct list_found *f, uint64_t n, int step)
+{
+    int i = 0;
+    while (i < f->n && f->at[i] > n)
+        i++;
+    i -= step > 0 && (i == f->n || f->at[i] < n);
+    return i >= 0 && i < f->n ? f->at[i] : 0;
+}
+
+/* A search back from n has ended at `next` (0: nowhere). */
+static void note_found(struct list_found *f, uint64_t n, uint64_t next)
+{
+    if (f->low > f->high || n != f->low - 1)
+        *f = (struct list_found){.low = n + 1, .high = n};
+    if (!next || f->n == LIST_ROWS)
+        return;
+    f->at[f->n++] = next;
+    f->low = next;
+}
+
+static uint64_t next_wanted(struct event_list *l, struct history *h, uint64_t n, int step)
+{
+    struct list_found *f = &l->found;
+    if (n >= f->low && n <= f->high) {
+        uint64_t found = found_from(f, n, step);
+        if (found)
+            return found;
+        n = step < 0 ? f->low - 1 : f->high + 1;
+    }
+    uint64_t next = look_for(l, h, n, step);
+    if (step < 0)
+        note_found(f, n, next);
+    return next;
 }
 
 uint64_t list_next(struct event_list *l, struct history *h, uint64_t n, int step)
@@ -149,6 +185,7 @@ void list_read(struct event_list *l, const struct view *v, int rows, struct hist
     l->newest = history_events(h);
     l->oldest = l->only && !l->free ? list_oldest(v, h) : history_oldest(h);
     l->partly = l->oldest > history_oldest(h);
+    l->found = (struct list_found){0};
     struct spawn_history all = {.h = h, .last = l->newest};
     l->boot = l->folds && !l->only ? boot_read(spawn_read_history, &all) : (struct boot){0};
     move_cursor(l, h);

@@ -11,6 +11,13 @@ enum { LIST_ROWS = 160 };
 
 enum { LIST_EXTRAS = 64 };
 
+/* What a search back has found. So a walk forth over the same events need not read them again. */
+struct list_found {
+    uint64_t low, high;     /* of the events from low to high only these are wanted */
+    uint64_t at[LIST_ROWS]; /* the newest first */
+    int n;
+};
+
 struct event_list {
     /* Is this event about `only` listed? NULL: core events are, and detail events if `details` is set. */
     bool (*wanted)(const struct event_list *l, struct history *h, const struct history_event *e);
@@ -23,8 +30,9 @@ struct event_list {
     bool free;       /* the cursor was moved; otherwise it is on the newest event of the state shown */
     uint64_t shown, newest, oldest; /* the state shown; the part of the history that is listed: events after `oldest` */
     bool partly;                    /* events before that part were not looked at */
-    uint64_t top;                   /* the first row */
-    int n, at;                      /* rows; the cursor's row, -1: none */
+    struct list_found found;
+    uint64_t top; /* the first row */
+    int n, at;    /* rows; the cursor's row, -1: none */
     struct session_event row[LIST_ROWS];
     bool hit[LIST_ROWS];               /* the row matches what is searched for */
     struct spawn_told told[LIST_ROWS]; /* the repeated spawns that the row tells */

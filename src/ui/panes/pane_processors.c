@@ -55,6 +55,13 @@ static struct processors_columns columns_for(const struct view *v, bool arrows, 
     return k;
 }
 
+/* Where no ring fits, the heading before it is close. */
+static enum text_id len_heading(const struct view *v, const struct canvas *c, const struct processors_columns *k)
+{
+    int before = k->next + canvas_width(c, tx(v->lang, k->narrow ? TX_COL_NEXT : TX_COL_RUNNEXT));
+    return k->len + LEN_W - canvas_width(c, tx(v->lang, TX_COL_LEN)) > before ? TX_COL_LEN : TX_COL_LEN_SHORT;
+}
+
 static void draw_header(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k)
 {
     enum text_id runq = k->ncell * k->cell >= 20 ? TX_COL_RUNQ_LONG : TX_COL_RUNQ;
@@ -65,7 +72,7 @@ static void draw_header(const struct view *v, struct canvas *c, struct rect in, 
     if (!v->st.no_runnext)
         canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, k->narrow ? TX_COL_NEXT : TX_COL_RUNNEXT));
     canvas_text(c, ring, k->ring, in.y, ROLE_heading, tx(v->lang, runq));
-    canvas_right(c, in, k->len + LEN_W - 1, in.y, ROLE_heading, tx(v->lang, TX_COL_LEN));
+    canvas_right(c, in, k->len + LEN_W - 1, in.y, ROLE_heading, tx(v->lang, len_heading(v, c, k)));
     canvas_text(c, in, k->tick, in.y, ROLE_heading, tx(v->lang, TX_COL_TICK));
 }
 
@@ -232,7 +239,8 @@ static void draw_not_running(const struct view *v, struct canvas *c, struct rect
     } else if (mm && mm->spinning) {
         canvas_text(c, clip, x, y, ROLE_spinning, tx(v->lang, TX_P_SPINNING));
     } else if (mm) {
-        canvas_text(c, clip, x, y, ROLE_dim, tx(v->lang, TX_P_FINDING));
+        bool fits = x + canvas_width(c, tx(v->lang, TX_P_FINDING)) <= clip.x + clip.w; /* not always next to a ghost */
+        canvas_text(c, clip, x, y, ROLE_dim, tx(v->lang, fits ? TX_P_FINDING : TX_P_FINDING_SHORT));
     } else if (p_in_hand(v, p)) {
         canvas_text(c, clip, x, y, ROLE_paused, tx(v->lang, TX_P_HANDED));
     } else {

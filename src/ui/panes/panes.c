@@ -22,7 +22,9 @@ static const struct {
 
 static struct layout_pane_kind kind_of(int i)
 {
-    return (struct layout_pane_kind){table[i].name, table[i].ops->option, table[i].ops->noptions};
+    const struct pane_ops *ops = table[i].ops;
+    int edges = ops->bare ? 0 : 2;
+    return (struct layout_pane_kind){table[i].name, ops->option, ops->noptions, table[i].columns + edges, table[i].rows + edges};
 }
 
 const struct layout_kinds pane_kinds = {PANES, kind_of};

@@ -33,8 +33,9 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { RUN = 256 };                                        /* cells that are put at once */
-enum { ANSWER_MS = 100, LATE_MS = 2000 };                  /* how long to wait for the terminal's answer; how long one may still come */
+enum { RUN = 256 }; /* cells that are put at once */
+/* How long the first frame waits for the terminal's answer, and the end of the screen; how long one may still come. */
+enum { FIRST_MS = 33, LAST_MS = 100, LATE_MS = 2000 };
 enum { CODE_COLOR_ANSWER = KEY_MAX + 1, CODE_END_ANSWER }; /* our own codes for define_key() */
 #define KEY_PART UINT32_MAX
 
@@ -202,8 +203,9 @@ static bool awaits_answer(const struct screen *s)
     return s->asked_at && !s->answer.ended && wall_ms() - s->asked_at < LATE_MS;
 }
 
-/* Asks for the ground and waits up to ANSWER_MS for the answer, so that the first frame need not use the theme for an unknown ground. A
- * later answer still counts. The first key that the person types ends the wait and is kept. */
+/* Asks for the ground and waits up to FIRST_MS for the answer. Most terminals answer within some ms. Without the wait each of them would show the
+ * colours for an unknown ground first, and change them at once. A later answer, over a slow line, still counts: the next frame has its colours.
+ * The first key that the person types ends the wait and is kept. */
 static void ask_ground(struct screen *s)
 {
     if (!s->own_colors || !s->sync)
@@ -212,7 +214,7 @@ static void ask_ground(struct screen *s)
     define_key(GROUND_END_ANSWER, CODE_END_ANSWER);
     s->asked_at = wall_ms();
     send(GROUND_QUESTION);
-    for (int64_t left; !s->answer.ended && !s->key_kept && (left = s->asked_at + ANSWER_MS - wall_ms()) > 0;) {
+    for (int64_t left; !s->answer.ended && !s->key_kept && (left = s->asked_at + FIRST_MS - wall_ms()) > 0;) {
         struct pollfd p = {fileno(s->in), POLLIN, 0};
         if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
             return;
@@ -224,7 +226,7 @@ static void ask_ground(struct screen *s)
 /* Before the terminal goes to the shell: an answer that comes later would be input for the shell. */
 static void forget_answer(struct screen *s)
 {
-    int64_t until = wall_ms() + ANSWER_MS;
+    int64_t until = wall_ms() + LAST_MS;
     for (int64_t left; awaits_answer(s) && (left = until - wall_ms()) > 0;) {
         struct pollfd p = {fileno(s->in), POLLIN, 0};
         if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
