@@ -42,7 +42,8 @@ static const struct guide of_gmpscope[] = {
      "`--shard 2/8` tries the second of eight parts of the seeds: every eighth seed. The parts can run anywhere and at any time. `--merge` "
      "puts their JSON together, and reports the seeds, failures and values that one process finds if `--failures` does not end it early. It adds "
      "up the processes and the time of the parts. A part tries all its seeds, so `--failures` and `--for` cannot limit it. All machines need "
-     "the same gmpscope and the same scenario: `--merge` compares only names and settings."},
+     "the same version of gmpscope and the same scenario file: `--merge` refuses parts that differ in the version, in the text of the scenario "
+     "(`scenario_hash`), or in the settings."},
     {NULL, NULL, "With GNU parallel, over ssh to machines that have gmpscope; without `--sshlogin` on this machine:"},
     {NULL, example,
      "parallel --sshlogin HOST1,HOST2 --results 'part-{}.out' gmpscope explore NAME --seeds 100000 --json --shard '{}/8' ::: $(seq 8) >/dev/null\n"
