@@ -14,7 +14,7 @@ static const struct guide of_gmpscope[] = {
      "the summary with `--json`. In `lockstep`, the same scenario, seed and `--choices` give the same events, bit for bit."},
     {NULL, NULL,
      "Every run without a screen ends after 10 s of scenario time or 10,000,000 events. If a limit cut the run short, or if its `--break` never "
-     "matched, stderr says so; `--json` has both in `ended`. `--break` prints the matching event and ends the run. If a condition on a "
+     "matched, stderr says so. With `--json`, `ended` shows it: it is `limit`, or it is not `break`. `--break` prints the matching event and ends the run. If a condition on a "
      "duration becomes true between two events, it prints a line without an event: `5000711 break pattern=\"when g7.runnable > 5ms\"`."},
     {NULL, NULL, "The first signal shuts gmpscope down. A second one ends it at once, and so does one second without progress."},
     {"CLAIMS OF CHANGED RUNS", NULL,
