@@ -566,11 +566,11 @@ TEST(nothing_is_missed_among_equal_times)
     turns_keep_their_order(LOG_BY_SEQUENCE, RUNNERS);
 }
 
-/* An unordered event at 20 is not delivered before the event at 10, which waits for its cause. */
+/* An unordered event at 20000 is not delivered before the event at 10, which waits for its cause. */
 static struct log *remark_behind(void)
 {
     struct log *log = log_new(3);
-    struct ev remark = {.time = 20, .kind = EV_PREEMPT_REQUEST};
+    struct ev remark = {.time = 20000, .kind = EV_PREEMPT_REQUEST};
     put(log_ring(log, 1), 10, 2);
     ring_put(log_ring(log, 0), &remark, NULL, 0);
     CHECK(log_ring(log, 2));
@@ -582,10 +582,10 @@ TEST(an_unordered_event_waits_for_earlier_ones)
     struct log *log = remark_behind();
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
-    put(log_ring(log, 0), 21, 0); /* what follows the unordered event waits with it */
+    put(log_ring(log, 0), 20001, 0); /* what follows the unordered event waits with it */
     CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 0);
-    put(log_ring(log, 2), 30, 1); /* the cause, delivered late */
-    put(log_ring(log, 2), 31, 0);
+    put(log_ring(log, 2), 30000, 1); /* the cause, delivered late */
+    put(log_ring(log, 2), 30001, 0);
     CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 5);
     static const uint32_t want[] = {2, 1, 0, 0, 2};
     CHECK_INT(memcmp(toy.order, want, sizeof want), 0);
@@ -618,12 +618,12 @@ TEST(an_unordered_event_does_not_wait_forever)
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
     struct log *log = remark_behind();
-    put(log_ring(log, 0), 30, 1); /* the cause follows the unordered event */
+    put(log_ring(log, 0), 30000, 1); /* the cause follows the unordered event */
     CHECK_INT(log_drain(log, LOG_AT_REST, &sink, 100), 3);
     CHECK_INT(toy.last, 2);
     log_free(log);
     log = remark_behind();
-    put(log_ring(log, 0), 30, 3); /* 2 waits for 1, which no M logs */
+    put(log_ring(log, 0), 30000, 3); /* 2 waits for 1, which no M logs */
     toy = (struct toy){0};
     int drains = 0;
     while (log_drain(log, LOG_BY_SEQUENCE, &sink, 100) == 0)

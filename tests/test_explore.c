@@ -342,9 +342,12 @@ TEST(wrong_parts_are_refused)
     const struct {
         const char *a, *b, *says;
     } wrong[] = {
-        {first, "", "part 2 of 2 is missing"},          {first, first, "part 1 of 2 is already in"},
-        {first, other, "\"command\" differs"},          {first, whole, "whole: expected what explore --shard K/N --json prints"},
-        {first, t_file("early", early), "ended early"}, {second, t_file("empty", ""), "there is nothing in it"},
+        {first, "", "part 2 of 2 is missing"},
+        {first, first, "part 1 of 2 is already in"},
+        {first, other, "the command line differs from that in"},
+        {first, whole, "whole: expected what explore --shard K/N --json prints"},
+        {first, t_file("early", early), "ended early"},
+        {second, t_file("empty", ""), "there is nothing in it"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         snprintf(run, sizeof run, "gmpscope explore --merge '%s' %s", wrong[i].a, wrong[i].b);
@@ -359,6 +362,29 @@ TEST(wrong_parts_are_refused)
     CHECK_INT(explore("steal-half", "--seeds 9 --shard 1/2")->code, 2);
     CHECK_INT(explore("steal-half", "--seeds 9 --json --failures 3 --shard 1/2")->code, 2);
     CHECK_INT(explore("steal-half", "--seeds 9 --json --shard 3/2")->code, 2);
+}
+
+/* The names and settings of the parts agree, but the file was edited in between, or another gmpscope searched it. */
+TEST(parts_of_different_scenarios_or_versions_are_refused)
+{
+    char run[1000], text[sizeof by_chance];
+    const char *part[2];
+    memcpy(text, by_chance, sizeof text);
+    for (int k = 0; k < 2; k++) {
+        snprintf(run, sizeof run, "--seeds 4 --json --shard %d/2", k + 1);
+        part[k] = t_file(k ? "part-2" : "part-1", explore(t_file("by-chance.yaml", text), run)->out);
+        text[strcspn(text, "5")] = '4'; /* 50us becomes 40us */
+    }
+    snprintf(run, sizeof run, "gmpscope explore --merge '%s' '%s'", part[0], part[1]);
+    struct result *r = shell(run);
+    CHECK_INT(r->code, 2);
+    HAS(r->err, "part-2: the text of the scenario differs from that in ");
+    CHECK_INT(count(r->err, "\n"), 1);
+    snprintf(run, sizeof run, "sed -i 's/\"version\":\"/&9/' '%s'; gmpscope explore --merge '%s' '%s'", part[1], part[0], part[1]);
+    r = shell(run);
+    CHECK_INT(r->code, 2);
+    HAS(r->err, "part-2: the version of gmpscope differs from that in ");
+    CHECK_STR(r->out, "");
 }
 
 TEST(senseless_options_are_refused)

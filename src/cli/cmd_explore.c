@@ -290,7 +290,9 @@ static struct exploration what_is_searched(const struct scenario *sc, const stru
     const struct scenario_info *info = scenario_info(sc);
     struct rt_config rt = command_engine(sc, o).rt;
     return (struct exploration){
+        .version = GMPSCOPE_VERSION,
         .scenario = info->name,
+        .scenario_hash = info->text_hash,
         .tally = o->tally,
         .seed = rt.seed,
         .seeds = o->has_seeds   ? o->seeds

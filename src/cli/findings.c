@@ -68,8 +68,10 @@ void findings_failure(struct findings *f, const struct failure *one, bool json, 
 /* What says which part this is and of what; parts are put together only if the rest of it is the same. */
 static void json_part(const struct exploration *s, FILE *out)
 {
-    fprintf(out, ",\"seeds\":%" PRIu64 ",\"part\":%u,\"of\":%u,\"assumed_procs\":%u,\"command\":", s->seeds, s->part, s->of,
-            s->assumed_procs);
+    fprintf(out,
+            ",\"seeds\":%" PRIu64 ",\"part\":%u,\"of\":%u,\"version\":\"%s\",\"scenario_hash\":\"%016" PRIx64
+            "\",\"assumed_procs\":%u,\"command\":",
+            s->seeds, s->part, s->of, s->version, s->scenario_hash, s->assumed_procs);
     json_string(s->command, out);
     if (s->tally) {
         fputs(",\"query\":", out);

@@ -17,7 +17,9 @@ extern const char *const exploration_end_name[]; /* as JSON tells them */
 
 /* What was searched. All parts of one search agree on all but `part`. */
 struct exploration {
+    const char *version;                /* of gmpscope */
     const char *scenario;               /* its name */
+    uint64_t scenario_hash;             /* of its text */
     const char *command, *tally;        /* the run of the first seed as a command line; tally NULL: none */
     uint64_t seed, seeds;               /* the first; how many in all parts */
     uint32_t gomaxprocs, assumed_procs; /* the run's, the scenario's */

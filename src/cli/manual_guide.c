@@ -14,7 +14,7 @@ static const struct guide of_gmpscope[] = {
      "the summary with `--json`. In `lockstep`, the same scenario, seed and `--choices` give the same events, bit for bit."},
     {NULL, NULL,
      "Every run without a screen ends after 10 s of scenario time or 10,000,000 events. If a limit cut the run short, or if its `--break` never "
-     "matched, stderr says so; `--json` has both in `ended`. `--break` prints the matching event and ends the run. If a condition on a "
+     "matched, stderr says so. With `--json`, `ended` shows it: it is `limit`, or it is not `break`. `--break` prints the matching event and ends the run. If a condition on a "
      "duration becomes true between two events, it prints a line without an event: `5000711 break pattern=\"when g7.runnable > 5ms\"`."},
     {NULL, NULL, "The first signal shuts gmpscope down. A second one ends it at once, and so does one second without progress."},
     {"CLAIMS OF CHANGED RUNS", NULL,
@@ -42,7 +42,8 @@ static const struct guide of_gmpscope[] = {
      "`--shard 2/8` tries the second of eight parts of the seeds: every eighth seed. The parts can run anywhere and at any time. `--merge` "
      "puts their JSON together, and reports the seeds, failures and values that one process finds if `--failures` does not end it early. It adds "
      "up the processes and the time of the parts. A part tries all its seeds, so `--failures` and `--for` cannot limit it. All machines need "
-     "the same gmpscope and the same scenario: `--merge` compares only names and settings."},
+     "the same version of gmpscope and the same scenario file: `--merge` refuses parts that differ in the version, in the text of the scenario "
+     "(`scenario_hash`), or in the settings."},
     {NULL, NULL, "With GNU parallel, over ssh to machines that have gmpscope; without `--sshlogin` on this machine:"},
     {NULL, example,
      "parallel --sshlogin HOST1,HOST2 --results 'part-{}.out' gmpscope explore NAME --seeds 100000 --json --shard '{}/8' ::: $(seq 8) >/dev/null\n"

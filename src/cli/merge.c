@@ -20,7 +20,7 @@ struct yvalue {
     uint64_t times, first_seed;
 };
 struct yreport {
-    char *scenario, *command, *query, *ended;
+    char *version, *scenario, *scenario_hash, *command, *query, *ended;
     enum rt_generation generation;
     uint64_t seed, seeds, schedules, events, failed, cut, unjudged, wall_ns;
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
@@ -54,6 +54,8 @@ static const cyaml_schema_field_t report_fields[] = {
     NUMBER(struct yreport, seeds),
     NUMBER(struct yreport, part),
     NUMBER(struct yreport, of),
+    TEXT(struct yreport, version, 0),
+    TEXT(struct yreport, scenario_hash, 0),
     NUMBER(struct yreport, assumed_procs),
     TEXT(struct yreport, command, 0),
     TEXT(struct yreport, query, CYAML_FLAG_OPTIONAL),
@@ -111,14 +113,16 @@ static bool same_text(const char *a, const char *b)
 /* Returns the name of what differs between two parts; NULL: they are of one search. */
 static const char *difference(const struct yreport *a, const struct yreport *b)
 {
-    return !same_text(a->scenario, b->scenario) ? "scenario"
-           : !same_text(a->command, b->command) ? "command"
-           : !same_text(a->query, b->query)     ? "query"
-           : a->seeds != b->seeds               ? "seeds"
-           : a->of != b->of                     ? "of"
-           : a->seed != b->seed                 ? "seed"
+    return !same_text(a->version, b->version)               ? "the version of gmpscope"
+           : !same_text(a->scenario, b->scenario)           ? "the name of the scenario"
+           : !same_text(a->scenario_hash, b->scenario_hash) ? "the text of the scenario"
+           : !same_text(a->command, b->command)             ? "the command line"
+           : !same_text(a->query, b->query)                 ? "the query"
+           : a->seeds != b->seeds                           ? "the number of seeds"
+           : a->of != b->of                                 ? "the number of parts"
+           : a->seed != b->seed                             ? "the first seed"
            : a->generation != b->generation || a->gomaxprocs != b->gomaxprocs || a->fine != b->fine || a->assumed_procs != b->assumed_procs
-               ? "settings"
+               ? "a setting of the run"
                : NULL;
 }
 
@@ -144,7 +148,8 @@ static bool part_fits(const struct part *parts, uint32_t n, uint32_t i)
     if (strcmp(r->ended, "seeds") != 0)
         return usage_error("%s: this part ended early (%s); run it again to its end", p->path, r->ended), false;
     if (other)
-        return usage_error("%s: \"%s\" differs from %s; only parts of one search can be put together", p->path, other, first->path), false;
+        return usage_error("%s: %s differs from that in %s; only parts of one search can be put together", p->path, other, first->path),
+               false;
     if (r->part < 1 || r->part > r->of || r->failed != r->failures_count)
         return usage_error("%s: this was changed after explore --shard printed it", p->path), false;
     for (uint32_t k = 0; k < i; k++)

@@ -422,7 +422,7 @@ static const struct option_def table[] = {
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
     {"auto", NULL, PLAYS, "play the lesson by itself: each text stays for as long as reading it takes", set_autoplay},
     {"wpm", "N", PLAYS, "words a minute with --auto or --tour (default 160; two Chinese characters are a word)", read_wpm},
-    {"tour", NULL, CMD_LESSON, "instead of a lesson, show two minutes of the most striking moments", set_tour},
+    {"tour", NULL, CMD_LESSON, "instead of a lesson (no FILE or NAME): show two minutes of the most striking moments", set_tour},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
     {"history", "SIZE", PLAYS | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},
     {"limit", "DUR", WATCHED, "stop after this much scenario time (without a screen: 10s)", read_limit},

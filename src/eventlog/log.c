@@ -27,9 +27,13 @@
  *   through other events, for an unordered event that waits for Y. The change that Y waits for happened before Y took its time, and an M
  *   logs a change before it logs an unordered event. So no unordered event in front of Z in its ring, nor in front of a cause of Z, is
  *   later than Y. (A batch has the time of its end, and no unordered event in it, so this holds for batches.)
- * Two things break the second argument, so the wait must end in another way, too:
+ * Three things break the second argument, so the wait must end in another way, too:
  * - An M may defer detail events (runtime/sched/emit.h). It logs them after its next change and before that change's event, so they are later
  *   than Y and in front of Z. Therefore a detail event waits only as long as something else can be applied.
+ * - A processor may read its counter before the loads and atomic operations in front of it: on x86 up to 400 ns too early, as an experiment
+ *   showed. If Y took its time so early, an unordered event in front of Z can be later than Y by that much. Therefore an event that is so
+ *   little later waits as a detail event does, from the second drain on in which Y waits. A Z that is just
+ *   being logged has come by then. Rejected: lfence before rdtsc (7 ns more for each event).
  * - Clocks that disagree, for example after a change of the tempo. Therefore any unordered event is offered after many drains that could apply
  *   nothing, and if no producer moves (LOG_AT_REST), as soon as nothing else can be applied.
  * What remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading
@@ -44,8 +48,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define TOGETHER 16  /* the most events that are offered as one record */
-#define PATIENCE 256 /* how many drains without progress an unordered event waits for earlier events */
+#define TOGETHER 16    /* the most events that are offered as one record */
+#define PATIENCE 256   /* how many drains without progress an unordered event waits for earlier events */
+#define TOO_EARLY 2000 /* ns by which a time may be too early, and more */
 
 /* ---- making and freeing ---------------------------------------------------------------------------------------- */
 
@@ -91,7 +96,7 @@ bool log_empty(struct log *log, uint32_t max_rings)
     atomic_store_explicit(&log->consumed, 0, memory_order_relaxed);
     log->nactive = log->nheap = log->naside = log->aside_front = log->unordered_waits = 0;
     log->places = 0;
-    log->aside_time = 0;
+    log->aside_time = log->aside_before = 0;
     return true;
 }
 
@@ -124,7 +129,7 @@ void log_close(struct log *log)
 /* ---- the consumer: merge --------------------------------------------------------------------------------------- */
 
 /* Which unordered events wait no longer for earlier events, until the next event is applied. */
-enum insists { INSISTS_NONE, INSISTS_DETAIL, INSISTS_ALL };
+enum insists { INSISTS_NONE, INSISTS_CIRCULAR, INSISTS_ALL }; /* CIRCULAR: those for which an earlier event may wait */
 
 struct merge {
     struct log *log;
@@ -351,12 +356,12 @@ static void aside_push(struct merge *g, struct ring *r)
     log->aside[(log->aside_front + log->naside++) % log->max_rings] = r;
 }
 
-/* Only unordered events that wait for something earlier are left. The earliest detail event is offered now. At rest nothing earlier will
- * come, so then the earliest one of all is. */
+/* Only unordered events that wait for something earlier are left. The earliest of those for which an earlier event may wait is offered now. At
+ * rest nothing earlier will come, so then the earliest one of all is. */
 static bool insist(struct merge *g)
 {
     struct log *log = g->log;
-    enum insists most = g->at_rest ? INSISTS_ALL : INSISTS_DETAIL;
+    enum insists most = g->at_rest ? INSISTS_ALL : INSISTS_CIRCULAR;
     if (!g->waits || g->insists >= most || !log->naside)
         return false;
     g->insists++;
@@ -365,12 +370,19 @@ static bool insist(struct merge *g)
     return true;
 }
 
+/* May the earliest event that waits be waiting for this later one? See the head of this file. */
+static bool may_be_circular(const struct log *log, const struct ring *r)
+{
+    bool waited_before = log->aside_time == log->aside_before;
+    return ev_level_of[ring_event(r)->kind] == EV_DETAIL || (waited_before && r->time - log->aside_time <= TOO_EARLY);
+}
+
 /* Returns true if r has an unordered event that should follow an earlier one, which waits for its cause. */
 static bool unordered_waits(const struct merge *g, struct ring *r)
 {
-    int kind = ring_event(r)->kind;
-    enum insists needed = ev_level_of[kind] == EV_DETAIL ? INSISTS_DETAIL : INSISTS_ALL;
-    return r->time > g->log->aside_time && g->insists < needed && ev_is_unordered(kind);
+    if (r->time <= g->log->aside_time || !ev_is_unordered(ring_event(r)->kind))
+        return false;
+    return g->insists < (may_be_circular(g->log, r) ? INSISTS_CIRCULAR : INSISTS_ALL);
 }
 
 /* patient: an event may have to wait, see the head of this file. The order depends only on the events, not on when they were drained. */
@@ -443,6 +455,7 @@ int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *
         give_back(log);
     } while (end == MERGED && by_sequence && log->naside && g.applied != before && g.applied < max);
     log->unordered_waits = g.waits && g.applied == 0 ? log->unordered_waits + 1 : 0;
+    log->aside_before = log->aside_time;
     return end == MERGE_BROKEN ? LOG_BROKEN : (int64_t)g.applied;
 }
 

@@ -39,6 +39,7 @@ struct log {
     struct ring **aside;  /* circular queue of those that were answered NOT_YET */
     uint32_t nactive, nheap, naside, aside_front;
     int64_t aside_time;       /* no ring that waits for a cause has an earlier record */
+    int64_t aside_before;     /* the same at the end of the last drain */
     uint32_t unordered_waits; /* drains in a row that applied nothing and left an unordered event waiting */
     char text[EV_TEXT_MAX];   /* for a text that wraps around the ring's end */
 };

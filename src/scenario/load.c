@@ -1,5 +1,6 @@
 /* From a file to a struct scenario: read, parse, normalise, check, load, lint, compile. A file with a mistake gives
  * no scenario. What is right in it is checked all the same, so that all mistakes are reported. */
+#include "base/hash.h"
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static void load(struct scenario *sc, const int64_t *values, struct diag *d)
     void *data = NULL;
     if (!root || !c)
         return;
+    sc->info.text_hash = hash_bytes(sc->bytes, sc->len);
     *c = (struct compiler){.a = &sc->a, .d = d, .sc = sc, .root = root, .gens = ALL_GENERATIONS};
     vary_read(c);
     vary_set(c, values);

@@ -66,7 +66,7 @@ struct scenario_info {
                                        * UINT32_MAX; none: 0 */
     enum conductor_mode mode;
     enum rt_generation generation;
-    uint64_t seed;
+    uint64_t seed, text_hash; /* text_hash: of the file's bytes */
     int64_t preempt_slice;
     bool async_preempt, randomize;
     uint32_t disable;            /* DIS_ bits */

@@ -1,4 +1,5 @@
 /* Names, durations, patterns, and the positions of mistakes in them. */
+#include "base/hash.h"
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -46,19 +47,11 @@ bool variable_valid(const char *s)
     return *s && !strchr("0123456789", *s) && name_valid(s) && !strchr(s, '-');
 }
 
-/* A file may declare as many names as it has bytes for, and use each of them, so names are hashed. */
-static uint32_t hash_name(const char *s)
-{
-    uint32_t h = 2166136261u;
-    for (; *s; s++)
-        h = (h ^ (unsigned char)*s) * 16777619u;
-    return h;
-}
-
-/* Returns the slot that has the name (its index + 1), or the free one where it belongs. */
+/* Returns the slot that has the name (its index + 1), or the free one where it belongs. A file may declare as many names as it has bytes for,
+ * and use each of them, so names are hashed. */
 static uint32_t *slot_of(const struct names *ns, const char *name)
 {
-    uint32_t i = hash_name(name) & ns->mask;
+    uint32_t i = (uint32_t)hash_bytes(name, strlen(name)) & ns->mask;
     while (ns->slot[i] && strcmp(ns->v[ns->slot[i] - 1], name) != 0)
         i = (i + 1) & ns->mask;
     return &ns->slot[i];

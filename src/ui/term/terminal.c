@@ -15,7 +15,7 @@ bool terminal_there(void)
 {
     if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
         return true;
-    fprintf(stderr, "gmpscope: the screen needs a terminal on stdin and stdout; --linear and --headless run without one\n");
+    fprintf(stderr, "gmpscope: the screen needs a terminal on stdin and stdout; gmpscope run needs none with --headless or --linear\n");
     return false;
 }
 
