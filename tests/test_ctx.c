@@ -372,6 +372,25 @@ TEST(stacks_prepared_ahead_are_guarded_and_handed_out_once)
     stackpool_free(pool);
 }
 
+TEST(stacks_in_use_keep_their_content_while_others_are_prepared_late)
+{
+    enum { N = 3000 };
+    struct stackpool *pool = stackpool_new();
+    static char *stack[N];
+    size_t size = 0;
+    stackpool_tend(pool); /* from now on runs are left to this thread, which comes again only after slabs have been used up */
+    for (int i = 0; i < N; i++) {
+        stack[i] = stackpool_get(pool, &size);
+        CHECK(stack[i] && unreadable(stack[i] - 1));
+        memset(stack[i] + size - 64, 1 + i % 100, 64);
+        if (i % 1000 == 999)
+            stackpool_tend(pool);
+    }
+    for (int i = 0; i < N; i++)
+        CHECK(stack[i][size - 64] == 1 + i % 100 && stack[i][size - 1] == 1 + i % 100);
+    stackpool_free(pool);
+}
+
 TEST(two_hundred_thousand_stacks_or_a_clear_no)
 {
     if (T_SANITIZED)

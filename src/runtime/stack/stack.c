@@ -9,10 +9,11 @@
  * A cell is 16 KiB in builds with frames of normal size. Then the page-table entries of a stack take 32 bytes, so two neighbours share a
  * cache line of them. A G needs at most about 6 KiB, in the deepest nesting that a scenario allows.
  *
- * A program that makes many Gs will make more. So from the eighth stack on, guards are set and top pages are populated for several
- * stacks at once (a run), up to a quarter of the number so far. One system call for several stacks takes two thirds of the time of
- * a fault and a madvise() for each. Another thread can do that work ahead (stackpool_tend). stackpool_get() leaves runs for it in a ring, and
- * prepares the next run itself only if none is ready.
+ * A program that makes many Gs will make more. So from the eighth stack on, several stacks are prepared at once (a run, up to a quarter of
+ * the number so far): one system call sets their guards, and each top page is touched. Another thread can do that work ahead
+ * (stackpool_tend). stackpool_get() leaves runs for it in a ring, which that thread alone prepares, and prepares the next run itself if none
+ * of them is ready. Rejected: one MADV_POPULATE_WRITE for the top pages of a run. Before each range the kernel hands over the pages that
+ * it has just made, under a lock. This takes an eighth more time than a fault for each page, and more if two threads do it.
  *
  * Slabs use no huge pages: otherwise one touched byte of a stack would allocate 2 MiB. Free stacks form a list, whose link is the last
  * word of each stack. That page was used before, so the link touches no new page. Under ASan a free stack is poisoned except for the
@@ -75,9 +76,6 @@ enum {
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
-#endif
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
 #endif
 #define SELF (-10001) /* PIDFD_SELF_THREAD_GROUP: this process (6.14) */
 
@@ -221,24 +219,17 @@ static bool guard_install(struct stackpool *pool, void *page)
     return false;
 }
 
-static bool advise(const struct iovec *pages, unsigned n, int advice)
-{
-    return syscall(SYS_process_madvise, SELF, pages, n, advice, 0) == (long)(n * pages[0].iov_len);
-}
-
-/* Sets the guards of a run, and populates the top pages, which every G uses. Returns false if the kernel cannot set several guards at
- * once. */
+/* Sets the guards of a run, and makes the kernel provide the top pages, which every G uses. Returns false if the kernel cannot set several
+ * guards at once. No stack of the run is in use: what it holds at its top is lost. */
 static bool prepare(const struct stackpool *pool, const struct stackrun *run)
 {
-    struct iovec guards[BATCH], tops[BATCH];
-    char *cell = run->cell;
-    for (unsigned i = 0; i < run->left; i++, cell += cell_size(pool)) {
-        guards[i] = (struct iovec){cell, pool->guard};
-        tops[i] = (struct iovec){cell + cell_size(pool) - pool->guard, pool->guard};
-    }
-    if (!advise(guards, run->left, MADV_GUARD_INSTALL))
+    struct iovec guards[BATCH];
+    for (unsigned i = 0; i < run->left; i++)
+        guards[i] = (struct iovec){run->cell + i * cell_size(pool), pool->guard};
+    if (syscall(SYS_process_madvise, SELF, guards, run->left, MADV_GUARD_INSTALL, 0) != (long)(run->left * pool->guard))
         return false;
-    (void)advise(tops, run->left, MADV_POPULATE_WRITE); /* best effort: a page that is missing is faulted in when it is touched */
+    for (unsigned i = 0; i < run->left; i++)
+        *(volatile char *)(run->cell + (i + 1) * cell_size(pool) - 1) = 0;
     return true;
 }
 
@@ -265,13 +256,12 @@ static bool slab_used_up(const struct stackpool *pool)
 /* Leaves runs to the thread that prepares them ahead, up to a quarter of the number of stacks so far. */
 static void ask_ahead(struct stackpool *pool)
 {
-    /* acquire: the other thread no longer uses these places. relaxed: the caller's lock orders `asked`; `tended` is a hint */
-    unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_acquire);
+    /* relaxed: the caller's lock orders `asked`; `tended` is a hint */
     unsigned asked = atomic_load_explicit(&pool->ahead.asked, memory_order_relaxed), most = pool->all / 4 / BATCH;
     if (!in_runs(pool) || !atomic_load_explicit(&pool->ahead.tended, memory_order_relaxed))
         return;
     most = most < AHEAD ? most : AHEAD;
-    for (; asked - pool->ahead.taken < most && asked - done < most && !slab_used_up(pool); asked++)
+    for (; asked - pool->ahead.taken < most && !slab_used_up(pool); asked++)
         pool->ahead.run[asked % AHEAD] = cut_run(pool);
     /* release: publishes the runs; pairs with prepare_asked() */
     atomic_store_explicit(&pool->ahead.asked, asked, memory_order_release);
@@ -284,7 +274,7 @@ static void prepare_asked(struct stackpool *pool)
     for (unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_relaxed); done != asked; done++) {
         struct stackrun *run = &pool->ahead.run[done % AHEAD];
         run->guarded = prepare(pool, run);
-        /* release: pairs with next_run() */
+        /* release: pairs with has_prepared() */
         atomic_store_explicit(&pool->ahead.done, done + 1, memory_order_release);
     }
 }
@@ -297,22 +287,11 @@ void stackpool_tend(struct stackpool *pool)
     prepare_asked(pool);
 }
 
-/* Takes the oldest run that was left to the other thread. If that thread has not prepared it, the caller does so; twice does no harm. */
-static struct stackrun take_asked(struct stackpool *pool)
+/* Returns true if the other thread has prepared a run. */
+static bool has_prepared(const struct stackpool *pool)
 {
-    const struct stackrun *run = &pool->ahead.run[pool->ahead.taken++ % AHEAD];
-    /* acquire: pairs with prepare_asked(). A difference, because done may be behind taken */
-    bool ready = (int)(atomic_load_explicit(&pool->ahead.done, memory_order_acquire) - pool->ahead.taken) >= 0;
-    return (struct stackrun){run->cell, run->left, ready && run->guarded};
-}
-
-/* Returns true if the other thread has prepared a run, or if the only way to get one is to take it back. */
-static bool has_asked(const struct stackpool *pool)
-{
-    /* acquire: as above. relaxed: the caller's lock orders it */
-    unsigned done = atomic_load_explicit(&pool->ahead.done, memory_order_acquire);
-    bool asked = atomic_load_explicit(&pool->ahead.asked, memory_order_relaxed) != pool->ahead.taken;
-    return (int)(done - pool->ahead.taken) > 0 || (asked && slab_used_up(pool));
+    /* acquire: pairs with prepare_asked() */
+    return atomic_load_explicit(&pool->ahead.done, memory_order_acquire) != pool->ahead.taken;
 }
 
 static struct stackrun take_ready(struct stackpool *pool)
@@ -328,8 +307,8 @@ static bool next_run(struct stackpool *pool)
 {
     if (pool->ready)
         pool->run = take_ready(pool);
-    else if (has_asked(pool))
-        pool->run = take_asked(pool);
+    else if (has_prepared(pool))
+        pool->run = pool->ahead.run[pool->ahead.taken++ % AHEAD];
     else if (!slab_used_up(pool) || slab_add(pool))
         pool->run = cut_run(pool);
     else
@@ -344,7 +323,7 @@ static bool next_run(struct stackpool *pool)
 
 bool stackpool_cut(struct stackpool *pool, struct stackrun *run)
 {
-    bool none = !pool->freelist && !pool->run.left && !pool->ready && !has_asked(pool);
+    bool none = !pool->freelist && !pool->run.left && !pool->ready && !has_prepared(pool);
     if (!none || !in_runs(pool) || slab_used_up(pool))
         return false;
     *run = cut_run(pool);
