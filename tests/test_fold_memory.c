@@ -1,4 +1,5 @@
-/* A lack of memory in the fold is told from an event that comes too early. This program's malloc() and calloc() fail on demand (--wrap). */
+/* A lack of memory in the model is told from an event that comes too early, and from a state with nothing in it. This program's malloc(),
+ * calloc() and realloc() fail on demand (--wrap). */
 #include "folding.h"
 
 static int fails_after = -1; /* how many calls still succeed; negative: all */
@@ -6,6 +7,8 @@ void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
+void *__real_realloc(void *p, size_t n);
 
 static bool fails(void)
 {
@@ -20,6 +23,11 @@ void *__wrap_malloc(size_t n)
 void *__wrap_calloc(size_t n, size_t size)
 {
     return fails() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t n)
+{
+    return fails() ? NULL : __real_realloc(p, n);
 }
 
 /* An M's own course, and a clone before each event: so each change of a G begins with a copy of its page. */
@@ -81,4 +89,57 @@ TEST(a_lack_is_not_taken_for_an_event_that_comes_too_early)
 TEST(nor_in_a_record)
 {
     each_allocation_fails(true);
+}
+
+/* ---- the Gs that wait ---- */
+
+static void select_on(struct model *md, uint32_t cases)
+{
+    for (uint32_t i = 1; i <= cases; i++) {
+        struct ev e = make(0, EV_SELECT_CASE, 0, 1, i, SELECT_OP_RECV, 0, 0);
+        CHECK_INT(model_offer(md, 0, &e, NULL, 0), APPLIED);
+    }
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WAIT_REASON_SELECT, 0, 0);
+}
+
+/* The audit takes what a snapshot lacks for a difference. */
+TEST(a_snapshot_has_all_waiters_or_none_is_made)
+{
+    struct model *md = boot();
+    select_on(md, 3);
+    struct snapshot whole = {0};
+    CHECK(model_snapshot(md, &whole));
+    for (int n = 0, failed = 1; failed; n++) {
+        struct snapshot s = {0};
+        struct audit_result r = {0};
+        fails_after = n;
+        bool made = model_snapshot(md, &s);
+        failed = fails_after < 0;
+        fails_after = -1;
+        CHECK(made || failed);
+        if (made && audit_compare(&whole, &s, &r))
+            t_fail(__FILE__, __LINE__, "allocation %d fails: %s", n, r.first);
+        snapshot_fini(&s);
+    }
+    snapshot_fini(&whole);
+    model_free(md);
+}
+
+TEST(a_snapshot_has_more_waiters_than_a_screen_shows)
+{
+    struct model *md = boot();
+    struct model_waiter *w;
+    uint32_t n;
+    select_on(md, WAITERS_SHOWN + 10);
+    CHECK(model_waiters(md, UINT32_MAX, &w, &n));
+    CHECK_INT(n, WAITERS_SHOWN + 11); /* and the select itself */
+    free(w);
+    CHECK(model_waiters(md, WAITERS_SHOWN, &w, &n));
+    CHECK_INT(n, WAITERS_SHOWN);
+    free(w);
+    struct snapshot s = {0};
+    CHECK(model_snapshot(md, &s));
+    CHECK_INT(s.nobject, WAITERS_SHOWN + 10);
+    snapshot_fini(&s);
+    model_free(md);
 }
