@@ -43,6 +43,8 @@ static const struct command commands[] = {
     {"events", "run steal-half --headless --events --pauses 3"},
     {"narrate", "run steal-half --headless --narrate --lang zh --break steal"},
     {"check", "check " INJECT_YAML " steal-half"},
+    {"check-all", "check " INJECT_YAML " --all-generations --audit"},
+    {"check-lessons", "check steal-half --lessons"},
     {"explore", "explore " INJECT_YAML " --seeds 6 --jobs 2"},
     {"explore-json", "explore steal-half --seeds 6 --jobs 2 --coarse --json"},
     {"compare", "compare steal-half --right procs=1 --headless"},
@@ -392,6 +394,8 @@ SWEEP(run_json, "json")
 SWEEP(run_events, "events")
 SWEEP(run_narrate, "narrate")
 SWEEP(check, "check")
+SWEEP(check_all, "check-all")
+SWEEP(check_lessons, "check-lessons")
 SWEEP(explore, "explore")
 SWEEP(explore_json, "explore-json")
 SWEEP(compare, "compare")
