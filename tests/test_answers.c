@@ -4,6 +4,8 @@
 #include "load.h"
 #include "shell.h"
 
+#include <errno.h>
+
 /* Three workers; the one that was started last ends first, because it is the runnext. */
 static const char workers[] =
     "name: workers\n"
@@ -428,4 +430,74 @@ TEST(lessons_are_played_in_free_mode_too)
     struct result r = RUN("check", "first-spawn", "--lessons", "--mode=free");
     CHECK_INT(r.code, 0);
     HAS(r.out, " passed, 0 failed");
+}
+
+/* ---- a rehearsal that fails ---- */
+
+static int opened;
+
+static int opens_once(const struct source_config *c, struct source **out)
+{
+    return opened++ ? -ENOMEM : source_live(c, out);
+}
+
+static const char counts_prints[] = "  - on: start\n    ask: {question: how many?, choices: ['2', '3'], answer: count(print)}\n";
+
+TEST(a_lesson_is_not_played_without_its_answers_for_lack_of_memory)
+{
+    char err[200];
+    struct scenario *sc = with(counts_prints);
+    struct engine_config c = settings(sc);
+    c.live = c.lesson = true;
+    c.open = opens_once;
+    opened = 0;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    CHECK(e);
+    CHECK_STR(e->failure, "cannot find the lesson's answers: the runtime cannot start: Cannot allocate memory");
+    CHECK_INT(engine_exit_code(e, false), 2);
+    engine_free(e);
+    scenario_free(sc);
+}
+
+static struct source_ops broken_ops;
+static const struct source_ops *whole_ops;
+
+static int64_t breaks_at_the_end(struct source *s, const struct log_sink *sink, uint64_t max)
+{
+    int64_t n = whole_ops->next(s, sink, max);
+    return n ? n : LOG_BROKEN;
+}
+
+static int opens_broken(const struct source_config *c, struct source **out)
+{
+    int r = source_live(c, out);
+    CHECK_INT(r, 0);
+    whole_ops = (*out)->ops;
+    broken_ops = *whole_ops;
+    broken_ops.next = breaks_at_the_end;
+    (*out)->ops = &broken_ops;
+    return r;
+}
+
+/* The lesson is then played without a rehearsal, and its queries follow that run from the beginning. */
+TEST(a_failed_rehearsal_counts_nothing)
+{
+    char err[200];
+    const char *value;
+    struct answers a;
+    struct scenario *sc = with(counts_prints);
+    struct engine_config c = settings(sc);
+    struct break_words w = {&scenario_info(sc)->programs, true, false, LANG_EN};
+    CHECK(answers_init(&a, sc, &w));
+    c.open = opens_broken;
+    CHECK(!answers_rehearse(&a, &c, err, sizeof err));
+    CHECK_STR(err, "the event log cannot be merged");
+    CHECK(!a.lacks && !a.rehearsed);
+    struct model *md = model_new(&(struct model_config){.runq_size = 4});
+    CHECK(md);
+    CHECK_INT(query_value(a.asked->query, md, &value), QUERY_VALUE);
+    CHECK_STR(value, "0");
+    model_free(md);
+    answers_fini(&a);
+    scenario_free(sc);
 }

@@ -2,8 +2,10 @@
  * the same run; and a run that was free refuses. */
 #include "base/prng.h"
 #include "live.h"
+#include "session/session_internal.h"
 #include "shell.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -313,6 +315,33 @@ TEST(choosing_differently_in_the_past_is_a_branch)
     shared_line_is_this_run(&l);
     session_ops.pause(l.s, false);
     wait_end(&l);
+    close_live(&l);
+}
+
+static int opens_nothing(const struct source_config *c, struct source **out)
+{
+    (void)c;
+    (void)out;
+    return -ENOMEM;
+}
+
+/* ... unless the machine lacks memory for that. */
+TEST(a_branch_that_cannot_be_repeated_for_lack_of_memory_is_no_failed_check)
+{
+    LIVE(l, crowd_text, "--tempo", "max");
+    wait_end(&l);
+    fork_place(&l, 150);
+    take(&l, another());
+    session_ops.choosing(l.s, false);
+    session_enter(l.s);
+    l.s->e->cfg.open = opens_nothing;
+    session_leave(l.s, REQUEST_NONE);
+    CHECK(session_ops.branch(l.s, 1));
+    struct session_status st = status(&l);
+    for (; !st.failed; st = status(&l))
+        poll(NULL, 0, 5); /* wait_change() takes a failure for ours */
+    CHECK_STR(stop_text(&st), "branch 1: the runtime cannot start: Cannot allocate memory");
+    CHECK(l.s->e->lack);
     close_live(&l);
 }
 

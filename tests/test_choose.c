@@ -205,7 +205,7 @@ static void again_of(const struct scenario *sc, const char *path, void *ctx)
 {
     struct walks *w = ctx;
     struct choices taken = {0};
-    char err[300];
+    struct branch_refusal why;
     (void)path;
     struct engine_config c = config(sc, 3, NULL, NULL);
     c.live = true;
@@ -213,9 +213,9 @@ static void again_of(const struct scenario *sc, const char *path, void *ctx)
     walk(e, &w->rand, 40, &w->outcomes);
     CHECK(engine_choices(e, false, &taken));
     uint64_t n = e->events ? 1 + prng_below(&w->rand, (uint32_t)e->events) : 0;
-    struct engine *b = branch_run(&c, &taken, n, e->history, err, sizeof err);
+    struct engine *b = branch_run(&c, &taken, n, e->history, &why);
     if (!b)
-        t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, err);
+        t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, why.text);
     CHECK_INT(b->events, n);
     come_to_rest(b);
     vec_free(&taken);
@@ -248,14 +248,14 @@ static uint64_t rests_of(const struct scenario *sc, bool *rest, uint64_t max)
 /* ... and it stops at the first such place from event n on, however often time jumps on the way there. */
 static void stands_behind(const struct scenario *sc, const bool *rest, uint64_t n, uint64_t end)
 {
-    char err[300];
+    struct branch_refusal why;
     uint64_t first = n;
     while (first < end && !rest[first])
         first++;
     struct engine_config c = config(sc, 1, NULL, NULL);
-    struct engine *b = branch_run(&c, NULL, n, NULL, err, sizeof err);
+    struct engine *b = branch_run(&c, NULL, n, NULL, &why);
     if (!b)
-        t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, err);
+        t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, why.text);
     CHECK_INT(b->events, n);
     engine_settle(b, true);
     CHECK(!engine_failed(b));
@@ -282,24 +282,24 @@ TEST(a_remade_run_has_not_run_on)
 
 TEST(made_again_no_further_than_it_goes)
 {
-    char err[300];
+    struct branch_refusal why;
     struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
     struct engine_config c = config(sc, 1, NULL, NULL);
-    CHECK(!branch_run(&c, NULL, 1000000, NULL, err, sizeof err));
-    CHECK_STR(err, "the run cannot be repeated up to event 1000000: it ends before");
+    CHECK(!branch_run(&c, NULL, 1000000, NULL, &why));
+    CHECK_STR(why.text, "the run cannot be repeated up to event 1000000: it ends before");
     scenario_free(sc);
 }
 
 /* A history of another seed is detected. */
 TEST(made_again_is_compared)
 {
-    char err[300];
+    struct branch_refusal why;
     struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
     struct engine_config c = config(sc, 1, NULL, NULL), other = config(sc, 2, NULL, NULL);
     struct engine *e = start(&c);
     engine_drive(e, &(struct drive){.audit = false});
-    CHECK(!branch_run(&other, NULL, e->events, e->history, err, sizeof err));
-    CHECK(strstr(err, "differs from event"));
+    CHECK(!branch_run(&other, NULL, e->events, e->history, &why));
+    CHECK(strstr(why.text, "differs from event"));
     engine_free(e);
     scenario_free(sc);
 }

@@ -181,3 +181,42 @@ TEST(a_failed_check_is_4_and_shows_the_last_events)
     engine_free(e);
     scenario_free(sc);
 }
+
+/* ---- a lack ---- */
+
+static enum source_failure lacks_a_thread(struct source *s, const char **text)
+{
+    (void)s;
+    *text = "no thread is left";
+    return FAILURE_LACK;
+}
+
+/* What fails because an M stands still in the middle of a change, or because the model has half an event, is not our mistake. */
+static void lack_then_failure(bool of_model, const char *reason)
+{
+    char err[200];
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX};
+    struct engine *e = engine_new(&c, err, sizeof err);
+    CHECK(e);
+    struct source_ops ops = *e->source->ops;
+    ops.failure = lacks_a_thread;
+    if (of_model)
+        e->model->oom = true;
+    else
+        e->source->ops = &ops;
+    engine_fail(e, "the event log cannot be merged");
+    CHECK_STR(e->failure, reason);
+    CHECK_INT(engine_exit_code(e, true), 2);
+    engine_free(e);
+    scenario_free(sc);
+}
+
+TEST(a_lack_is_the_cause_of_a_failure_after_it)
+{
+    lack_then_failure(false, "no thread is left");
+}
+TEST(half_an_event_is_the_cause_of_a_failure_after_it)
+{
+    lack_then_failure(true, "cannot keep the scheduler's state: Cannot allocate memory");
+}

@@ -43,11 +43,15 @@ static const struct command commands[] = {
     {"events", "run steal-half --headless --events --pauses 3"},
     {"narrate", "run steal-half --headless --narrate --lang zh --break steal"},
     {"check", "check " INJECT_YAML " steal-half"},
+    {"check-all", "check " INJECT_YAML " --all-generations --audit"},
+    {"check-lessons", "check steal-half --lessons"},
     {"explore", "explore " INJECT_YAML " --seeds 6 --jobs 2"},
     {"explore-json", "explore steal-half --seeds 6 --jobs 2 --coarse --json"},
     {"compare", "compare steal-half --right procs=1 --headless"},
     {"lint", "lint " INJECT_YAML " steal-half classic"},
     {"list", "list"},
+    {"help", "help scenario"},
+    {"query", "query chain order(g_*~.g)"},
     {"export", "export cond-broadcast --format go"},
 };
 
@@ -107,14 +111,17 @@ static void inject_env(const struct injection *j, char *env[MOST_ENV])
     env[n] = NULL;
 }
 
-/* Splits a command at blanks: no word of ours contains one. */
+/* Splits a command at blanks. A ~ is a blank within a word. */
 static void split(const char *args, char *buf, size_t size, char *argv[20])
 {
     int n = 0;
     snprintf(buf, size, "%s", args);
     argv[n++] = (char *)GMPSCOPE_BIN;
-    for (char *word = strtok(buf, " "); word; word = strtok(NULL, " "))
+    for (char *word = strtok(buf, " "); word; word = strtok(NULL, " ")) {
         argv[n++] = word;
+        while ((word = strchr(word, '~')))
+            *word = ' ';
+    }
     argv[n] = NULL;
 }
 
@@ -392,11 +399,15 @@ SWEEP(run_json, "json")
 SWEEP(run_events, "events")
 SWEEP(run_narrate, "narrate")
 SWEEP(check, "check")
+SWEEP(check_all, "check-all")
+SWEEP(check_lessons, "check-lessons")
 SWEEP(explore, "explore")
 SWEEP(explore_json, "explore-json")
 SWEEP(compare, "compare")
 SWEEP(lint, "lint")
 SWEEP(list, "list")
+SWEEP(help, "help")
+SWEEP(query, "query")
 SWEEP(export_go, "export")
 
 /* To run one injection by hand. */

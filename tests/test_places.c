@@ -29,16 +29,16 @@ static struct engine *run(const struct engine_config *c)
 
 static void check_watched(const struct scenario *sc, const char *path, void *ctx)
 {
-    char err[300];
+    struct branch_refusal why;
     (void)ctx;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct engine_config c = config_of(sc, seed);
         struct engine *alone = run(&c);
         for (enum rt_places places = PLACES_NONE; places <= PLACES_SHOWN; places += PLACES_SHOWN) {
             c.rt.places = places;
-            struct engine *watched = branch_run(&c, NULL, alone->events, alone->history, err, sizeof err);
+            struct engine *watched = branch_run(&c, NULL, alone->events, alone->history, &why);
             if (!watched)
-                t_fail(__FILE__, __LINE__, "%s, seed %llu: %s", path, (unsigned long long)seed, err);
+                t_fail(__FILE__, __LINE__, "%s, seed %llu: %s", path, (unsigned long long)seed, why.text);
             CHECK_INT(watched->events, alone->events);
             CHECK_INT(engine_rounds(watched), engine_rounds(alone));
             engine_free(watched);

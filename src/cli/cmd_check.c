@@ -312,17 +312,20 @@ static int play_once(struct checker *k, struct subject *s, uint64_t nth)
 {
     bool free = s->mode == MODE_FREE;
     char err[200];
-    struct answers a;
+    struct answers a = {.lacks = true};
     struct engine_config c = settings(k, s, nth);
     struct break_words w = {&scenario_info(s->sc)->programs, rt_generation_has_p(s->gen), false, LANG_EN};
-    if (!answers_init(&a, c.scenario, &w) || !(free ? answers_play : answers_rehearse)(&a, &c, err, sizeof err)) {
-        visible_line(stderr, "gmpscope: %s: %s", scenario_info(s->sc)->name, a.v ? err : strerror(ENOMEM));
-        answers_fini(&a);
-        return lacks(k);
-    }
-    int code = (free ? judge_free : judge_lesson)(s, &c, &a);
+    snprintf(err, sizeof err, "%s", strerror(ENOMEM));
+    bool good = engine_draw(&c, err, sizeof err) && answers_init(&a, c.scenario, &w) &&
+                (free ? answers_play : answers_rehearse)(&a, &c, err, sizeof err);
+    int code = good ? (free ? judge_free : judge_lesson)(s, &c, &a) : 4;
+    if (!good && a.lacks)
+        visible_line(stderr, "gmpscope: %s: %s", scenario_info(s->sc)->name, err);
+    else if (!good && !s->bad)
+        say_why(s, err);
+    bool judged = good || !a.lacks;
     answers_fini(&a);
-    return signals_code() ? -1 : code;
+    return !judged ? lacks(k) : signals_code() ? -1 : code;
 }
 
 static void check_lesson(struct checker *k, const struct scenario *sc, enum rt_generation gen)
@@ -354,8 +357,14 @@ static void check_generation(struct checker *k, const struct scenario *sc, enum 
 static void check_or_skip(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
     char why[300];
-    if (command_is_for(sc, k->o, gen, why, sizeof why)) {
+    bool lacking;
+    if (command_is_for(sc, k->o, gen, &lacking, why, sizeof why)) {
         check_generation(k, sc, gen);
+        return;
+    }
+    if (lacking) {
+        visible_line(stderr, "gmpscope: %s: %s", scenario_info(sc)->name, why);
+        lacks(k);
         return;
     }
     visible_line(stdout, "-       %-20s  %s  skipped: %s", scenario_info(sc)->name, generation_name[gen], why);

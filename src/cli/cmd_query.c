@@ -50,7 +50,8 @@ static int answer(const struct engine *e, struct query *q, const char *text)
     const char *value = NULL;
     switch (query_value(q, engine_view(e), &value)) {
     case QUERY_VALUE:
-        visible_line(stdout, "%s", value);
+        visible_write(stdout, value, strlen(value)); /* a list may be long: visible_line() would need memory for it */
+        putchar('\n');
         return output_finish(0, 0);
     case QUERY_NONE:
         visible_line(stderr, "gmpscope: \"%s\" has no value: nothing in this run matches", text);

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/tour.h"
 #include "engine/shipped.h"
+#include <string.h>
 
 /* Fixes what --vary names. */
 static bool fix(struct scenario *sc, const struct options *o)
@@ -56,13 +57,14 @@ static bool options_fit(enum rt_generation gen, const struct options *o, char *w
     return true;
 }
 
-bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, char *why, size_t size)
+bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, bool *lacks, char *why, size_t size)
 {
     struct diag d;
     diag_init(&d, scenario_info(sc)->path);
     bool fits = scenario_fits(sc, gen, &d);
+    *lacks = d.lack;
     if (!fits)
-        snprintf(why, size, "%s", d.kept ? d.item[0].text : "out of memory");
+        snprintf(why, size, "%s", d.lack ? strerror(d.lack) : d.item[0].text);
     diag_fini(&d);
     return fits && options_fit(gen, o, why, size);
 }

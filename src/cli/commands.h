@@ -46,8 +46,9 @@ struct scenario *command_scenario(struct options *o, const char *arg);
 bool command_fits(const struct scenario *sc, const struct options *o);
 /* Resolves the names of programs in --break, which are known only once the scenario is loaded. Returns: false after an error message. */
 bool command_binds(const struct scenario *sc, struct options *o);
-/* Like command_fits(), for generation gen and without output. If the result is false, `why` has the first thing that gen lacks. */
-bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, char *why, size_t size);
+/* Like command_fits(), for generation gen and without output. If the result is false, `why` has the first thing that gen lacks; *lacks: memory
+ * ran out for that. */
+bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, bool *lacks, char *why, size_t size);
 /* Returns the generation of the run: the option's, otherwise the scenario's. */
 enum rt_generation command_generation(const struct scenario *sc, const struct options *o);
 /* Compiles a query for runs of this scenario, whose numbers are drawn, in the arena; query_fini() frees the rest. Returns: NULL, with *err, which

@@ -131,17 +131,20 @@ void manual_paragraph(struct manual *m)
     fputs(m->form == MANUAL_MDOC ? ".Pp\n" : "\n", m->out);
 }
 
-__attribute__((format(printf, 1, 0))) static char *text_of(const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static char *text_of(struct manual *m, const char *fmt, va_list ap)
 {
     char *text = NULL;
-    return vasprintf(&text, fmt, ap) < 0 ? NULL : text;
+    if (vasprintf(&text, fmt, ap) >= 0)
+        return text;
+    m->lacks = true;
+    return NULL;
 }
 
 void manual_text(struct manual *m, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    char *text = text_of(fmt, ap);
+    char *text = text_of(m, fmt, ap);
     va_end(ap);
     end_list(m);
     if (text && m->form == MANUAL_MDOC)
@@ -177,7 +180,7 @@ void manual_item(struct manual *m, const char *term, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    char *text = text_of(fmt, ap);
+    char *text = text_of(m, fmt, ap);
     va_end(ap);
     if (!text)
         return;

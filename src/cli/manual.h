@@ -13,6 +13,7 @@ struct manual {
     enum manual_form form;
     bool narrow; /* terms are short: a term and its text share a line */
     bool in_list;
+    bool lacks; /* memory ran out for a part, which is missing */
 };
 
 /* The parts of a page, in order. In all texts `word` is code. */

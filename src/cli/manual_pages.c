@@ -10,6 +10,7 @@
 #include "layout/layout.h"
 #include "ui/input/keys.h"
 #include "ui/panes/pane.h"
+#include <errno.h>
 #include <string.h>
 
 static void see_also(struct manual *m, const char *names)
@@ -538,7 +539,7 @@ int cmd_help(int argc, char **argv)
         if (!strcmp(argv[0], pages[i].topic)) {
             pages[i].page(&m);
             manual_end(&m);
-            return output_finish(0, 0);
+            return output_finish(0, m.lacks ? ENOMEM : 0);
         }
     if (!strcmp(argv[0], "schema")) {
         scenario_json_schema(stdout);

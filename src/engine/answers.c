@@ -76,13 +76,14 @@ static bool make(struct answers *a, uint32_t i, const struct break_words *w)
 bool answers_init(struct answers *a, const struct scenario *sc, const struct break_words *w)
 {
     uint32_t n = scenario_info(sc)->nlesson;
-    *a = (struct answers){.sc = sc};
+    *a = (struct answers){.sc = sc, .lacks = true};
     a->v = arena_alloc(&a->arena, (n + 1) * sizeof *a->v);
     if (!a->v)
         return false;
     for (; a->n < n; a->n++)
         if (!make(a, a->n, w))
             return false;
+    a->lacks = false;
     return true;
 }
 
@@ -106,10 +107,14 @@ void answers_passes(struct answers *a, const struct model *md, int64_t time)
         query_passes(x->query, md, time);
 }
 
-void answers_event(struct answers *a, const struct merged_event *at)
+bool answers_event(struct answers *a, const struct merged_event *at)
 {
-    for (struct asked *x = a->asked; x; x = x->next)
+    bool good = true;
+    for (struct asked *x = a->asked; x; x = x->next) {
         query_event(x->query, at);
+        good &= !query_lacks(x->query);
+    }
+    return good;
 }
 
 void answers_entry(const struct answers *a, uint32_t entry, struct scenario_lesson *out)
@@ -339,6 +344,21 @@ static bool asks_for_states(const struct rehearsal *r)
     return lesson_any_when(&r->lesson, 0);
 }
 
+/* Begins the lesson. False: out of memory. */
+static bool begin(struct rehearsal *r, const struct break_words *w, const struct rt_config *rt, char *err, size_t size)
+{
+    struct answers *a = r->a;
+    a->lacks = !lesson_init(&r->lesson, a->sc, w, rt);
+    if (a->lacks) {
+        snprintf(err, size, "out of memory");
+        return false;
+    }
+    for (uint32_t i = 0; i < a->n; i++)
+        r->lesson.v[i].match.never |= a->v[i].never;
+    lesson_set(&r->lesson, true, 0);
+    return true;
+}
+
 /* One run. *unmet: the first entry that it did not meet, the number of entries if it met all. */
 static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint32_t *unmet, char *err, size_t size)
 {
@@ -353,10 +373,12 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
     c.limit = c.limit < LONGEST ? c.limit : LONGEST;
     c.max_events = c.max_events < MOST_EVENTS ? c.max_events : MOST_EVENTS;
     struct engine *e = engine_new(&c, err, size);
+    r->a->lacks = !e;
     if (!e)
         return false;
     engine_drive(e, &(struct drive){.signal = signals_seen()});
     bool good = !engine_failed(e) && keep_values(r->a, engine_view(e), cfg->rt.seed);
+    r->a->lacks = !good && (e->lack || !engine_failed(e));
     if (!good)
         snprintf(err, size, "%s", engine_failed(e) ? e->failure : "out of memory");
     *unmet = lesson_next(&r->lesson, r->lesson.met); /* if the last event met an entry, no event passed those after it */
@@ -387,17 +409,12 @@ bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *
     c.rt.mode = MODE_LOCKSTEP;
     for (uint32_t unmet = 0; unmet < a->n && !signals_code();) {
         reset(a);
-        bool good = lesson_init(&r.lesson, a->sc, &w, &cfg->rt);
-        if (!good)
-            snprintf(err, size, "out of memory");
-        for (uint32_t i = 0; good && i < a->n; i++)
-            r.lesson.v[i].match.never |= a->v[i].never;
-        if (good)
-            lesson_set(&r.lesson, true, 0);
-        good = good && run_once(&r, &c, &unmet, err, size);
+        bool good = begin(&r, &w, &cfg->rt, err, size) && run_once(&r, &c, &unmet, err, size);
         lesson_fini(&r.lesson);
-        if (!good)
+        if (!good) {
+            reset(a); /* the lesson may follow another run */
             return false;
+        }
         if (unmet < a->n)
             a->v[unmet].never = true;
     }
@@ -412,12 +429,7 @@ bool answers_play(struct answers *a, const struct engine_config *cfg, char *err,
     struct rehearsal r = {.a = a};
     uint32_t unmet = 0;
     const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p, LANG_EN};
-    bool good = lesson_init(&r.lesson, a->sc, &w, &cfg->rt);
-    if (!good)
-        snprintf(err, size, "out of memory");
-    if (good)
-        lesson_set(&r.lesson, true, 0);
-    good = good && run_once(&r, cfg, &unmet, err, size);
+    bool good = begin(&r, &w, &cfg->rt, err, size) && run_once(&r, cfg, &unmet, err, size);
     lesson_fini(&r.lesson);
     for (uint32_t i = unmet; i < a->n; i++)
         a->v[i].never = true;

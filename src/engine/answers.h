@@ -40,19 +40,20 @@ struct answers {
     struct asked *asked;
     uint64_t events;       /* rehearsed: how many events the run has */
     bool rehearsed, lists; /* lists: at least one entry has choices that are made from values */
+    bool lacks;            /* the last run could not be made for lack of memory, threads or descriptors */
 };
 
 /* Compiles the queries of the scenario's lesson. False: out of memory. */
 bool answers_init(struct answers *a, const struct scenario *sc, const struct break_words *w);
 void answers_fini(struct answers *a);
 /* Runs cfg to its end and fills in what it gives; a free one only gets its choices. False, with a message in err: the run could not be
- * made. */
+ * made (`lacks`), or a check failed in it. */
 bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
 /* Runs cfg once, as it is, and keeps the values of that run. Entries from the first unmet one on count as never met. */
 bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
 /* Show them the events of a free run. */
 void answers_passes(struct answers *a, const struct model *md, int64_t time);
-void answers_event(struct answers *a, const struct merged_event *at);
+bool answers_event(struct answers *a, const struct merged_event *at); /* false: memory ran out for a value */
 /* Returns the right choice of an entry, from 0; -1: not known yet. md: the state now. */
 int answers_choice(struct answers *a, uint32_t entry, const struct model *md);
 /* Returns the value that the answer has for good, which may be no choice; NULL: not known yet, none, or the scenario names the choice. over: the

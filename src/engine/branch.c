@@ -1,5 +1,6 @@
 /* See branch.h. A run is a function of scenario, seed and choices, so running it again at full speed repeats its past. */
 #include "engine/branch.h"
+#include <errno.h>
 #include <string.h>
 
 #define LOOK_MS 1
@@ -37,39 +38,46 @@ static bool same_event(const struct history_event *a, const struct history_event
     return a->m == b->m && !memcmp(&a->ev, &b->ev, sizeof a->ev) && a->len == b->len && (!a->len || !memcmp(a->text, b->text, a->len));
 }
 
-/* Returns the number of the first event that differs, among those that b still has; 0: none. */
-static uint64_t differs(struct history *a, struct history *b, uint64_t events)
+/* Compares event n. */
+static bool same_at(struct history *a, struct history *b, uint64_t n, struct branch_refusal *why)
 {
     struct history_event left, right;
-    uint64_t oldest = history_oldest(b);
-    for (uint64_t n = oldest + 1; n <= events; n++)
-        if (!history_get(a, n, &left) || !history_get(b, n, &right) || !same_event(&left, &right))
-            return n;
-    return 0;
+    errno = 0;
+    why->lack = !history_get(a, n, &left) || !history_get(b, n, &right);
+    if (!why->lack && same_event(&left, &right))
+        return true;
+    if (why->lack)
+        snprintf(why->text, sizeof why->text, "event %llu cannot be read back: %s", (unsigned long long)n, strerror(errno ? errno : EIO));
+    else
+        snprintf(why->text, sizeof why->text, "the repeated run differs from event %llu on", (unsigned long long)n);
+    return false;
 }
 
-bool branch_same(struct engine *e, struct history *like, uint64_t events, char *err, size_t size)
+/* Compares the events that `like` still has. */
+bool branch_same(struct engine *e, struct history *like, uint64_t events, struct branch_refusal *why)
 {
-    uint64_t n = differs(e->history, like, events);
-    if (n)
-        snprintf(err, size, "the repeated run differs from event %llu on", (unsigned long long)n);
-    return n == 0;
+    uint64_t oldest = history_oldest(like);
+    for (uint64_t n = oldest + 1; n <= events; n++)
+        if (!same_at(e->history, like, n, why))
+            return false;
+    return true;
 }
 
-static bool as_it_was(struct engine *e, uint64_t events, struct history *like, char *err, size_t size)
+static bool as_it_was(struct engine *e, uint64_t events, struct history *like, struct branch_refusal *why)
 {
     if (run_to(e, events))
-        return !like || branch_same(e, like, events, err, size);
+        return !like || branch_same(e, like, events, why);
     char words[STOP_TEXT] = "it ends before";
     if (e->refused.kind)
         stop_words(&e->refused, LANG_EN, words, sizeof words);
-    snprintf(err, size, "the run cannot be repeated up to event %llu: %s", (unsigned long long)events,
+    why->lack = e->lack;
+    snprintf(why->text, sizeof why->text, "the run cannot be repeated up to event %llu: %.200s", (unsigned long long)events,
              engine_failed(e) ? e->failure : words);
     return false;
 }
 
-struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like, char *err,
-                          size_t size)
+struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like,
+                          struct branch_refusal *why)
 {
     struct engine_config c = *cfg;
     c.rt.choices = choices;
@@ -78,11 +86,12 @@ struct engine *branch_run(const struct engine_config *cfg, const struct choices 
     c.live = true;
     if (!c.history)
         c.history = HISTORY_BUDGET;
-    struct engine *e = engine_new(&c, err, size);
+    struct engine *e = engine_new(&c, why->text, sizeof why->text);
+    why->lack = !e;
     if (!e)
         return NULL;
     e->cfg.rt.choices = cfg->rt.choices; /* the source has copied its own; a restart uses the original ones */
-    if (as_it_was(e, events, like, err, size))
+    if (as_it_was(e, events, like, why))
         return e;
     engine_free(e);
     return NULL;

@@ -43,14 +43,6 @@ bool engine_hangs(const struct engine *e)
     return engine_failed(e) && e->source && !engine_wait_stopped(e, 0) && wall_ns() - e->failed_at > ENGINE_GRACE_NS;
 }
 
-void engine_fail(struct engine *e, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    give_up(e, false, fmt, ap);
-    va_end(ap);
-}
-
 void engine_lacks(struct engine *e, const char *fmt, ...)
 {
     va_list ap;
@@ -62,6 +54,25 @@ void engine_lacks(struct engine *e, const char *fmt, ...)
 static void no_memory(struct engine *e, const char *what)
 {
     engine_lacks(e, "%s: %s", what, strerror(ENOMEM));
+}
+
+/* What a check finds after a lack follows from it: the M that met it stands still in the middle of a change, the model has half an event. */
+static void fail_by_lack(struct engine *e)
+{
+    const char *text;
+    if (e->source && e->source->ops->failure(e->source, &text) == FAILURE_LACK)
+        engine_lacks(e, "%s", text);
+    else if (model_lacks_memory(e->model))
+        no_memory(e, NO_STATE);
+}
+
+void engine_fail(struct engine *e, const char *fmt, ...)
+{
+    va_list ap;
+    fail_by_lack(e);
+    va_start(ap, fmt);
+    give_up(e, false, fmt, ap);
+    va_end(ap);
 }
 
 static void check_refused(struct engine *e)
@@ -204,7 +215,8 @@ static void hit_lesson(struct engine *e, uint64_t n)
     hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = shown == due, .time = -1});
 }
 
-/* Plays the run once, before the lesson begins, to find its answers. If that fails, the lesson is played without them. */
+/* Plays the run once, before the lesson begins, to find its answers. If a check fails in that run, the lesson is played without them, and will
+ * meet the failure itself. */
 static void rehearse(struct engine *e)
 {
     char err[200];
@@ -213,9 +225,10 @@ static void rehearse(struct engine *e)
         return;
     struct engine_config c = e->cfg;
     c.rt.mode = free ? MODE_FREE : MODE_LOCKSTEP;
-    if (!answers_rehearse(&e->answers, &c, err, sizeof err))
-        return;
-    for (uint32_t i = 0; i < e->lesson.n; i++) {
+    bool good = answers_rehearse(&e->answers, &c, err, sizeof err);
+    if (e->answers.lacks)
+        engine_lacks(e, "cannot find the lesson's answers: %s", err);
+    for (uint32_t i = 0; good && i < e->lesson.n; i++) {
         e->lesson.v[i].match.never |= e->answers.v[i].never;
         e->lesson.v[i].decided = e->answers.v[i].decided;
     }
@@ -312,11 +325,12 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
         remember_fatal(e, &at);
     if (ev->kind == EV_FATAL && ev->b == FATAL_INTERNAL)
         engine_fail(e, "throw: %s", e->fatal);
-    expect_event(e->expect, &at);
+    if (!expect_event(e->expect, &at))
+        no_memory(e, "cannot keep the program's output");
     if (e->cfg.observer)
         e->cfg.observer->event(e->cfg.observer->ctx, &at);
-    if (follows(e))
-        answers_event(&e->answers, &at);
+    if (follows(e) && !answers_event(&e->answers, &at))
+        no_memory(e, "cannot keep the lesson's answers");
     output_event(e, e->cfg.out, &at);
     note_kind(e, ev->kind);
     if (ev->kind == EV_PROGRAM_END)
@@ -327,13 +341,9 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
         hit_limit(e);
 }
 
-/* If a thread could not be started, no M may be woken. Then that lack is the cause, although the violation is found first. */
-static void violated(struct engine *e)
+static void check_violation(struct engine *e)
 {
-    const char *text;
-    if (e->source->ops->failure(e->source, &text) == FAILURE_LACK)
-        engine_lacks(e, "%s", text);
-    else
+    if (model_violation(e->model))
         engine_fail(e, "invariant: %s", model_violation(e->model));
 }
 
@@ -364,16 +374,14 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (e->how < 0)
         let_pass(e, ev->time);
     enum offer r = model_offer(e->model, m, ev, text, len);
-    if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
-        no_memory(e, NO_STATE);
-    } else if (r == OFFER_BROKEN) {
+    if (r == OFFER_BROKEN) {
         int n = event_line(e->model, m, ev, text, len, e->line, OUTPUT_LINE);
         engine_fail(e, "the event log makes no sense: %s, at: %.*s", model_error(e->model), n < 400 ? n : 400, e->line);
     }
     if (r == OFFER_APPLIED && e->how < 0)
         publish(e, m, ev, text, len);
-    if (r == OFFER_APPLIED && model_violation(e->model))
-        violated(e);
+    if (r == OFFER_APPLIED)
+        check_violation(e);
     return r;
 }
 
@@ -421,10 +429,10 @@ static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint3
     bool goes_on = e->how < 0 && !engine_held(e) && !engine_failed(e) && ev->time <= e->cfg.limit && e->cfg.max_events - e->events > *n;
     if (goes_on && is_plain(ev) && (!e->history || history_takes(e->history, *n))) {
         enum offer r = model_offer_record(e->model, m, ev, n);
-        if (r == OFFER_APPLIED)
+        if (r == OFFER_APPLIED) {
             publish_record(e, m, ev, *n);
-        if (r == OFFER_APPLIED && model_violation(e->model))
-            violated(e);
+            check_violation(e);
+        }
         if (r != OFFER_BROKEN)
             return r;
     }

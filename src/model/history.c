@@ -93,16 +93,17 @@ static bool thin(struct history *h)
 
 /* ---- the budget ---- */
 
-/* Folds the first keyframe to the end of its segment. Returns a copy of it, because a model that has folded holds more memory. */
+/* Returns the state at the end of the first segment, NULL if memory ran out. The first keyframe stays as it is: if only half of the segment can
+ * be folded, it is still needed. The result is a copy, because a model that has folded holds more memory. */
 static struct model *key_on(struct history *h)
 {
-    struct model *key = h->seg.v[0].key;
-    if (!history_fold(h, key, h->seg.v[1].first - 1))
+    struct model *end = NULL;
+    if (!history_move(h, &end, h->seg.v[1].first - 1))
         return NULL;
-    struct model *copy = model_clone(key);
+    struct model *copy = model_clone(end);
     if (copy)
-        model_free(key);
-    return copy ? copy : key;
+        model_free(end);
+    return copy ? copy : end;
 }
 
 static bool drop_oldest(struct history *h)
@@ -115,6 +116,7 @@ static bool drop_oldest(struct history *h)
     else if (!(next->key = key_on(h)))
         return false;
     h->key_bytes -= s->key_bytes;
+    model_free(s->key);
     store_drop(h);
     weigh_key(h, 0);
     weigh_key(h, key_after(h, 0));
@@ -146,8 +148,13 @@ static void grow_heap(void)
 static bool open_segment(struct history *h, const struct model *md)
 {
     grow_heap();
-    if (!store_open(h) || !index_open(h))
+    if (!store_open(h))
         return false;
+    if (!index_open(h)) {
+        index_free(h, last_segment(h));
+        store_undo_open(h);
+        return false;
+    }
     last_segment(h)->key = model_clone(md);
     if (!last_segment(h)->key && h->seg.n == 1)
         return false; /* a later one may be missing */

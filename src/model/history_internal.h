@@ -87,6 +87,8 @@ static inline struct segment *last_segment(const struct history *h)
 /* ---- history_store.c */
 /* Adds an empty last segment; the caller sets its keyframe. Returns false if memory ran out. */
 bool store_open(struct history *h);
+/* Takes it away again, so that the segment before it stays the last one. Caller: its index is free. */
+void store_undo_open(struct history *h);
 /* Packs n events of one M and one time into the last segment. text: of the only one; NULL: none. The caller counts them, and ends a block
  * that is full then. Both return false if memory ran out. */
 bool store_add(struct history *h, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len);

@@ -59,6 +59,13 @@ bool store_open(struct history *h)
     return false;
 }
 
+void store_undo_open(struct history *h)
+{
+    free(last_segment(h)->at);
+    h->bytes -= at_bytes(h);
+    h->seg.n--;
+}
+
 bool store_add(struct history *h, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len)
 {
     for (uint32_t some; n; e += some, n -= some) {

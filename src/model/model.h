@@ -191,11 +191,11 @@ enum { OBJECT_NAME = 64 };
 const char *model_object_name(const struct model *md, struct ev_object o, char buf[OBJECT_NAME]);
 /* Returns the slots of a channel's buffer. */
 uint32_t model_object_cap(const struct model *md, struct ev_object o);
-/* Returns how many Gs wait, counted once for each queue that a G is in. *out: them, by object and side in the order of the queue, at most
- * WAITERS_MAX; free() it. A G that waits for no object has OBJ_NONE and its wait reason as id; so has a G in a select, besides its
- * channels. NULL: none, or out of memory. */
-enum { WAITERS_MAX = 1 << 16 };
-uint32_t model_waiters(const struct model *md, struct model_waiter **out);
+/* Lists the Gs that wait, once for each queue that a G is in, but not more than `most`. *out: the *n of them, by object and side in the order
+ * of the queue; free() it. A G that waits for no object has OBJ_NONE and its wait reason as id; so has a G in a select, besides its
+ * channels. Returns false if memory ran out; then there are none. */
+bool model_waiters(const struct model *md, uint32_t most, struct model_waiter **out, uint32_t *n);
+enum { WAITERS_SHOWN = 1 << 16 }; /* enough for a screen, which lists them for each frame */
 /* Returns what the M read there, by the name of the event's field; 0 if the step has no such field. */
 int64_t search_value(const struct search_step *s, const char *field);
 enum m_doing model_m_doing(const struct model *md, uint32_t m);

@@ -1,5 +1,6 @@
 /* Channels, mutexes … as object events report them, and the Gs that wait for them. The queues are not kept: they follow from when each G
  * began to wait, so a G that waits costs the fold nothing more. */
+#include "base/arena.h"
 #include "model/model_internal.h"
 
 #include <inttypes.h>
@@ -125,21 +126,15 @@ uint32_t model_object_cap(const struct model *md, struct ev_object o)
 /* ---- who waits ---- */
 
 struct waiters {
-    struct model_waiter *v;
-    uint32_t n, cap;
+    VEC(struct model_waiter) list;
+    uint32_t most;
+    bool lacks; /* memory ran out */
 };
 
 static void waiter_add(struct waiters *w, const struct model_g *g, struct ev_object o, uint8_t side)
 {
-    if (w->n == w->cap) {
-        uint32_t cap = w->cap ? 2 * w->cap : 64;
-        struct model_waiter *v = cap <= WAITERS_MAX ? realloc(w->v, cap * sizeof *v) : NULL;
-        if (!v)
-            return;
-        w->v = v;
-        w->cap = cap;
-    }
-    w->v[w->n++] = (struct model_waiter){o, g->id, side, g->front, g->since};
+    if (w->list.n < w->most)
+        w->lacks |= !vec_push(&w->list, ((struct model_waiter){o, g->id, side, g->front, g->since}));
 }
 
 /* First those that went in front, the last of them first, then the others as they came. */
@@ -175,19 +170,22 @@ static void waiters_of_page(struct waiters *w, const struct gpage *page)
     }
 }
 
-uint32_t model_waiters(const struct model *md, struct model_waiter **out)
+bool model_waiters(const struct model *md, uint32_t most, struct model_waiter **out, uint32_t *n)
 {
-    struct waiters w = {0};
+    struct waiters w = {.most = most};
     const struct gpage *page;
-    for (uint32_t i = 0; (page = gpages_live(md, &i)); i++)
+    for (uint32_t i = 0; !w.lacks && (page = gpages_live(md, &i)); i++)
         waiters_of_page(&w, page);
-    for (uint32_t i = 0; i < md->ncases; i++) {
+    for (uint32_t i = 0; !w.lacks && i < md->ncases; i++) {
         const struct model_g *g = g_find(md, md->cases[i].g);
         if (g && g->status == G_WAITING && g->reason == WAIT_REASON_SELECT)
             waiter_add(&w, g, (struct ev_object){OBJ_CHAN, md->cases[i].id}, md->cases[i].send);
     }
-    if (w.n)
-        qsort(w.v, w.n, sizeof *w.v, waiter_order);
-    *out = w.v;
-    return w.n;
+    if (w.lacks)
+        vec_free(&w.list);
+    if (w.list.n)
+        qsort(w.list.v, w.list.n, sizeof *w.list.v, waiter_order);
+    *out = w.list.v;
+    *n = (uint32_t)w.list.n;
+    return !w.lacks;
 }

@@ -29,6 +29,7 @@ bool query_asks_for_details(const struct query *q);
 /* Shows it the next event. Call query_passes() before, with the event's time: a condition may become true by time alone. */
 void query_passes(struct query *q, const struct model *md, int64_t time);
 void query_event(struct query *q, const struct merged_event *at);
+bool query_lacks(const struct query *q);                    /* true if memory ran out for a value: there will be none */
 enum query_result { QUERY_VALUE, QUERY_NONE, QUERY_LACKS }; /* none: what it asks about did not happen; lacks: out of memory */
 /* Returns the value so far. md: the state after the last event. *text is in the query until the next call. */
 enum query_result query_value(struct query *q, const struct model *md, const char **text);

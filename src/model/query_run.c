@@ -108,6 +108,11 @@ void query_event(struct query *q, const struct merged_event *at)
     follow(q, &(struct moment){at->md, at, at->e->time});
 }
 
+bool query_lacks(const struct query *q)
+{
+    return q->lacks;
+}
+
 static int64_t change_after(const struct query *q, const struct model *md, int64_t after)
 {
     int64_t first = INT64_MAX;

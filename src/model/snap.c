@@ -358,8 +358,8 @@ static bool snap_objects(const struct model *md, struct snapshot *s, const struc
 static bool snap_all_objects(const struct model *md, struct snapshot *s)
 {
     struct model_waiter *w;
-    uint32_t n = model_waiters(md, &w);
-    bool ok = snap_objects(md, s, w, n);
+    uint32_t n;
+    bool ok = model_waiters(md, UINT32_MAX, &w, &n) && snap_objects(md, s, w, n);
     free(w);
     return ok;
 }

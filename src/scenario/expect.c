@@ -69,7 +69,7 @@ void expect_free(struct expect *x)
 
 /* ---- while it runs ---- */
 
-/* The text ends after `len` bytes, without a NUL. */
+/* The text ends after `len` bytes, without a NUL. If memory runs out, the line is lost. */
 static void add_line(struct expect *x, const char *text, size_t len)
 {
     size_t n = text ? len : 0;
@@ -92,7 +92,7 @@ static void step_sequence(struct judged *j, const struct claim *c, const struct 
         matcher_reset(&j->match, c->pattern[j->at]);
 }
 
-void expect_event(struct expect *x, const struct merged_event *at)
+bool expect_event(struct expect *x, const struct merged_event *at)
 {
     if (at->e->kind == EV_PRINT)
         add_line(x, at->text, at->len);
@@ -110,6 +110,7 @@ void expect_event(struct expect *x, const struct merged_event *at)
         else if (c->kind == CLAIM_SEQUENCE)
             step_sequence(j, c, at);
     }
+    return !x->lost;
 }
 
 bool expect_looks(const struct expect *x)

@@ -40,8 +40,12 @@ static void add_break(const struct edit *w, struct engine *e)
 {
     struct break_words words = engine_words(e);
     struct breakpoint *k = engine_break_add(e, w->text, w->what == EDIT_UNTIL);
-    if (!k)
+    if (!k) {
+        struct break_at at[BREAKS_LISTED];
+        if (w->what == EDIT_UNTIL || breaks_list(engine_breaks(e), at) < BREAKS_LISTED)
+            engine_lacks(e, "cannot keep the breakpoint: out of memory");
         return;
+    }
     k->round_p = w->round_p;
     k->again = w->again;
     if (w->what == EDIT_UNTIL)

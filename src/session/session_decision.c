@@ -22,14 +22,14 @@ static void refused(struct session *s, const char *en)
 }
 
 /* Repeats the run. Releases the lock meanwhile, which is safe, because only this thread replaces the engine. */
-static struct engine *repeat(struct session *s, const struct choices *choices, uint64_t events, struct history *like, char *err,
-                             size_t size)
+static struct engine *repeat(struct session *s, const struct choices *choices, uint64_t events, struct history *like,
+                             struct branch_refusal *why)
 {
     struct engine_config c = s->e->cfg;
     pthread_mutex_unlock(&s->lock);
-    struct engine *e = branch_run(&c, choices, events, NULL, err, size);
+    struct engine *e = branch_run(&c, choices, events, NULL, why);
     pthread_mutex_lock(&s->lock);
-    if (!e || !like || branch_same(e, like, events, err, size))
+    if (!e || !like || branch_same(e, like, events, why))
         return e;
     engine_free(e);
     return NULL;
@@ -38,12 +38,12 @@ static struct engine *repeat(struct session *s, const struct choices *choices, u
 static void make_fork(struct session *s)
 {
     struct choices list = {0};
-    char err[300] = "out of memory";
+    struct branch_refusal why = {.text = "out of memory"};
     if (engine_choices(s->e, true, &list))
-        s->decision.fork = repeat(s, &list, rewind_now(&s->rewind), s->e->history, err, sizeof err);
+        s->decision.fork = repeat(s, &list, rewind_now(&s->rewind), s->e->history, &why);
     vec_free(&list);
     if (!s->decision.fork)
-        refused(s, err);
+        refused(s, why.text);
 }
 
 static void drop_fork(struct session *s)
@@ -120,9 +120,13 @@ static void carry_breaks(const struct engine *from, struct engine *to)
     const struct breaks *b = engine_breaks(from);
     struct break_words words = engine_words(to);
     for (uint32_t i = 0; i < b->n; i++) {
-        struct breakpoint *copy = b->v[i]->id ? engine_break_add(to, b->v[i]->text, false) : NULL;
-        if (!copy)
+        if (!b->v[i]->id)
             continue;
+        struct breakpoint *copy = engine_break_add(to, b->v[i]->text, false);
+        if (!copy) {
+            engine_lacks(to, "cannot keep the breakpoints: out of memory");
+            return;
+        }
         copy->id = b->v[i]->id;
         rewind_count(copy, to->history, &words);
     }
@@ -156,18 +160,20 @@ static bool take_fork(struct session *s)
 
 static void go_to_branch(struct session *s, size_t to)
 {
-    char err[300] = "out of memory";
+    struct branch_refusal why;
     drop_fork(s);
     s->decision.listed = false;
     if (to == s->branches.here || engine_refuses(s->e, CAN_BRANCH) || !keep_branch(s))
         return;
     const struct kept_branch *k = &s->branches.v.v[to];
-    struct engine *e = repeat(s, &k->choices, k->events, NULL, err, sizeof err);
+    struct engine *e = repeat(s, &k->choices, k->events, NULL, &why);
     if (e) {
         replace(s, e);
         s->branches.here = to;
+    } else if (why.lack) {
+        engine_lacks(s->e, "branch %zu: %s", to + 1, why.text);
     } else {
-        engine_fail(s->e, "branch %zu: %s", to + 1, err); /* a kept branch can be repeated, unless a check of ours has failed */
+        engine_fail(s->e, "branch %zu: %s", to + 1, why.text); /* a kept branch can be repeated, unless a check of ours has failed */
     }
 }
 

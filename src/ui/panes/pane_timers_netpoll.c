@@ -191,10 +191,11 @@ static void draw_waiter(const struct view *v, struct canvas *c, struct at *at, c
 static void draw_waiters(const struct view *v, struct canvas *c, struct at *at)
 {
     struct model_waiter *w;
-    uint32_t n = model_waiters(v->md, &w), conns = 0;
-    for (uint32_t i = 0; w && i < n && i < WAITERS_MAX; i++)
+    uint32_t n, conns = 0;
+    (void)model_waiters(v->md, WAITERS_SHOWN, &w, &n); /* without memory none are shown in this frame */
+    for (uint32_t i = 0; i < n; i++)
         conns += w[i].object.kind == OBJ_CONN;
-    for (uint32_t i = 0, left = conns; left && i < n && i < WAITERS_MAX && has_room(at); i++) {
+    for (uint32_t i = 0, left = conns; left && i < n && has_room(at); i++) {
         if (w[i].object.kind != OBJ_CONN)
             continue;
         if (left > 1 && at->y == at->in.y + at->in.h - 1)

@@ -384,7 +384,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     int last = in.h > 2 ? population_rows(v, in.w) : 1;
     struct rect rows = {in.x, in.y, in.w, in.h - last};
-    struct all all = {NULL, model_waiters(v->md, &w)};
+    struct all all = {NULL, 0};
+    (void)model_waiters(v->md, WAITERS_SHOWN, &w, &all.n); /* without memory none are shown in this frame */
     all.w = w;
     add_objects(v, &es, &all);
     add_timers(v, &es);
