@@ -17,9 +17,14 @@
 #define MARK_BYTES_PER_EVENT 1.5
 enum { LEAF_LEAST = 1024 };
 
-static size_t filter_words(const struct history *h)
+static uint32_t filter_bits_for(uint32_t size)
 {
-    return h->size / 128 ? h->size / 128 : 1; /* one bit for two events */
+    return size / 2 > 64 ? size / 2 : 64; /* one bit for two events */
+}
+
+static size_t filter_bytes(const struct history *h)
+{
+    return ((size_t)h->filter_mask + 1) / 8;
 }
 
 static void count_bytes(struct history *h, int64_t delta)
@@ -30,10 +35,10 @@ static void count_bytes(struct history *h, int64_t delta)
 
 /* ---- subjects ---- */
 
+/* Ids of a kind are dense, so those of a segment rarely share a bit, and neighbours share a word. A kind begins far from the others. */
 static uint32_t filter_bit(const struct history *h, enum subject_kind kind, uint32_t id)
 {
-    uint64_t hash = (((uint64_t)kind << 32 | id) + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(hash >> 32) & (uint32_t)(filter_words(h) * 64 - 1);
+    return (id + (uint32_t)kind * 0x9e3779b1u) & h->filter_mask;
 }
 
 static void filter_set(struct history *h, struct segment *s, enum subject_kind kind, uint32_t id)
@@ -85,6 +90,7 @@ bool index_init(struct history *h)
 {
     for (int kind = 0; kind < EV_KINDS; kind++)
         find_fields(&h->fields[kind], kind);
+    h->filter_mask = filter_bits_for(h->size) - 1;
     h->now = activity_new();
     return h->now != NULL;
 }
@@ -138,8 +144,8 @@ bool index_open(struct history *h)
     uint32_t leaves = h->size / x->leaf;
     x->mark = calloc(leaves, sizeof *x->mark);
     x->peak = calloc(leaves, sizeof *x->peak);
-    x->filter = calloc(filter_words(h), sizeof *x->filter);
-    count_bytes(h, (int64_t)(leaves * (sizeof *x->mark + sizeof *x->peak) + filter_words(h) * sizeof *x->filter));
+    x->filter = calloc(1, filter_bytes(h));
+    count_bytes(h, (int64_t)(leaves * (sizeof *x->mark + sizeof *x->peak) + filter_bytes(h)));
     return x->mark && x->peak && x->filter && add_mark(h, s);
 }
 
@@ -310,8 +316,8 @@ void index_free(struct history *h, struct segment *s)
         return;
     for (uint32_t k = 0; k < x->nmarks; k++)
         free_mark(h, &x->mark[k]);
-    count_bytes(h, -(int64_t)(h->size / x->leaf * (sizeof *x->mark + sizeof *x->peak) + filter_words(h) * sizeof *x->filter +
-                              x->cap_readied * sizeof *x->readied));
+    count_bytes(
+        h, -(int64_t)(h->size / x->leaf * (sizeof *x->mark + sizeof *x->peak) + filter_bytes(h) + x->cap_readied * sizeof *x->readied));
     free(x->mark);
     free(x->peak);
     free(x->filter);

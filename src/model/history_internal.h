@@ -53,6 +53,7 @@ struct segment {
 struct history {
     uint64_t budget, events;
     uint32_t size, block; /* events in a full segment and in a full block */
+    uint32_t filter_mask; /* bits of a segment's filter, less one; they are a power of two */
     VEC(struct segment) seg;
     uint64_t bytes, key_bytes, file_end; /* bytes: records in memory and indexes */
     int fd;                              /* the temporary file, -1: none yet */
