@@ -1,4 +1,4 @@
-/* A lack of memory in the fold is told from an event that comes too early. This program's malloc() and calloc() fail on demand (--wrap). */
+/* A lack of memory in the fold is not taken for an event that comes too early. This program's malloc() and calloc() fail on demand (--wrap). */
 #include "folding.h"
 
 static int fails_after = -1; /* how many calls still succeed; negative: all */
