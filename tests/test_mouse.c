@@ -41,7 +41,7 @@ static const struct kind {
     const char *args[16];
     const char *first[8]; /* keys, each with the text to wait for before it */
     const char *at;       /* wait for this text, and click on it */
-    bool again;           /* click a second time */
+    bool again;           /* the first click only chooses */
     const char *then;
 } kinds[] = {
     {"a key of the key line", "keys", 40, 120, {AT_STEAL}, {NULL}, "b back", false, "BACK at event"},
@@ -98,14 +98,24 @@ static bool shows(struct term *t, void *text)
     return term_shows(t, text);
 }
 
+/* The first click chooses, the next one acts: until then clicks go on, because curses may read clicks that come together as one, or as none. A click
+ * that only chooses may change nothing but a colour, so there is no text to wait for. */
+static void click_until_it_acts(struct term *t, const struct kind *k)
+{
+    for (int i = 0; i < 50 && !term_shows(t, k->then); i++) {
+        if (term_shows(t, k->at))
+            click_at(t, k->at);
+        term_settle(t, 150);
+    }
+}
+
 static void click_kind(const struct kind *k)
 {
     struct term *t = start(k);
-    click_at(t, k->at);
-    if (k->again) {
-        term_settle(t, 150); /* a click that chooses may change only a colour; and curses may read two clicks as one */
+    if (k->again)
+        click_until_it_acts(t, k);
+    else
         click_at(t, k->at);
-    }
     term_wait_for(t, k->what, shows, (void *)(uintptr_t)k->then);
     quit(t);
 }
