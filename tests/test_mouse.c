@@ -35,6 +35,7 @@ static void click_at(struct term *t, const char *text)
 #define AT_STEAL "run", "steal-half", "--tempo", "max", "--break", "steal n>=2", "--lang", "en"
 #define LESSON "lesson", SOURCE_DIR "/tests/scenarios/taken.yaml", "--lang", "en"
 
+/* Each waits until the run stands: where a key of the key line is depends on that. */
 static const struct kind {
     const char *what, *pane; /* pane: the one whose clicks this row shows, NULL: none */
     int rows, columns;
@@ -44,15 +45,23 @@ static const struct kind {
     bool again;           /* the first click only chooses */
     const char *then;
 } kinds[] = {
-    {"a key of the key line", "keys", 40, 120, {AT_STEAL}, {NULL}, "b back", false, "BACK at event"},
+    {"a key of the key line", "keys", 40, 120, {AT_STEAL}, {"PAUSED", ""}, "b back", false, "BACK at event"},
     {"a key next to a note", NULL, 24, 80, {AT_STEAL}, {"PAUSED", "]"}, "s step n round ? help", false, "event 198"},
-    {"a G in a cell", NULL, 40, 120, {AT_STEAL}, {NULL}, "G7 ", true, "╭ G7 ─ worker"},
-    {"a P", NULL, 40, 120, {AT_STEAL}, {NULL}, "P1 S", true, "╭ P1 ─"},
-    {"an M", NULL, 40, 120, {AT_STEAL}, {NULL}, "M1 m", true, "╭ M1 ─"},
-    {"a P of the strip", NULL, 24, 80, {AT_STEAL, "--procs", "32"}, {NULL}, "RRR▂I", true, " P2 ─"},
-    {"a sentence", "narration", 40, 120, {AT_STEAL, "--layout", "compact"}, {NULL}, "M2 starts to spin", true, "BACK at event 193 "},
-    {"an event", "events", 60, 140, {AT_STEAL, "--layout", "timeline"}, {NULL}, "P1 S", false, "event 197"},
-    {"a slice of the timeline", "timeline", 60, 140, {AT_STEAL, "--layout", "timeline"}, {NULL}, "Timeline ─", false, "event 197"},
+    {"a G in a cell", NULL, 40, 120, {AT_STEAL}, {"PAUSED", ""}, "G7 ", true, "╭ G7 ─ worker"},
+    {"a P", NULL, 40, 120, {AT_STEAL}, {"PAUSED", ""}, "P1 S", true, "╭ P1 ─"},
+    {"an M", NULL, 40, 120, {AT_STEAL}, {"PAUSED", ""}, "M1 m", true, "╭ M1 ─"},
+    {"a P of the strip", NULL, 24, 80, {AT_STEAL, "--procs", "32"}, {"PAUSED", ""}, "RRR▂I", true, " P2 ─"},
+    {"a sentence",
+     "narration",
+     40,
+     120,
+     {AT_STEAL, "--layout", "compact"},
+     {"PAUSED", ""},
+     "M2 starts to spin",
+     true,
+     "BACK at event 193 "},
+    {"an event", "events", 60, 140, {AT_STEAL, "--layout", "timeline"}, {"PAUSED", ""}, "P1 S", false, "event 197"},
+    {"a slice of the timeline", "timeline", 60, 140, {AT_STEAL, "--layout", "timeline"}, {"PAUSED", ""}, "Timeline ─", false, "event 197"},
     {"what put a G there",
      "inspect",
      40,
