@@ -86,13 +86,17 @@ homework() { # "right.yaml" passes, "wrong.yaml" does not
 check "a part of one is the whole" bash -c 'gmpscope explore chance.yaml --seeds 60 --json --shard 1/1 >one.json; gmpscope explore --merge one.json >merged.txt; [ $? = 1 ]'
 check "it reports the same" together
 
+# Three ports in a row, below those that the kernel gives to clients.
+taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+port=$((20000 + $$ % 10000))
+while taken "$port" || taken $((port + 1)) || taken $((port + 2)); do port=$((20000 + RANDOM % 10000)); done
+
 # ---- GNU parallel over ssh ----
 
 if has parallel && has sshd; then
     mkdir -p .ssh .parallel && chmod 700 .ssh && touch .parallel/will-cite
     ssh-keygen -q -t ed25519 -N '' -f .ssh/host && ssh-keygen -q -t ed25519 -N '' -f .ssh/id
     cp .ssh/id.pub .ssh/authorized
-    port=$((20000 + $$ % 10000))
     cat >sshd_config <<EOF
 Port $port
 ListenAddress 127.0.0.1
@@ -100,6 +104,7 @@ HostKey $work/.ssh/host
 AuthorizedKeysFile $work/.ssh/authorized
 StrictModes no
 PidFile none
+MaxStartups 100
 UsePAM no
 SetEnv PATH=$PATH
 EOF
@@ -168,7 +173,6 @@ EOF
     daemons+=($!)
     await 60 bash -c 'sinfo --noheader --format=%T | grep -q idle'
 }
-port=${port:-$((20000 + $$ % 10000))}
 if has slurmctld && has slurmd && has munged; then
     if slurm; then
         check "eight parts, as an array of jobs of Slurm" explored "sbatch --wait --array=1-8"

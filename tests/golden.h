@@ -6,7 +6,10 @@
 
 #include <stdio.h>
 
-enum { TEXT_BYTES = 262144 };
+enum {
+    TEXT_BYTES = 262144,
+    LOOKS = 200 /* how often a test looks, each time after 100 ms of silence, before it says that a picture is wrong */
+};
 
 static inline bool updating(void)
 {
@@ -45,10 +48,25 @@ static inline void check_rows(const char *name, const char *got, const char *wan
     }
 }
 
+static inline const char *screen_path(const char *name)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s/tests/screens/%s.txt", SOURCE_DIR, name);
+    return path;
+}
+
+/* Returns whether `shown` is what the file has, or will have. */
+static inline bool is_screen(const char *name, const char *shown)
+{
+    char *want = updating() ? NULL : read_file(screen_path(name));
+    bool same = !want || strcmp(want, shown) == 0;
+    free(want);
+    return same;
+}
+
 static inline void check_screen(const char *name, const char *shown)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/tests/screens/%s.txt", SOURCE_DIR, name);
+    const char *path = screen_path(name);
     if (updating())
         write_file(path, shown);
     char *want = read_file(path);

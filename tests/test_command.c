@@ -553,7 +553,7 @@ TEST(keys_typed_ahead_reach_the_panes_of_the_new_layout)
     quit(t);
 }
 
-/* Pages on from `seen` until the text is there. */
+/* Pages on until the text is there. The run must stand: after its end an arrow fades, which would be taken for the next page. */
 static void page_to(struct term *t, const char *text)
 {
     for (int pages = 0; pages < 8 && !term_shows(t, text); pages++)
@@ -564,8 +564,8 @@ static void page_to(struct term *t, const char *text)
 /* The end of each explanation, which the edge of the box would cut first, is shown. */
 TEST(help_is_whole_on_a_small_screen)
 {
-    struct term *t = term_start(24, 80, NULL, STEAL_HALF("--tempo", "max"));
-    term_wait(t, "ENDED");
+    struct term *t = term_start(24, 80, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
+    term_wait(t, "PAUSED at steal");
     term_keys(t, "?");
     term_wait(t, "step one event");
     for (int i = 0; i < nletters; i++)

@@ -107,9 +107,8 @@ static void go_to(struct picture *p, const char *layout, const struct size *s, l
 
 static void check(struct picture *p, const char *scenario, const char *layout, long event)
 {
-    if (holds(p))
-        return;
-    term_settle(p->t, 200); /* is the rest of the frame still on its way? */
+    for (int i = 0; i < LOOKS && !holds(p); i++)
+        term_settle(p->t, 100); /* is the rest of the frame still on its way? */
     if (!holds(p))
         t_fail(scenario, (int)event, "%s at %dx%d: %s\n%s", layout, p->columns, p->rows, p->what, term_text(p->t));
 }
@@ -207,7 +206,7 @@ static void check_same(const char *way, struct term *t[2], const struct size *s)
     for (int i = 0; i < 2; i++)
         wait_picture(t[i]);
     int at = first_difference(t[0], t[1], s);
-    for (int tries = 0; tries < 50 && at >= above; tries++) {
+    for (int tries = 0; tries < LOOKS && at >= above; tries++) {
         for (int i = 0; i < 2; i++)
             term_settle(t[i], 100);
         at = first_difference(t[0], t[1], s);
@@ -420,7 +419,7 @@ static void take_section(struct picture *p, const char *pane, const char *want, 
     CHECK(now);
     term_settle(p->t, updating() ? 200 : 0);
     write_section(p, pane, now);
-    for (int tries = 0; want && !strstr(want, now) && tries < 20; tries++) {
+    for (int tries = 0; want && !strstr(want, now) && tries < LOOKS; tries++) {
         term_settle(p->t, 100);
         write_section(p, pane, now);
     }

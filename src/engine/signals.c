@@ -22,7 +22,8 @@ void signals_watch(void)
 {
     static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
-        struct sigaction sa = {.sa_handler = on_signal}, old;
+        /* SA_RESTART: a write to a full pipe must go on, or stdio would lose its buffer. All waits of the main thread have a time limit. */
+        struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
         /* A signal that the caller ignores (nohup, a background job) stays ignored. */
         if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(watched[i], &sa, NULL);
