@@ -397,6 +397,7 @@ TEST(lost_output_is_reported)
         "run first-spawn --headless",
         "run first-spawn --headless --events",
         "run first-spawn --headless --json",
+        "run first-spawn --linear </dev/null",
         "export first-spawn --format go"};
     static const char *const to[][2] = {{"/dev/full", "No space left on device"}, {"&-", "Bad file descriptor"}};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)

@@ -1,4 +1,5 @@
 /* The real program in an emulated terminal, end to end: what a person at the keyboard sees. */
+#include "base/wall.h"
 #include "screen.h"
 #include "shell.h"
 
@@ -335,6 +336,36 @@ TEST(suspend_and_continue)
     term_signal(t, SIGCONT);
     term_wait(t, "Threads");
     CHECK(term_altscreen(t));
+    quit(t);
+}
+
+/* Returns the scenario's time in the status line of a paused run, in ms. */
+static double paused_at(struct term *t)
+{
+    char *unit;
+    const char *paused = strstr(term_text(t), "PAUSED");
+    CHECK(paused);
+    double n = strtod(paused + strlen("PAUSED"), &unit);
+    return strncmp(unit, " s", 2) == 0 ? n * 1000 : strncmp(unit, " ms", 3) == 0 ? n : n / 1000;
+}
+
+/* The run's clock never shows more than the time for which the program was not stopped. */
+TEST(the_clock_of_a_free_run_stands_still_in_the_shell)
+{
+    enum { STOPPED_MS = 1500 };
+    const char *file = t_file(
+        "busy.yaml",
+        "name: busy\nscheduler: {gomaxprocs: 4}\nmutexes: [mu]\ngoroutines:\n  - {name: main, do: [{go: w, count: 20}, {sleep: 1h}]}\n"
+        "  - {name: w, do: [{loop: forever, do: [{lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}, {sleep: 20us}]}]}\n");
+    int64_t from = wall_ms();
+    struct term *t = start((const char *const[]){GMPSCOPE_BIN, "run", file, "--mode", "free", NULL});
+    term_wait(t, "running");
+    term_keys(t, "\x1a");
+    term_wait_stopped(t);
+    usleep(STOPPED_MS * 1000);
+    term_signal(t, SIGCONT);
+    pause_it(t);
+    CHECK(paused_at(t) <= (double)(wall_ms() - from - STOPPED_MS));
     quit(t);
 }
 

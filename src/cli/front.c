@@ -74,12 +74,8 @@ static bool add_recent(struct front *f)
     return true;
 }
 
-static struct door_entry entry_of(struct front *f, const struct catalogue_entry *e)
+static struct door_entry entry_of(const struct catalogue_entry *e)
 {
-    const char *about =
-        rt_generation_has_p(e->generation)
-            ? arena_printf(&f->arena, "%s · %u P%s", generation_name[e->generation], e->gomaxprocs, e->gomaxprocs == 1 ? "" : "s")
-            : generation_name[e->generation];
     return (struct door_entry){
         .name = e->name,
         .title = e->title,
@@ -88,7 +84,8 @@ static struct door_entry entry_of(struct front *f, const struct catalogue_entry 
         .topic = e->topic < TOPICS ? (int)e->topic : -1,
         .lesson = e->lesson,
         .broken = e->broken,
-        .about = about ? about : "",
+        .generation = generation_name[e->generation],
+        .procs = rt_generation_has_p(e->generation) ? e->gomaxprocs : 0,
         .next = e->next};
 }
 
@@ -98,7 +95,7 @@ static bool fill(struct front *f)
     if (!f->entry)
         return usage_error("%s", strerror(ENOMEM)), false;
     for (size_t i = 0; i < f->c.n; i++) {
-        f->entry[i] = entry_of(f, &f->c.v[i]);
+        f->entry[i] = entry_of(&f->c.v[i]);
         if (!strcmp(f->entry[i].name, f->at))
             f->door.at = (int)i;
     }

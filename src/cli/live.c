@@ -62,6 +62,7 @@ static bool after_lesson(struct arena *a, const struct scenario *sc, struct less
 static int show_once(struct again *a, const struct options *o, struct front *front, const char *layout, const char *dir,
                      struct lesson_after *after)
 {
+    int write_error = 0;
     struct ui_config ui = {
         .hint = !o->lesson && !o->linear && !o->tour_scene && state_hint(),
         .after = after,
@@ -69,6 +70,7 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
         .wpm = o->wpm,
         .tour = o->tour_scene,
         .linear = o->linear,
+        .write_error = &write_error,
         .session = a->s,
         .ops = &session_ops,
         .layout_path = layout,
@@ -87,7 +89,7 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
     int code = ui_run(&ui);
     if (ui.hint && code != 2)
         state_hint_shown();
-    return code;
+    return write_error ? output_finish(code, write_error) : code;
 }
 
 /* Shows a comparison with other settings. Meanwhile the run is paused. Returns 0, or the code if a signal asked to leave. */

@@ -262,6 +262,7 @@ struct ui_config {
     struct tour_scene *tour; /* NULL: none */
     bool hint;               /* say what a few keys do until the first key */
     bool linear;             /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
+    int *write_error;        /* linear: receives the errno of the first write to stdout that failed */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

@@ -520,14 +520,14 @@ static void read_input(struct linear *l)
     l->in[l->n] = '\0';
 }
 
-/* Passes on what was printed. If that fails it leaves, and returns false. If the reader has closed the pipe, it has seen what it wanted: that is
- * no error. */
+/* Passes on what was printed. If that fails it notes why, leaves, and returns false. A later flush knows neither the reason nor the lines. */
 static bool send_lines(struct linear *l)
 {
+    int *error = l->u->cfg->write_error;
     if (fflush(stdout) == 0)
         return true;
-    if (errno == EPIPE)
-        clearerr(stdout);
+    if (!*error)
+        *error = errno;
     ui_leave(l->u, 0);
     return false;
 }

@@ -178,6 +178,23 @@ static uint32_t next_key(struct ui *u)
     return wait ? 0 : code;
 }
 
+/* Waits until the pause that was asked for has taken effect. A run that cannot be paused within the time is not waited for any longer. */
+static void wait_for_pause(struct ui *u)
+{
+    enum { PATIENCE_MS = 2000 };
+    struct pollfd fd = {u->ops->wake_fd(u->run->session), POLLIN, 0};
+    int64_t until = wall_ms() + PATIENCE_MS;
+    for (int64_t left = PATIENCE_MS; left > 0; left = until - wall_ms()) {
+        struct session_status st;
+        uint64_t n;
+        u->ops->status(u->run->session, &st);
+        if (st.still || st.ended)
+            return;
+        if (poll(&fd, 1, (int)left) > 0 && read(fd.fd, &n, sizeof n) < 0)
+            return;
+    }
+}
+
 /* Suspends to the shell and returns. Meanwhile the run and its clock are paused. */
 static void suspend(struct ui *u)
 {
@@ -185,6 +202,7 @@ static void suspend(struct ui *u)
     u->loop.suspend = false;
     if (ui_moves(u))
         u->ops->pause(u->run->session, true);
+    wait_for_pause(u); /* the clock of a free run would count the time in the shell */
     terminal_suspend(u->screen);
     if (ran)
         u->ops->pause(u->run->session, false);

@@ -12,8 +12,9 @@ struct door_entry {
     struct text title, summary, watch;
     int topic; /* index into door.topic; -1: it is in no topic, only among the recent ones */
     bool lesson, broken;
-    const char *about; /* "go1.20 · 2 Ps" */
-    const char *next;  /* NULL: none */
+    const char *generation;
+    uint32_t procs;   /* 0: the generation has no P */
+    const char *next; /* NULL: none */
 };
 
 /* A stopped run of a scenario. */

@@ -121,6 +121,17 @@ static int watch_lines(const struct door_screen *s, const struct door_entry *e, 
     return *watch != '\0';
 }
 
+/* Writes the generation, the number of Ps, and where the scenario leads. */
+static void about(const struct door_screen *s, const struct door_entry *e, char *text, size_t size)
+{
+    size_t n = (size_t)snprintf(text, size, "%s", e->generation);
+    if (e->procs)
+        n += (size_t)snprintf(text + n, size - n, tx(s->lang, e->procs == 1 ? TX_DOOR_P : TX_DOOR_PS), e->procs);
+    n += (size_t)snprintf(text + n, size - n, "%s", e->lesson ? tx(s->lang, TX_DOOR_LESSON) : "");
+    if (e->next)
+        snprintf(text + n, size - n, tx(s->lang, TX_DOOR_NEXT), e->next);
+}
+
 static void draw_words(struct door_screen *s, const struct door_entry *e, struct rect *r)
 {
     char text[640];
@@ -133,9 +144,7 @@ static void draw_words(struct door_screen *s, const struct door_entry *e, struct
         *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_plain, text_in(&e->summary, s->lang)));
     if (watch_lines(s, e, text, sizeof text))
         *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_sentence, text));
-    snprintf(text, sizeof text, "%s%s", e->about, e->lesson ? tx(s->lang, TX_DOOR_LESSON) : "");
-    if (e->next)
-        snprintf(text + strlen(text), sizeof text - strlen(text), tx(s->lang, TX_DOOR_NEXT), e->next);
+    about(s, e, text, sizeof text);
     *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_dim, text));
 }
 

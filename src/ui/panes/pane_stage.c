@@ -113,7 +113,8 @@ static void draw_frame(struct canvas *c, struct rect in, struct rect b, enum rol
     canvas_box(c, b, role, NULL);
 }
 
-static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k, struct rect b, uint32_t g)
+/* A G that an M has in its hands does not run yet: an arrow instead of the frame. */
+static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k, struct rect b, uint32_t g, bool in_hand)
 {
     char name[EV_G_NAME];
     enum role role = g_role(g);
@@ -121,8 +122,11 @@ static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k
     const char *number = name + (name[1] == 's' ? 2 : 1);
     int w = big_width(k->scale->size, k->scale->size == BIG_PLAIN ? name : number), mid = b.y + b.h / 2;
     c->tag = tag_of('G', g);
-    draw_frame(c, in, b, role);
-    if (k->scale->h == 2)
+    if (in_hand)
+        canvas_put(c, in, b.x, mid, role, 0x2192);
+    else
+        draw_frame(c, in, b, role);
+    if (k->scale->h == 2 && !in_hand)
         canvas_hline(c, in, b.x + 2, mid, b.w - 4, role, ' ');
     if (k->scale->size == BIG_PLAIN || w > b.w - 2) {
         canvas_text(c, in, b.x + (b.w - text_width(name)) / 2, mid, role, name);
@@ -138,7 +142,7 @@ static void draw_box(struct canvas *c, struct rect in, const struct columns *k, 
 {
     struct rect b = {x, y, k->box, k->scale->h};
     if (g)
-        draw_g_box(c, in, k, b, g);
+        draw_g_box(c, in, k, b, g, false);
     else
         canvas_put(c, in, x + b.w / 2, y + b.h / 2, ROLE_border, 0xb7);
 }
@@ -203,7 +207,7 @@ static void draw_hand(const struct view *v, struct canvas *c, struct rect in, co
     char text[2] = {l.letter, '\0'};
     enum big size = k->scale->size;
     if (g)
-        draw_box(c, in, k, k->run, y, g);
+        draw_g_box(c, in, k, (struct rect){k->run, y, k->box, k->scale->h}, g, !mm->curg);
     else
         big_text(c, in, k->run + (k->box - big_width(size, text)) / 2, y + k->scale->h / 2 - big_height(size) / 2, size, l.role, text);
 }
