@@ -301,7 +301,7 @@ static void say_recheck(const struct ladder *l, struct value *out)
     for (int i = 0; i < SEARCH_RECHECKS; i++) {
         const struct search_step *s = &l->s->recheck[i];
         if (s->event)
-            add(out, "%s%s: %s", out->n ? " · " : "", ev_say(FT_RECHECK, i, l->v->lang == LANG_ZH),
+            add(out, "%s%s%s%s", out->n ? " · " : "", ev_say(FT_RECHECK, i, l->v->lang == LANG_ZH), word(l, TX_COLON),
                 word(l, get(s, "found") ? TX_LADDER_FOUND : TX_LADDER_NOTHING));
     }
     if (!out->n)

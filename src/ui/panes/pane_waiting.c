@@ -197,7 +197,7 @@ static void draw_timers(const struct view *v, struct canvas *c, struct rect in, 
     int64_t left = p->timers[0].when - model_time(v->md);
     char text[32];
     x = canvas_printf(c, in, x, y, ROLE_number, "%u", p->ntimers) + 2;
-    x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_NEXT)) + 1;
+    x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_NEXT));
     if (p->timers[0].g)
         x = draw_g(c, in, x, y, p->timers[0].g, false) + 1;
     canvas_printf(c, in, x, y, ROLE_number, tx(v->lang, TX_O_IN), duration_text(left > 0 ? left : 0, text, sizeof text));
