@@ -56,10 +56,14 @@ struct ring_out {
     _Atomic uint64_t text, lost; /* slots published that hold no event, but text or a place; records lost */
 };
 
-/* Stores the words one at a time: a 32-byte copy would defeat store-to-load forwarding. */
-static inline void ring_write(struct ev *slot, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
+/* Writes slot number `at`. Stores the words one at a time: a 32-byte copy would defeat store-to-load forwarding. The line of a slot some places
+ * further on is fetched for writing: the consumer has read it in the last round, and the M's next locked operation would wait until all lines
+ * of the new records have come from the other processor. */
+static inline void ring_write(const struct ring_out *r, uint64_t at, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
 {
-    char *to = (char *)slot;
+    enum { AHEAD = 32 };
+    char *to = (char *)&r->slot[at & r->mask];
+    __builtin_prefetch(&r->slot[(at + AHEAD) & r->mask], 1);
     __builtin_memcpy(to, &time, 8);
     __builtin_memcpy(to + 8, &head, 8);
     __builtin_memcpy(to + 16, &ab, 8);
@@ -83,7 +87,7 @@ static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head
     uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
     if (__builtin_expect(tail >= r->limit, 0))
         return false;
-    ring_write(&r->slot[tail & r->mask], time, head, ab, cd);
+    ring_write(r, tail, time, head, ab, cd);
     ring_advance(r, time, 1);
     return true;
 }
@@ -99,7 +103,7 @@ static inline bool ring_batch_add(struct ring *ring, uint64_t head, uint64_t ab,
     uint64_t at = atomic_load_explicit(&r->tail, memory_order_relaxed) + r->batch; /* our own */
     if (__builtin_expect(at >= r->limit, 0))
         return false;
-    ring_write(&r->slot[at & r->mask], 0, head, ab, cd);
+    ring_write(r, at, 0, head, ab, cd);
     r->batch++;
     return true;
 }
