@@ -252,8 +252,8 @@ static void read_event(const struct block *b, uint32_t i, struct history_event *
     *out = (struct history_event){.number = b->first + i, .m = b->m[i], .ev = b->ev[i]};
     if (b->text_at[i] == NO_TEXT)
         return;
-    out->text = b->text + (b->text_at[i] - 1);
     out->len = b->text_len[i];
+    out->text = out->len ? b->text + (b->text_at[i] - 1) : ""; /* a block of empty texts has no memory for texts */
 }
 
 /* Returns the block of an event that the history has; NULL: it cannot be read back. */
