@@ -32,8 +32,8 @@
  *   than Y and in front of Z. Therefore a detail event waits only as long as something else can be applied.
  * - A processor may read its counter before the loads and atomic operations in front of it: on x86 up to 400 ns too early, as an experiment
  *   showed. If Y took its time so early, an unordered event in front of Z can be later than Y by that much. Therefore an event that is so
- *   little later waits as a detail event does, from the second drain on in which Y waits. A Z that is just
- *   being logged has come by then. Rejected: lfence before rdtsc (7 ns more for each event).
+ *   little later waits as a detail event does, from the second drain on in which Y waits. A Z that is just being logged has come by then.
+ *   Rejected: lfence before rdtsc (7 ns more for each event).
  * - Clocks that disagree, for example after a change of the tempo. Therefore any unordered event is offered after many drains that could apply
  *   nothing, and if no producer moves (LOG_AT_REST), as soon as nothing else can be applied.
  * What remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading
@@ -227,8 +227,8 @@ static enum offer offer_next(const struct merge *g, struct ring *r, uint32_t *n)
     return g->sink->offer(g->sink->ctx, r->m, e, text, len);
 }
 
-/* Offers the first event that r has, and those that belong to it. Returns RUN_LATER if they were applied. A
- * place is not counted as an event. */
+/* Offers the first event that r has, and those that belong to it. Returns RUN_LATER if they were applied. A place is not counted
+ * as an event. */
 static enum run offer_some(struct merge *g, struct ring *r)
 {
     uint32_t n;

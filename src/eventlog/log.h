@@ -56,9 +56,9 @@ struct ring_out {
     _Atomic uint64_t text, lost; /* slots published that hold no event, but text or a place; records lost */
 };
 
-/* Writes slot number `at`. Stores the words one at a time: a 32-byte copy would defeat store-to-load forwarding. The line of a slot some places
- * further on is fetched for writing: the consumer has read it in the last round, and the M's next locked operation would wait until all lines
- * of the new records have come from the other processor. */
+/* Writes slot number `at`. Stores the words one at a time: a 32-byte copy would defeat store-to-load forwarding. Fetches for
+ * writing the line of a slot some places further on. The consumer's processor still has that line, because it has read the record that was
+ * there before. Without this, the M's next locked operation waits until all lines that it has written to have come from there. */
 static inline void ring_write(const struct ring_out *r, uint64_t at, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
 {
     enum { AHEAD = 32 };
