@@ -197,6 +197,49 @@ TEST(checks_beyond_the_schema)
     check_mistake("name: a b\nroot: {pane: keys}\n", 1, 7, "letters");
 }
 
+/* Each screen that a layout fits has a pane. */
+TEST(a_screen_without_a_pane_is_refused)
+{
+    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, from: {columns: 100, rows: 30}}]}\n", 2, 7, "a screen of 1x1;");
+    check_mistake(
+        "name: x\nmin_size: {columns: 60, rows: 19}\nroot:\n  split: rows\n  children:\n"
+        "    - {pane: keys, from: {columns: 100, rows: 30}}\n    - {pane: output, until: {columns: 100, rows: 25}}\n",
+        4, 3, "a screen of 100x25;");
+    check_mistake(
+        "name: x\nroot: {split: rows, children: [{split: rows, until: {columns: 90, rows: 9}, children: [{pane: keys}]},"
+        " {pane: output, from: {columns: 91, rows: 9}}]}\n",
+        2, 7, "a screen of 90x9;");
+    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, until: {columns: 1000, rows: 1000}}]}\n", 2, 7,
+                  "a screen of 1000x1000;");
+    static const char *const filled[] = {
+        "{name: x, root: {split: rows, children: [{pane: keys, from: {columns: 9, rows: 9}}, {pane: output, until: {columns: 9, rows: 9}}]}}",
+        "{name: x, min_size: {columns: 9, rows: 9}, root: {split: rows, children: [{pane: keys, from: {columns: 9, rows: 9}}]}}",
+        "{name: x, root: {split: rows, children: [{pane: keys, from: {columns: 1, rows: 7}},"
+        " {pane: output, until: {columns: 9, rows: 7}}, {pane: status, from: {columns: 9, rows: 1}, until: {columns: 20, rows: 8}},"
+        " {pane: threads, from: {columns: 12, rows: 1}}]}}",
+    };
+    for (int i = 0; i < 3; i++) {
+        struct layout *l = load(filled[i]);
+        CHECK(l);
+        for (int w = 1; w < 30; w++)
+            for (int h = 1; h < 30; h++) {
+                struct layout_pane p[MAX];
+                CHECK(!layout_fits(l, w, h) || layout_solve(l, w, h, p, MAX) > 0);
+            }
+        layout_free(l);
+    }
+}
+
+TEST(kinds_that_are_left_out_leave_no_empty_screen)
+{
+    struct layout_pane p[MAX];
+    struct layout *l = load("{name: x, root: {split: rows, children: [{pane: keys}, {pane: output}]}}");
+    CHECK(l);
+    CHECK_INT(layout_solve_cut(l, (struct layout_cut){.without = 1u << PANE_keys}, 9, 9, p, MAX), 1);
+    CHECK_INT(layout_solve_cut(l, (struct layout_cut){.without = 1u << PANE_keys | 1u << PANE_output}, 9, 9, p, MAX), 2);
+    layout_free(l);
+}
+
 /* A table of another program: nothing in the module knows the panes of this one. */
 static struct layout_pane_kind made_up(int i)
 {

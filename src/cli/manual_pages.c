@@ -451,6 +451,7 @@ static void page_layout(struct manual *m)
     manual_item(m, "weight: N", "A part of what is left, in proportion to the weights of the other nodes.");
     manual_item(m, "from: {columns: N, rows: N}", "The node exists only on a screen of this size or a larger one.");
     manual_item(m, "until: {columns: N, rows: N}", "The node exists only on a screen that is smaller than this, in columns or in rows.");
+    manual_text(m, "On each screen of at least `min_size`, at least one pane must exist.");
     manual_section(m, "KINDS OF PANES");
     panes_of(m);
     see_also(m, "gmpscope(1), gmpscope-keys(7)");

@@ -19,7 +19,7 @@ const char *const theme_name[THEMES] = {
 #undef X
 };
 
-enum { SIZE_MAX_CELLS = 1000, WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = LAYOUT_PANES_MAX };
+enum { WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = LAYOUT_PANES_MAX };
 
 /* ---- what libcyaml loads ---- */
 
@@ -258,6 +258,14 @@ static bool fill(struct layout *l, const struct yfile *y, const struct ynode *to
     return l->name && l->theme && l->title.in[LANG_EN] && convert(&l->arena, y->root, yaml_get(top, "root"), kinds, &l->root);
 }
 
+static void check_filled(const struct layout *l, const struct ynode *root, struct diag *d)
+{
+    struct screen_size on;
+    if (layout_is_empty(l, &on))
+        diag_add(d, root->line, root->col, "from and until leave no pane on a screen of %dx%d; add a pane without them, or raise min_size",
+                 on.columns, on.rows);
+}
+
 static bool load_into(struct layout *l, struct arena *a, const char *path, const struct layout_kinds *kinds, struct diag *d)
 {
     size_t len;
@@ -280,6 +288,8 @@ static bool load_into(struct layout *l, struct arena *a, const char *path, const
     cyaml_free(&yaml_config, &file_schema, y, 0);
     if (!ok)
         diag_lack(d, ENOMEM);
+    else
+        check_filled(l, yaml_get(top, "root"), d);
     return ok;
 }
 

@@ -62,8 +62,9 @@ bool layout_has(const struct layout *l, int kind); /* a pane of this kind, on a 
 bool layout_fits(const struct layout *l, int w, int h);
 /* Computes the rectangles of all panes for w × h, in file order. They cover the screen without overlap. Returns their number (≤ max). */
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max);
-/* The same without panes of the kinds whose bits are set in `without`; the other panes take their places. The last `spare` of the h rows are
- * left free. They do not count for the panes that exist from some size on, so these stay where the rows come and go. */
+/* The same without panes of the kinds whose bits are set in `without`; the other panes take their places. If no pane would be left, all
+ * stay. The last `spare` of the h rows are left free. They do not count for the panes that exist from some size on, so these stay where the
+ * rows come and go. */
 struct layout_cut {
     uint32_t without;
     int spare;

@@ -31,6 +31,12 @@ struct layout {
     struct lnode root;
 };
 
+enum { SIZE_MAX_CELLS = 1000 }; /* no size in a layout file is larger */
+
+/* Is there a screen that the layout fits, but on which it has no pane? Sets *on to the least number of columns of such a screen, and the
+ * least number of rows with these columns. */
+bool layout_is_empty(const struct layout *l, struct screen_size *on);
+
 int node_leaves(const struct lnode *node); /* how many panes it has, on a screen of any size */
 
 struct ynode;

@@ -8,6 +8,7 @@
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
 
+#include <limits.h>
 #include <string.h>
 
 struct solution {
@@ -111,6 +112,37 @@ int node_leaves(const struct lnode *node)
     return node->is_split ? n : 1;
 }
 
+/* Screens with fewer than `rows` rows have a pane. Returns the number below which they have one if the node's panes are counted, too.
+ * The nodes above it exist from `from` rows on, up to `until`. */
+static int rows_filled(const struct lnode *node, int columns, int from, int until, int rows)
+{
+    if (node->from.columns > columns)
+        return rows;
+    from = node->from.rows > from ? node->from.rows : from;
+    if (node->until.columns && node->until.columns <= columns && node->until.rows < until)
+        until = node->until.rows;
+    if (!node->is_split)
+        return from <= rows && rows < until ? until : rows;
+    for (int i = 0; i < node->n; i++)
+        rows = rows_filled(&node->child[i], columns, from, until, rows);
+    return rows;
+}
+
+bool layout_is_empty(const struct layout *l, struct screen_size *on)
+{
+    for (on->columns = l->min_columns; on->columns <= SIZE_MAX_CELLS; on->columns++) {
+        int before;
+        on->rows = l->min_rows;
+        do {
+            before = on->rows;
+            on->rows = rows_filled(&l->root, on->columns, 0, INT_MAX, before);
+        } while (on->rows > before && on->rows < INT_MAX);
+        if (on->rows < INT_MAX)
+            return true;
+    }
+    return false;
+}
+
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max)
 {
     return layout_solve_cut(l, (struct layout_cut){0}, w, h, out, max);
@@ -120,6 +152,8 @@ int layout_solve_cut(const struct layout *l, struct layout_cut cut, int w, int h
 {
     struct solution s = {.out = out, .max = max, .without = cut.without, .screen = {w, h}};
     h -= cut.spare;
+    if (!exists(&l->root, &s))
+        s.without = 0;
     if (exists(&l->root, &s))
         solve(&l->root, (struct layout_rect){0, 0, w < 0 ? 0 : w, h < 0 ? 0 : h}, &s);
     return s.n;
