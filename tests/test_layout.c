@@ -230,6 +230,91 @@ TEST(a_screen_without_a_pane_is_refused)
     }
 }
 
+/* A pane of a random layout, with what its own node (0) and the split above it (1) ask of the screen; 0: nothing. */
+struct conditions {
+    unsigned from[2][2], until[2][2];
+};
+
+static bool holds(const struct conditions *c, unsigned w, unsigned h)
+{
+    for (int i = 0; i < 2; i++)
+        if (w < c->from[i][0] || h < c->from[i][1] || (c->until[i][0] && w >= c->until[i][0] && h >= c->until[i][1]))
+            return false;
+    return true;
+}
+
+static void write_screen(FILE *f, struct prng *r, const char *key, unsigned size[2])
+{
+    if (prng_below(r, 2))
+        return;
+    size[0] = 1 + prng_below(r, 6);
+    size[1] = 1 + prng_below(r, 6);
+    fprintf(f, ", %s: {columns: %u, rows: %u}", key, size[0], size[1]);
+}
+
+/* Writes a layout of three splits with two panes each. */
+static void write_random(FILE *f, struct prng *r, struct conditions c[6])
+{
+    memset(c, 0, 6 * sizeof *c);
+    fprintf(f, "{name: x, root: {split: rows, children: [");
+    for (int i = 0; i < 6; i += 2) {
+        fprintf(f, "%s{split: columns", i ? ", " : "");
+        write_screen(f, r, "from", c[i].from[1]);
+        write_screen(f, r, "until", c[i].until[1]);
+        memcpy(c[i + 1].from[1], c[i].from[1], sizeof c->from[1]);
+        memcpy(c[i + 1].until[1], c[i].until[1], sizeof c->until[1]);
+        for (int k = i; k < i + 2; k++) {
+            fprintf(f, "%s{pane: keys", k > i ? ", " : ", children: [");
+            write_screen(f, r, "from", c[k].from[0]);
+            write_screen(f, r, "until", c[k].until[0]);
+            fprintf(f, "}");
+        }
+        fprintf(f, "]}");
+    }
+    fprintf(f, "]}}");
+}
+
+static bool leaves_a_screen_empty(const struct conditions c[6])
+{
+    for (unsigned w = 1; w < 9; w++)
+        for (unsigned h = 1; h < 9; h++) {
+            bool any = false;
+            for (int i = 0; i < 6; i++)
+                any |= holds(&c[i], w, h);
+            if (!any)
+                return true;
+        }
+    return false;
+}
+
+/* Random conditions, all of which change between 1x1 and 8x8, against a look at each of these screens. */
+TEST(a_layout_is_refused_only_if_some_screen_has_no_pane)
+{
+    unsigned n[2] = {0, 0};
+    struct prng r;
+    prng_seed(&r, 21, 1);
+    for (int i = 0; i < 3000; i++) {
+        char text[2000];
+        struct conditions c[6];
+        struct diag d;
+        FILE *f = fmemopen(text, sizeof text, "w");
+        write_random(f, &r, c);
+        fclose(f);
+        diag_init(&d, "x.yaml");
+        struct layout *l = layout_load(t_file("x.yaml", text), &pane_kinds, &d);
+        bool empty = leaves_a_screen_empty(c);
+        if (empty == (l != NULL))
+            t_fail(__FILE__, __LINE__, "%s: %s", l ? "taken" : "refused", text);
+        for (int w = 1; l && w < 9; w++)
+            for (int h = 1; h < 9; h++)
+                check_cover(l, w, h);
+        n[empty]++;
+        layout_free(l);
+        diag_fini(&d);
+    }
+    CHECK(n[0] > 300 && n[1] > 300); /* both are common */
+}
+
 TEST(kinds_that_are_left_out_leave_no_empty_screen)
 {
     struct layout_pane p[MAX];
