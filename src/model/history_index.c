@@ -309,6 +309,23 @@ const struct activity *index_mark(const struct segment *s, uint32_t i)
     return s->index.mark[k];
 }
 
+uint32_t index_before(const struct segment *s, int64_t time)
+{
+    uint32_t low = 0, high = s->index.nmarks;
+    while (high - low > 1) { /* mark `low` is not later, mark `high` is later or does not exist */
+        uint32_t mid = (low + high) / 2, kept = mid;
+        while (!s->index.mark[kept])
+            kept--;
+        if (s->index.mark[kept]->time <= time)
+            low = mid;
+        else
+            high = kept;
+    }
+    while (!s->index.mark[low])
+        low--;
+    return low * s->index.leaf;
+}
+
 void index_free(struct history *h, struct segment *s)
 {
     struct segment_index *x = &s->index;

@@ -56,6 +56,7 @@ struct history {
     uint32_t filter_mask; /* bits of a segment's filter, less one; they are a power of two */
     VEC(struct segment) seg;
     uint64_t bytes, key_bytes, file_end; /* bytes: records in memory and indexes */
+    uint64_t grow_at;                    /* with so many bytes, keyframes included, the heap grows again (grow_heap) */
     int fd;                              /* the temporary file, -1: none yet */
     bool failed;                         /* memory ran out while an event was added: no more can be added */
     bool no_file;                        /* the last attempt to create or write it failed, or it is full */
@@ -133,6 +134,8 @@ void index_free(struct history *h, struct segment *s);
 void index_fini(struct history *h);
 /* Returns the last mark that is kept before event i of the segment, or before mark k. */
 const struct activity *index_mark(const struct segment *s, uint32_t i);
+/* Returns the event of the segment before which the last mark stands that is not later than `time`; 0: the first mark is later. */
+uint32_t index_before(const struct segment *s, int64_t time);
 bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who);
 bool index_has_kind(const struct history *h, uint32_t segment, const bool kinds[EV_KINDS]); /* does it have an event of these kinds? */
 uint32_t segment_of(const struct history *h, uint64_t number);                              /* Caller: the history has the event. */
