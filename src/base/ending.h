@@ -1,9 +1,11 @@
 /* Ends a process that a signal has asked to end, even if its main thread is stuck in a write to a terminal or pipe that nobody reads.
  *
  * The signal's handler calls ending_begin(). From then on the main thread may end in an orderly way, however long that takes, as long as
- * it makes progress: SIGALRM checks how much CPU time the thread has used in the last second. If it used almost none it is stuck, and
- * the handler ends the process. A busy machine does not cut an orderly end short, because the alarm is handled on the same thread whose
- * CPU time it measures.
+ * it makes progress: SIGALRM checks what the thread did in the last second. If it only slept, and nothing but the alarms woke it, it is
+ * stuck, and the handler ends the process. A busy machine does not cut an orderly end short: a thread that waits for a CPU does not sleep.
+ *
+ * Rejected: a limit on the CPU time alone. Where it is low enough for a slow reader (0.3 ms a second), the alarms themselves exceed it on a slow
+ * virtual machine, and the process does not end.
  *
  * This state is process-wide because signals are. */
 #ifndef GMPSCOPE_BASE_ENDING_H
