@@ -172,15 +172,17 @@ static pid_t start_on(int fd, char **argv)
     return pid;
 }
 
-/* Waits until the program is stuck in a write to the full pipe. */
-static void wait_full(int fd)
+/* Waits until the program is stuck in a write to the full pipe. Pages that earlier writes did not fill stay so, so a full pipe may hold few
+ * bytes. */
+static void wait_full(const int fd[2])
 {
+    struct pollfd room = {fd[1], POLLOUT, 0};
     int n = 0, before;
     do { /* the last piece does not fit */
         before = n;
         poll(NULL, 0, 100);
-        CHECK_INT(ioctl(fd, FIONREAD, &n), 0);
-    } while (n != before || n < 60000);
+        CHECK_INT(ioctl(fd[0], FIONREAD, &n), 0);
+    } while (n != before || poll(&room, 1, 0) != 0);
 }
 
 /* Standard output is a full pipe that is never read. */
@@ -189,7 +191,7 @@ static void full_pipe(int sig, int times, char **argv)
     int fd[2];
     CHECK_INT(pipe2(fd, O_CLOEXEC), 0);
     pid_t pid = start_on(fd[1], argv);
-    wait_full(fd[0]);
+    wait_full(fd);
     for (int i = 0; i < times; i++)
         CHECK_INT(kill(pid, sig), 0);
     CHECK_INT(program_end(pid), 128 + sig);
@@ -230,15 +232,15 @@ static void read_slowly(bool full)
     struct pollfd p = {.events = POLLIN};
     CHECK_INT(pipe2(fd, O_CLOEXEC), 0);
     pid_t pid = start_on(fd[1], argv);
-    close(fd[1]);
     p.fd = fd[0];
     if (full)
-        wait_full(fd[0]);
+        wait_full(fd);
     else
         poll(&p, 1, -1);
     kill(pid, SIGTERM);
     if (full)
-        wait_full(fd[0]); /* time for the signal to interrupt the write; without it the test would only see less */
+        wait_full(fd); /* time for the signal to interrupt the write; without it the test would only see less */
+    close(fd[1]);
     for (ssize_t n; (n = read(fd[0], buf, sizeof buf)) > 0; seen += (int)n) {
         whole = buf[n - 1] == '\n';
         poll(NULL, 0, 20);
