@@ -134,7 +134,7 @@ void index_free(struct history *h, struct segment *s);
 void index_fini(struct history *h);
 /* Returns the last mark that is kept before event i of the segment, or before mark k. */
 const struct activity *index_mark(const struct segment *s, uint32_t i);
-/* Returns the event of the segment before which the last mark stands that is not later than `time`; 0: the first mark is later. */
+/* Finds the last kept mark of the segment that is not later than `time`. Returns the event that follows it; 0 if the first mark is later. */
 uint32_t index_before(const struct segment *s, int64_t time);
 bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who);
 bool index_has_kind(const struct history *h, uint32_t segment, const bool kinds[EV_KINDS]); /* does it have an event of these kinds? */
