@@ -626,6 +626,15 @@ TEST(each_key_does_one_thing_and_is_explained)
     CHECK(key_find('x') == NULL && key_find(0) == NULL);
 }
 
+static bool names_key(const struct ui *u, uint32_t code)
+{
+    struct key_hint hint[KEY_HINTS_MAX];
+    for (int i = key_hints(u, hint); i-- > 0;)
+        if (hint[i].code == code)
+            return true;
+    return false;
+}
+
 TEST(the_key_line_has_the_keys_of_the_contract)
 {
     static struct ui u = {.nruns = 1};
@@ -637,6 +646,11 @@ TEST(the_key_line_has_the_keys_of_the_contract)
     struct picture p = look(&v, at(PANE_keys, 80, 1));
     HAS_ROW(&p, "space", "s ", "n ", "- +", "m ", "? help", "q quit");
     picture_fini(&p);
+    CHECK(names_key(&u, 'c') && names_key(&u, 'm'));
+    u.run->st.refused = 1u << CAN_DECIDE;
+    CHECK(!names_key(&u, 'c') && names_key(&u, 'm'));
+    u.run->st.refused = 0;
+    CHECK(names_key(&u, 'c'));
     u.run->st.ended = true; /* the run is over: only the remaining commands are offered */
     v.nhints = key_hints(&u, hint);
     p = look(&v, at(PANE_keys, 80, 1));

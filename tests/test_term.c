@@ -630,6 +630,32 @@ TEST(nothing_to_choose_in_free_mode)
     quit(t);
 }
 
+/* A note takes the place of some keys, so the line is read after the next key. */
+static bool offers_choice(struct term *t)
+{
+    wait_handled(t);
+    term_wait(t, "f match");
+    return term_shows(t, "c choose");
+}
+
+/* A run that was in free mode refuses choices for good, also in lockstep. The next run allows them again. */
+TEST(the_key_line_offers_a_choice_only_where_one_is_possible)
+{
+    struct term *t = start(STEAL_HALF("--mode", "free", "--break", "go_create g=2"));
+    term_wait(t, "space go");
+    CHECK(!offers_choice(t));
+    term_keys(t, "m");
+    term_wait(t, "was free");
+    CHECK(!offers_choice(t));
+    term_keys(t, "r");
+    term_wait(t, "event 0");
+    CHECK(offers_choice(t));
+    term_keys(t, "m");
+    term_wait(t, "steal-half  free");
+    CHECK(!offers_choice(t));
+    quit(t);
+}
+
 /* An impossible choice stops the run where it comes and is reported; then the seed decides. */
 TEST(an_impossible_choice_is_reported)
 {

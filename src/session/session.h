@@ -57,6 +57,7 @@ struct session_status {
     struct stop stop;               /* why it is stopped */
     bool places;                    /* the state has the operation that each G has reached */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
+    uint32_t refused;               /* a bit for each one that the run refuses now; the key line does not offer the keys that need it */
 };
 
 /* The next decision: which M continues, or an outcome for the M that does. */

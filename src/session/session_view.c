@@ -59,15 +59,14 @@ static struct stop stop_of(const struct session *s)
     return stop;
 }
 
-/* Returns the capabilities that this kind of source never has. */
-static uint32_t lacking_for_good(const struct engine *e)
+/* Writes the capabilities that the run refuses now, and those of them that this kind of source never has. */
+static void put_refused(const struct engine *e, struct session_status *out)
 {
-    uint32_t bits = 0;
     for (int what = 0; what < CAPABILITIES; what++) {
         enum refusal why = engine_refuses(e, (enum capability)what);
-        bits |= (uint32_t)(why == REFUSED_RECORDED || why == REFUSED_FOLLOWED) << what;
+        out->refused |= (uint32_t)(why != REFUSED_NOT) << what;
+        out->without |= (uint32_t)(why == REFUSED_RECORDED || why == REFUSED_FOLLOWED) << what;
     }
-    return bits;
 }
 
 /* Replaces the fields that differ while the past is shown. */
@@ -125,8 +124,8 @@ void session_status(struct session *s, struct session_status *out)
         .tempo = s->pacing.tempo,
         .speed = s->pacing.speed,
         .stop = stop_of(s),
-        .without = lacking_for_good(e),
     };
+    put_refused(e, out);
     put_drawn(scenario_info(e->cfg.scenario), out->drawn, sizeof out->drawn);
     if (rewind_on(&s->rewind))
         status_rewound(s, out);

@@ -512,6 +512,8 @@ static enum text_id label_now(const struct ui *u, const struct key *k)
 {
     const struct session_status *st = &u->run->st;
     bool ended = st->ended && (!ui_two(u) || u->run[RIGHT].st.ended);
+    if (k->needs & st->refused) /* pressed, the key says why */
+        return TX_NONE;
     if (k->fn == key_pause && player_card_waits(u))
         return TX_SHORT_CARD;
     if (k->fn == key_pane && u->placed.one)
