@@ -163,6 +163,11 @@ struct letter m_letter(const struct view *v, uint32_t m)
     return letters[of[model_m_doing(v->md, m)]];
 }
 
+uint32_t m_next_g(const struct model_m *mm)
+{
+    return mm->transit_n ? mm->transit[0] : 0;
+}
+
 bool p_in_hand(const struct view *v, uint32_t p)
 {
     const uint32_t *list;

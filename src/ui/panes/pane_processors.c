@@ -235,7 +235,7 @@ static void draw_not_running(const struct view *v, struct canvas *c, struct rect
         canvas_text(c, clip, x, y, ROLE_paused, tx(v->lang, TX_P_STOPPED));
     } else if (mm && mm->transit_n) {
         x = canvas_text(c, clip, x, y, ROLE_dim, "→ ");
-        draw_g(c, clip, x, y, mm->transit[0], false);
+        draw_g(c, clip, x, y, m_next_g(mm), false);
     } else if (mm && mm->spinning) {
         canvas_text(c, clip, x, y, ROLE_spinning, tx(v->lang, TX_P_SPINNING));
     } else if (mm) {

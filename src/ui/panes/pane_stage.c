@@ -202,7 +202,7 @@ static void draw_hand(const struct view *v, struct canvas *c, struct rect in, co
                       struct letter idle)
 {
     const struct model_m *mm = m == EV_NONE ? NULL : model_m(v->md, m);
-    uint32_t g = !mm ? 0 : mm->curg ? mm->curg : mm->transit_n ? mm->transit[mm->transit_n - 1] : 0;
+    uint32_t g = !mm ? 0 : mm->curg ? mm->curg : m_next_g(mm);
     struct letter l = mm ? m_letter(v, m) : idle;
     char text[2] = {l.letter, '\0'};
     enum big size = k->scale->size;

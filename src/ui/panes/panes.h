@@ -109,6 +109,9 @@ const char *time_text(int64_t ns, char *buf, size_t size);
 /* The same, in the unit that time_text() chooses for `like`, so that times next to each other have the same. */
 const char *time_text_like(int64_t ns, int64_t like, char *buf, size_t size);
 struct letter m_letter(const struct view *v, uint32_t m);
+/* Of the Gs in transit on an M, returns the one that the M runs next; 0: there is none. It is the first: of a batch from the global queue,
+ * the M queues all others. */
+uint32_t m_next_g(const struct model_m *mm);
 /* Does the M that stops the world still wait for this P? */
 bool p_must_stop(const struct view *v, uint32_t p);
 /* Returns the M that left this P when it entered a system call, EV_NONE if none. */
