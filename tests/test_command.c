@@ -104,6 +104,8 @@ TEST(a_mistake_has_a_caret_under_it)
     wrong(t, "break steal theif=1", "theif", "the nearest is \"thief\"");
     wrong(t, "  break when p0.runqs > 1", "p0.runqs", "the nearest is \"runq\"");
     wrong(t, "layuot compact", "layuot", "the nearest is \"layout\"");
+    wrong(t, "speed 4", "speed", "there is no command \"speed\"; use \"tempo\"");
+    wrong(t, "exit", "exit", "use \"quit\"");
     wrong(t, "layout compcat", "compcat", "the nearest is \"compact\"");
     wrong(t, "tempo fast", "fast", "expected \"auto\", events per second");
     wrong(t, "mode slow", "slow", "expected \"lockstep\" or \"free\"");
@@ -117,6 +119,18 @@ TEST(a_mistake_has_a_caret_under_it)
     wrong(t, "inspect m4294967297", "m4294967297", "there is no m4294967297 here");
     wrong(t, "inspect gs1", "gs1", "there is no gs1 here");
     quit(t);
+}
+
+TEST(each_synonym_names_a_command_and_shadows_none)
+{
+    for (int i = 0; i < nsynonyms; i++) {
+        int named = 0;
+        for (int k = 0; k < ncommands; k++) {
+            named += !strcmp(commands[k].name, synonyms[i].name);
+            CHECK(strncmp(commands[k].name, synonyms[i].word, strlen(synonyms[i].word)));
+        }
+        CHECK_INT(named, 1);
+    }
 }
 
 /* `:l` was short for `:layout` before there was a `:lesson`: what users have learnt stays valid, whatever is added. */

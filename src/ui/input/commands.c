@@ -515,9 +515,14 @@ static void note_needs_screen(struct ui *u, const struct command *c, const char 
 static bool unknown(struct ui *u, const char *name, size_t len)
 {
     const char *names[64];
-    char word[64];
+    char word[64], text[128];
     u->command.arg_at = (int)(name - u->command.prompt.text);
     snprintf(word, sizeof word, "%.*s", (int)len, name);
+    const char *meant = command_meant(word);
+    if (meant) {
+        snprintf(text, sizeof text, tx(u->lang, TX_WRONG_COMMAND_MEANT), word, meant);
+        return command_fail(u, 0, text);
+    }
     for (int i = 0; i < ncommands; i++)
         names[i] = commands[i].name;
     return command_fail_name(u, TX_WRONG_COMMAND, word, names, (size_t)ncommands);

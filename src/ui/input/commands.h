@@ -37,6 +37,14 @@ struct command {
 };
 extern const struct command commands[];
 extern const int ncommands;
+/* A word for a command that is not a beginning of its name (synonyms.c). */
+struct synonym {
+    const char *word, *name;
+};
+extern const struct synonym synonyms[];
+extern const int nsynonyms;
+/* Returns the name of the command that people mean by the word; NULL: it is no synonym. */
+const char *command_meant(const char *word);
 /* False: the command needs a full screen, and there is none. */
 bool command_exists(const struct ui *u, const struct command *c);
 
