@@ -343,11 +343,11 @@ TEST(wrong_parts_are_refused)
         const char *a, *b, *says;
     } wrong[] = {
         {first, "", "part 2 of 2 is missing"},
-        {first, first, "part 1 of 2 is already in"},
+        {first, first, "this is part 1 of 2, as is "},
         {first, other, "the command line differs from that in"},
         {first, whole, "whole: expected what explore --shard K/N --json prints"},
         {first, t_file("early", early), "ended early"},
-        {second, t_file("empty", ""), "there is nothing in it"},
+        {second, t_file("empty", ""), "this file is empty, cut off or something else"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         snprintf(run, sizeof run, "gmpscope explore --merge '%s' %s", wrong[i].a, wrong[i].b);

@@ -97,6 +97,11 @@ static bool load_part(struct arena *a, struct part *p)
     diag_init(&d, p->path);
     char *bytes = yaml_read(a, p->path, &len, &d);
     p->tree = bytes ? yaml_parse(a, bytes, len, &d) : NULL;
+    if (bytes && !p->tree && !d.lack) {
+        diag_fini(&d);
+        return usage_error("%s: expected what explore --shard K/N --json prints; this file is empty, cut off or something else", p->path),
+               false;
+    }
     bool good = p->tree && is_part(p) && yaml_check(p->tree, &report_schema, "part of an exploration", &d) &&
                 yaml_load(a, p->tree, &report_schema, &data, &d);
     p->report = data;
@@ -154,7 +159,7 @@ static bool part_fits(const struct part *parts, uint32_t n, uint32_t i)
         return usage_error("%s: this was changed after explore --shard printed it", p->path), false;
     for (uint32_t k = 0; k < i; k++)
         if (parts[k].report->part == r->part)
-            return usage_error("%s: part %u of %u is already in %s", p->path, r->part, r->of, parts[k].path), false;
+            return usage_error("%s: this is part %u of %u, as is %s; give each part once", p->path, r->part, r->of, parts[k].path), false;
     if (i + 1 == n && n < r->of)
         return usage_error("part %u of %u is missing; %u of them are here", missing_part(parts, n), r->of, n), false;
     return true;

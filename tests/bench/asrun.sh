@@ -27,8 +27,9 @@ base=${BENCH_BASE:-}
 check_rows "$known" $rows
 check_numbers 1 BENCH_PROCS BENCH_ROUNDS BENCH_SCALE
 check_numbers 0 BENCH_WATCHED
+check_single BENCH_ROUNDS BENCH_SCALE BENCH_WATCHED
+check_keep
 [ -z "$base" ] || [ -x "$base" ] || { echo "BENCH_BASE: $base is no program" >&2; exit 2; }
-[ -z "${BENCH_KEEP:-}" ] || [ -d "$(dirname "$BENCH_KEEP")" ] || { echo "BENCH_KEEP: there is no folder for $BENCH_KEEP" >&2; exit 2; }
 mkdir -p "$folder" || exit 2
 temp=$(mktemp -d) failed=0
 trap 'rm -rf "$temp"' EXIT

@@ -26,6 +26,19 @@ check_numbers() { # LEAST VARIABLE...
     done
 }
 
+# Ends the script if one of these variables holds more than one word.
+check_single() { # VARIABLE...
+    local name
+    for name; do
+        case ${!name:-} in *" "*) echo "$name: expected one number, got \"${!name}\"" >&2 && exit 2 ;; esac
+    done
+}
+
+# Ends the script if BENCH_KEEP names a file in a folder that does not exist.
+check_keep() {
+    [ -z "${BENCH_KEEP:-}" ] || [ -d "$(dirname "$BENCH_KEEP")" ] || { echo "BENCH_KEEP: there is no folder for $BENCH_KEEP" >&2; exit 2; }
+}
+
 # Prints the word with the least edit distance, if at most half of its letters change.
 nearest() { # WORD "WORDS"
     awk -v word="$1" -v words="$2" '

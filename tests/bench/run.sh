@@ -12,6 +12,7 @@ set -uo pipefail
 [ $# -ge 3 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 kind=$1 rt=$2 go=$3
 shift 3
+case $kind in bench | bench-quick) ;; *) echo "$0: bench or bench-quick, not \"$kind\"" >&2; exit 2 ;; esac
 # shellcheck source=tests/bench/rows.sh
 . "$(dirname "$(readlink -f "$0")")/rows.sh"
 declare -A peer # of a row: the program
@@ -28,6 +29,8 @@ procs=${BENCH_PROCS:-1 2}
 # shellcheck disable=SC2086 # words
 check_rows "$("$rt" 2>&1 | sed -n 's/.*rows: //p')" $rows
 check_numbers 1 BENCH_PROCS BENCH_ROUNDS BENCH_SCALE
+check_single BENCH_ROUNDS BENCH_SCALE
+check_keep
 keep=${BENCH_KEEP:-}
 values=$(mktemp)
 trap 'rm -f "$values" "$values.err"' EXIT
