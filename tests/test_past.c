@@ -195,6 +195,7 @@ TEST(without_a_file_the_reach_is_shorter)
     struct model *md = NULL;
     CHECK(history_oldest(h) > 0 && history_oldest(h) < history_events(h) - 1024);
     CHECK_INT(history_stats(h).spilled, 0);
+    CHECK(history_file_fails(h) && !history_file_fails(all));
     CHECK(!history_get(h, history_oldest(h), &e));
     CHECK(!history_move(h, &md, history_oldest(h) - 1) && !md);
     CHECK(!history_move(h, &md, history_events(h) + 1) && !md);
@@ -208,7 +209,7 @@ TEST_TIMED(a_full_file_loses_its_oldest, 120)
 {
     struct history *all = random_history(60000, HISTORY_BUDGET, 256), *h = random_history(60000, HISTORY_LEAST, 0);
     struct history_stats st = history_stats(h);
-    CHECK(history_oldest(h) > 0);
+    CHECK(history_oldest(h) > 0 && !history_file_fails(h));
     CHECK(st.file_bytes <= (HISTORY_FILE + 2) * HISTORY_LEAST && st.file_bytes > HISTORY_FILE / 2 * HISTORY_LEAST);
     check_answers(h, all, 6);
     history_free(h);

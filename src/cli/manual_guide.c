@@ -72,7 +72,8 @@ static const struct guide of_gmpscope[] = {
     {NULL, NULL, "gmpscope-keys(7) describes the screen of two runs."},
     {"THE PAST", NULL,
      "On the screen, gmpscope keeps the whole history: up to 256 MiB in memory (`--history`), older events in an unnamed temporary file of up to "
-     "16 times that size. Beyond that it drops the oldest events, and the top line shows the first event that is kept."},
+     "16 times that size, in the folder that `TMPDIR` names (`/tmp` if it is not set). Beyond that, or if the file cannot be written, it drops the "
+     "oldest events, and the top line shows the first event that is kept."},
 };
 
 static const struct guide of_keys[] = {

@@ -252,6 +252,11 @@ uint64_t history_oldest(const struct history *h)
     return h->seg.v[0].first - 1;
 }
 
+bool history_file_fails(const struct history *h)
+{
+    return h->file_fails;
+}
+
 uint32_t segment_of(const struct history *h, uint64_t number)
 {
     return (uint32_t)((number - h->seg.v[0].first) / h->size);

@@ -37,6 +37,8 @@ bool history_takes(const struct history *h, uint32_t n);
 uint64_t history_events(const struct history *h);
 /* Returns the oldest state that can be reached: 0, unless the temporary file failed or is full, so that segments were dropped. */
 uint64_t history_oldest(const struct history *h);
+/* Returns true if the temporary file could not be created or written when it was needed last. */
+bool history_file_fails(const struct history *h);
 
 struct history_event {
     uint64_t number;

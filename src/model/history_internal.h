@@ -60,6 +60,7 @@ struct history {
     int fd;                              /* the temporary file, -1: none yet */
     bool failed;                         /* memory ran out while an event was added: no more can be added */
     bool no_file;                        /* the last attempt to create or write it failed, or it is full */
+    bool file_fails;                     /* the last attempt failed */
     struct {
         uint8_t *v;
         size_t used, cap; /* cap: without PACK_BEHIND */

@@ -148,8 +148,10 @@ static bool write_segment(struct history *h, struct segment *s)
     if (h->fd < 0)
         h->fd = open_file();
     uint64_t behind = h->file_end + s->at[s->nblocks];
-    h->no_file = h->fd < 0 || is_full(h) || !move_bytes(h->fd, s->packed, s->at[s->nblocks], h->file_end, write_some) ||
-                 !move_bytes(h->fd, s->places.v, s->places.n, behind, write_some);
+    bool full = h->fd >= 0 && is_full(h);
+    h->file_fails = !full && (h->fd < 0 || !move_bytes(h->fd, s->packed, s->at[s->nblocks], h->file_end, write_some) ||
+                              !move_bytes(h->fd, s->places.v, s->places.n, behind, write_some));
+    h->no_file = full || h->file_fails;
     if (h->no_file)
         return false;
     s->in_file = true;

@@ -51,6 +51,7 @@ struct session_status {
     int64_t time;                   /* scenario time folded so far, ns */
     uint64_t events, pending, lost; /* folded; logged but not folded; lost */
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
+    bool file_fails;                /* older events went to no file, because it cannot be written */
     int64_t newest_time;            /* of the present */
     struct tempo tempo;             /* lockstep */
     struct speed speed;             /* free */

@@ -119,6 +119,7 @@ void session_status(struct session *s, struct session_status *out)
         .events = e->events,
         .newest = e->events,
         .oldest = history_oldest(e->history),
+        .file_fails = history_file_fails(e->history),
         .pending = engine_over(e) ? 0 : engine_pending(e),
         .lost = engine_lost(e),
         .tempo = s->pacing.tempo,

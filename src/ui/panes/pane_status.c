@@ -346,7 +346,7 @@ static void add_all(struct line *l, const struct view *v)
     if (!two)
         pace_text(v, add(l, ROLE_status, stopped ? 7 : 3), SEGMENT_BYTES);
     if (v->st.oldest)
-        add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
+        add_count(l, v, v->st.file_fails ? TX_KEPT_FROM_NO_FILE : TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, v->st.file_fails ? 5 : 6);
     add_world(l, v);
 }
 
