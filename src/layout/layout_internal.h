@@ -33,8 +33,8 @@ struct layout {
 
 enum { SIZE_MAX_CELLS = 1000 }; /* no size in a layout file is larger */
 
-/* Is there a screen that the layout fits, but on which it has no pane? Sets *on to the least number of columns of such a screen, and the
- * least number of rows with these columns. */
+/* Returns true if the layout has no pane on some screen that it fits. Sets *on to the smallest of them: the fewest columns, then the fewest
+ * rows. */
 bool layout_is_empty(const struct layout *l, struct screen_size *on);
 
 int node_leaves(const struct lnode *node); /* how many panes it has, on a screen of any size */

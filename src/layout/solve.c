@@ -112,8 +112,8 @@ int node_leaves(const struct lnode *node)
     return node->is_split ? n : 1;
 }
 
-/* Screens with fewer than `rows` rows have a pane. Returns the number below which they have one if the node's panes are counted, too.
- * The nodes above it exist from `from` rows on, up to `until`. */
+/* Each screen with fewer than `rows` rows has a pane. Returns the number of rows below which that holds if this node's panes are counted,
+ * too. The nodes above it exist from `from` rows on, up to `until`. */
 static int rows_filled(const struct lnode *node, int columns, int from, int until, int rows)
 {
     if (node->from.columns > columns)

@@ -135,7 +135,7 @@ static void trim(struct history *h)
 
 /* ---- adding ---- */
 
-/* The fold and the history allocate memory in small pieces, and each page that is new to the process is a fault: 0.3 to 20 µs, depending on
+/* The fold and the history allocate memory in small pieces, and each page that is new to the process causes a fault: 0.3 to 20 µs, depending on
  * the machine. So the heap of the thread that adds grows in steps of large pages, which the kernel makes at once. The C library keeps up
  * to twice the largest block that it has mapped and unmapped, which the first call teaches it. */
 static void grow_heap(struct history *h)
