@@ -5,8 +5,7 @@
 #   same        every run of real Go had the same outcome, and so had ours
 #   one-of      real Go had several outcomes, and each of ours was among them
 #   rare        the same, but lockstep's outcome came in at most one in ten of real Go's runs, and most of them agreed on another
-#   undecided   the machine is too busy: real Go hardly agrees with itself, or our free runs do not; or it is too slow: our free runs agree with
-#               real Go, and lockstep does not
+#   undecided   the machine is too busy: real Go hardly agrees with itself, or our free runs do not
 #   starved     undecided, because in our free run a G waited longer than 1 ms of real time for a mutex, which went into starvation mode
 #   differs     real Go agrees with itself, and has no outcome of ours
 #
@@ -67,13 +66,6 @@ judge_lockstep() {
     fi
     [ "$class" = select ] || [ "$(share go)" -ge 60 ] || { verdict=undecided; return; }
     verdict=differs
-    real_time && verdict=undecided
-}
-# Returns whether most of our free runs have an outcome of real Go. They take real time, as Go's do, so then it is time that makes the difference:
-# what sleeps meanwhile wakes up earlier than in lockstep's virtual time.
-real_time() {
-    for _ in 1 2 3 4 5; do ours again --mode free; done
-    [ "$(grep -cxFf "$out.go" "$out.again")" -ge 3 ]
 }
 # A free run can be disturbed like one of real Go. If most of five more have an outcome of real Go, it was the machine.
 judge_free() {
