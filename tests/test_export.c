@@ -6,6 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Go refuses a program that imports a package without using it, or uses one without importing it. */
+static void check_imports(const char *text)
+{
+    static const char *const packages[] = {"os", "runtime", "runtime/debug", "strconv", "sync", "sync/atomic", "syscall", "time", "unsafe"};
+    const char *code = strstr(text, "\n)\n");
+    CHECK(code && strstr(text, "import (\n") && strstr(text, "import (\n") < code);
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+        char import[40], use[40];
+        const char *slash = strrchr(packages[i], '/'), *at = code;
+        snprintf(import, sizeof import, "\n\t\"%s\"\n", packages[i]);
+        snprintf(use, sizeof use, "%s.", slash ? slash + 1 : packages[i]);
+        const char *line = strstr(text, import);
+        bool imported = line && line < code, used = false;
+        while (!used && (at = strstr(at + 1, use))) { /* no comment, no text, no end of a longer word */
+            unsigned quotes = 0;
+            bool comment = false;
+            for (const char *c = at - 1; *c != '\n'; c--) {
+                quotes += *c == '"';
+                comment |= *c == '/' && c[1] == '/';
+            }
+            used = strchr(" \t(*&]!,[-+", at[-1]) && !comment && quotes % 2 == 0;
+        }
+        if (imported != used)
+            t_fail(__FILE__, __LINE__, "%s is %s and %s:\n%s", packages[i], imported ? "imported" : "not imported", used ? "used" : "not used", text);
+    }
+}
+
 /* Returns the Go program up to its helpers, or the diagnostics. */
 static char *exported(const char *yaml, bool *good)
 {
@@ -28,6 +55,8 @@ static char *exported(const char *yaml, bool *good)
     if (!*good)
         diag_print(&d, f);
     fclose(f);
+    if (*good)
+        check_imports(text);
     scenario_free(sc);
     diag_fini(&d);
     return *good ? text : told;
@@ -184,6 +213,25 @@ TEST(every_setting_of_the_scheduler_is_accounted_for)
           "\n//   - without: ");
     lacks("name: s\nscheduler: {gomaxprocs: 1, preempt_slice: 10ms}\ngoroutines: [{name: main, do: []}]\n", "not carried over");
     lacks("name: s\nscheduler: {gomaxprocs: 1, max_threads: 10000}\ngoroutines: [{name: main, do: []}]\n", "debug");
+}
+
+/* One setting after the other: what a setting needs, it imports by itself. */
+TEST(each_setting_alone_makes_a_whole_program)
+{
+    static const char *const settings[] = {"gomaxprocs: 1", "gomaxprocs: 4", "max_threads: 50", "start_tick: 7", "start_tick: 0", "seed: 5",
+                                           "mode: free", "generation: go1.20", "async_preempt: false", "async_preempt: true",
+                                           "preempt_slice: 3ms", "randomize: true", "without: [{disable: [runnext], fails: [1]}]"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        for (int prints = 0; prints < 2; prints++) {
+            char yaml[300];
+            bool good;
+            snprintf(yaml, sizeof yaml, "name: s\nscheduler: {%s}\nexpect: [{ends: main_returned}]\ngoroutines: [{name: main, do: [%s]}]\n",
+                     settings[i], prints ? "{print: x}" : "");
+            char *text = exported(yaml, &good); /* checks the imports */
+            if (!good)
+                t_fail(__FILE__, __LINE__, "%s: %s", settings[i], text);
+            free(text);
+        }
 }
 
 /* Package os leaves a goroutine in runnext. Programs that import it begin with a yield, which lets that goroutine

@@ -269,7 +269,7 @@ static void write_head(const struct gosrc *s, FILE *f)
         unsigned parts;
         const char *path;
     } imports[] = {
-        {GO_OS, "os"},    {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"},
+        {GO_SOCKET, "os"}, {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"},
         {~0u, "strconv"}, {GO_SYNC, "sync"},       {GO_PRINT | GO_GOID, "sync/atomic"},
         {~0u, "syscall"}, {GO_TIME, "time"},       {~0u, "unsafe"},
     };
