@@ -336,29 +336,53 @@ TEST(the_file_gives_what_no_option_gives)
     quit(t);
 }
 
-TEST(mistakes_in_the_file_have_a_place)
+/* A slip in a person's preferences, or a setting of a newer version, stops nothing; lint names its place. */
+TEST(mistakes_in_the_file_stop_nothing)
 {
     static const struct {
         const char *yaml, *message;
     } wrong[] = {
         {"theme: lihgt\n", ":1:8: unknown theme \"lihgt\"; did you mean light"},
-        {"# x\ntheem: light\n", ":2:1: unknown key \"theem\""},
+        {"# x\ntempo: 4\ntheem: light\n", ":3:1: unknown key \"theem\""},
         {"layout: clasic\n", ":1:9: there is no layout \"clasic\""},
         {"language: fr\n", ":1:11: "},
         {"tempo: fast\n", ":1:8: tempo: expected auto, events per second"},
         {"keys: [{press: x, as: nothing}]\n", ":1:23: there is no key \"nothing\""},
+        {"theme: solar\ntempo: fast\ncolour: blue\n", ":1:8: unknown theme"}, /* all three */
+        {"theme: solar\ntempo: fast\ncolour: blue\n", ":2:8: tempo: expected"},
+        {"theme: solar\ntempo: fast\ncolour: blue\n", ":3:1: unknown key \"colour\""},
         {"theme: [\n", "config.yaml:"},
         {"- theme\n", ":1:1: "},
     };
+    static const char *const commands[] = {"run steal-half --headless", "check steal-half", "explore steal-half --seeds 2", "query steal-half 'count(steal)'", "list"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        prefer(wrong[i].yaml);
-        struct result *r = shell("gmpscope run steal-half --headless");
+        const char *path = prefer(wrong[i].yaml);
+        for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+            char line[100];
+            snprintf(line, sizeof line, "gmpscope %s", commands[k]);
+            struct result *r = shell(line);
+            CHECK_INT(r->code, 0);
+            CHECK_STR(r->err, "");
+        }
+        char line[4200];
+        snprintf(line, sizeof line, "gmpscope lint %s", path);
+        struct result *r = shell(line);
         CHECK_INT(r->code, 2);
         HAS(r->err, "gmpscope/config.yaml");
         HAS(r->err, wrong[i].message);
     }
     prefer("");
-    CHECK_INT(shell("gmpscope run steal-half --headless")->code, 0);
+}
+
+TEST(a_screen_names_the_first_mistake_and_keeps_the_other_settings)
+{
+    prefer("theme: mono\ncolour: blue\ntempo: fast\ntheme: light\n");
+    struct term *t = term_start(40, 120, no_language, STEAL_HALF("--lang", "en"));
+    term_wait(t, "this preference is ignored: ");
+    term_wait(t, "config.yaml:2:1: unknown key \"colour\"");
+    wait_theme(t, "mono");
+    quit(t);
+    prefer("");
 }
 
 TEST(keys_of_ones_own)

@@ -1,11 +1,31 @@
-/* gmpscope lint: reports every mistake of scenario and layout files, without running anything. */
+/* gmpscope lint: reports every mistake of scenarios, layouts and the file of preferences, without running anything. */
 #include "base/yaml/yaml.h"
 #include "cli/commands.h"
 #include "engine/shipped.h"
 #include "ui/panes/pane.h"
 
-/* The kind of a file, by its content: only a layout has a root. */
-enum kind { KIND_BAD, KIND_SCENARIO, KIND_LAYOUT };
+/* The kind of a file, by its keys: a layout has panes, the preferences have neither these nor programs. */
+enum kind { KIND_BAD, KIND_SCENARIO, KIND_LAYOUT, KIND_CONFIG };
+
+static bool has_key(const struct ynode *root, const char *const *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (yaml_get(root, keys[i]))
+            return true;
+    return false;
+}
+
+static enum kind kind_of_tree(const struct ynode *root)
+{
+    static const char *const scenario[] = {"goroutines", "scheduler", "lesson", "expect", "channels", "mutexes"};
+    static const char *const layout[] = {"root", "panes", "pane", "split", "children", "min_size"};
+    static const char *const config[] = {"theme", "layout", "language", "tempo", "keys"};
+    if (has_key(root, scenario, sizeof scenario / sizeof *scenario))
+        return KIND_SCENARIO;
+    if (has_key(root, layout, sizeof layout / sizeof *layout))
+        return KIND_LAYOUT;
+    return has_key(root, config, sizeof config / sizeof *config) ? KIND_CONFIG : KIND_SCENARIO;
+}
 
 /* Returns KIND_BAD, and reports it to d, if the file cannot be read or is not YAML. */
 static enum kind kind_of(const char *path, struct diag *d)
@@ -14,7 +34,7 @@ static enum kind kind_of(const char *path, struct diag *d)
     size_t len;
     char *bytes = yaml_read(&a, path, &len, d);
     struct ynode *root = bytes ? yaml_parse(&a, bytes, len, d) : NULL;
-    enum kind k = !root ? KIND_BAD : yaml_get(root, "root") ? KIND_LAYOUT : KIND_SCENARIO;
+    enum kind k = root ? kind_of_tree(root) : KIND_BAD;
     arena_fini(&a);
     return k;
 }
@@ -26,6 +46,12 @@ static bool loads(const char *path, enum kind k, struct diag *d)
         if (l)
             layout_free(l);
         return l != NULL;
+    }
+    if (k == KIND_CONFIG) {
+        struct options o = {0};
+        bool good = options_config(&o, path, d) && !d->count;
+        options_fini(&o);
+        return good;
     }
     struct scenario *sc = scenario_load(path, d);
     if (sc)

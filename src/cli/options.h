@@ -77,6 +77,9 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
 /* Adds settings such as "disable=stealing procs=4" to o; `of` is the option that has them ("left", "right"). Returns: false after an
  * error message. */
 bool options_settings(struct options *o, const char *of, const char *settings);
+/* Reads preferences into o->config. Mistakes are in d, and the settings that have one are left out. Returns: false if the machine lacks memory or
+ * descriptors. */
+bool options_config(struct options *o, const char *path, struct diag *d);
 /* Changes one setting of a run, such as "procs=4"; the table marks those with CMD_SET. Returns: false after an error message. */
 bool options_change(struct options *o, const char *setting);
 /* Checks the rules that involve more than one option; call it again after options_settings(). */

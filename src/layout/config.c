@@ -1,4 +1,5 @@
-/* Reads and writes the file of preferences. base/yaml checks keys and kinds against the schema below, with the place and the nearest word. */
+/* Reads and writes the file of preferences. base/yaml checks keys and kinds against the schema below, with the place and the nearest word. A wrong
+ * setting is reported and left out; the others hold. A newer version's file, or a slip of the pen, must not stop a run. */
 #include "layout/config.h"
 
 #include "base/yaml/yaml.h"
@@ -75,6 +76,26 @@ static void check_meaning(const struct ynode *top, bool (*code_of)(const char *,
     }
 }
 
+/* Keeps the settings without a mistake: of kind, and with code_of also of meaning. A key's first place counts. */
+static void keep_good(struct arena *a, struct ynode *top, bool (*code_of)(const char *, uint32_t *))
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < top->n; i++) {
+        struct ynode *key = top->item[2 * i], *value = top->item[2 * i + 1], *only = yaml_new_map(a, key);
+        struct diag scratch;
+        diag_init(&scratch, NULL);
+        bool first = key->kind == Y_SCALAR && (!kept || !yaml_get(&(struct ynode){.kind = Y_MAP, .item = top->item, .n = kept}, key->text));
+        if (first && only && yaml_map_add(a, only, key, value) && yaml_check(only, &file_schema, "config", &scratch) && code_of)
+            check_meaning(only, code_of, &scratch);
+        if (first && !scratch.count) {
+            top->item[2 * kept] = key;
+            top->item[2 * kept++ + 1] = value;
+        }
+        diag_fini(&scratch);
+    }
+    top->n = kept;
+}
+
 static const char *copy(struct arena *a, const char *s)
 {
     return s ? arena_strndup(a, s, strlen(s)) : NULL;
@@ -108,19 +129,22 @@ bool config_load(struct arena *a, const char *path, bool (*code_of)(const char *
     if (access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR))
         return true;
     char *bytes = yaml_read(a, path, &len, d);
-    if (bytes && !bytes[strspn(bytes, " \t\r\n")])
+    struct ynode *top = bytes && bytes[strspn(bytes, " \t\r\n")] ? yaml_parse(a, bytes, len, d) : NULL;
+    if (!top)
+        return !d->lack;
+    yaml_check(top, &file_schema, "config", d);
+    if (top->kind != Y_MAP)
         return true;
-    struct ynode *top = bytes ? yaml_parse(a, bytes, len, d) : NULL;
-    if (!top || !yaml_check(top, &file_schema, "config", d))
-        return false;
+    keep_good(a, top, NULL);
     check_meaning(top, code_of, d);
-    if (d->count || !yaml_load(a, top, &file_schema, &y, d))
-        return false;
+    keep_good(a, top, code_of);
+    if (!yaml_load(a, top, &file_schema, &y, d))
+        return !d->lack;
     fill(a, c, y, top, code_of);
     cyaml_free(&yaml_config, &file_schema, y, 0);
     if (a->lacking)
         diag_lack(d, ENOMEM);
-    return !a->lacking;
+    return !d->lack;
 }
 
 /* ---- the path, and writing ---- */

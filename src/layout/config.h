@@ -39,12 +39,13 @@ struct config {
     struct tempo tempo; /* rate 0: not given */
     struct config_key key[CONFIG_KEYS_MAX];
     int nkeys;
+    const char *mistake; /* the first mistake of the file, with its place, for the screen; NULL: none */
 };
 
 /* Returns the path of the file in the arena, or NULL if the environment names no folder for it. */
 const char *config_path(struct arena *a);
 /* Reads the file into *c, with strings in the arena. `code_of` gives the code of a key by its name. A file that does not exist gives nothing.
- * Returns false if there are mistakes; they are in d. */
+ * Mistakes are in d, and the settings that have one are left out. Returns false if the machine lacks memory or descriptors. */
 bool config_load(struct arena *a, const char *path, bool (*code_of)(const char *name, uint32_t *code), struct config *c, struct diag *d);
 /* Replaces the file, and makes its folders. Returns 0, or an errno. */
 int config_write(const char *path, const struct config *c);

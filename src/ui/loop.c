@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/wall.h"
 #include "session/session.h"
+#include "layout/config.h"
 #include "ui/boxes/boxes.h"
 #include "ui/door/door.h"
 #include "ui/fetch.h"
@@ -391,10 +392,13 @@ static void loop(struct ui *u, int signal_fd)
 
 /* ---- begin and end ---- */
 
-/* Says what the terminal lacks: on the screen, and again after it. */
+/* Says what the preferences got wrong, once. Says what the terminal lacks: on the screen, and again after it. */
 static void announce(struct ui *u)
 {
     char lack[256];
+    const char *mistake = u->cfg->config ? u->cfg->config->mistake : NULL;
+    if (mistake && !(u->cfg->kept && u->cfg->kept->theme))
+        ui_note(u, tx(u->lang, TX_NOTE_CONFIG), mistake);
     if (!terminal_lacks(u->screen, u->cfg->lang, u->cfg->ascii, lack, sizeof lack))
         return;
     ui_note(u, "%s", lack);
