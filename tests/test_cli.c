@@ -204,21 +204,33 @@ TEST(lint_lists_what_would_be_right)
                                    "  - {never: when p0.rnq > 1}\n  - {never: when globqq > 1}\n  - {event: go_create fn=mian}\n"
                                    "lesson:\n  - {on: start, ask: {question: q, choices: [one, two], answer: tow}}\n"));
     CHECK_INT(r.code, 2);
-    offers(r, "unknown key \"gomaxproc\"", "gomaxprocs, ", "preempt_slice");
-    offers(r, "unknown word \"stelaing\"", "stealing, ", "retake");
-    offers(r, "unknown key \"compte\"", "compute, ", "lock_os_thread");
-    offers(r, "unknown key \"zzzz\"", "compute, ", "lock_os_thread");
+    offers(r, "unknown key \"gomaxproc\"", "gomaxprocs, ", "generation");
+    offers(r, "unknown word \"stelaing\"", "stealing, ", "spinning");
+    offers(r, "unknown key \"compte\"", "compute, ", "print");
+    offers(r, "unknown key \"zzzz\"", "compute, ", "print");
     offers(r, "unknown mutex \"mi\"", "mu, ", "nu");
     offers(r, "unknown variable \"totl\"", "total, ", "goid");
-    offers(r, "unknown counter \"stels\"", "steals, ", "parks");
+    offers(r, "unknown counter \"stels\"", "steals, ", "rounds");
     offers(r, "no field \"theif\"", "thief, ", "victim");
-    offers(r, "no event \"stel\"", "steal, ", "runq_put");
+    offers(r, "no event \"stel\"", "steal, ", "g_ready");
     offers(r, "no value of reason", "chan_send, ", "chan_receive");
     CHECK(!strstr(r.err, "; there are ")); /* the words of the line below are not in the message too */
     offers(r, "no gauge \"rnq\"", "p0.runq, ", "p0.state");
     offers(r, "no gauge \"globqq\"", "globq, ", "idle_p");
     offers(r, "the answer \"tow\"", "two, ", "one");
     CHECK(!strstr(HEADLESS(t_file("words.yaml", "name: t\nscheduler: {gomaxproc: 4}\n")).err, "right here")); /* run is brief */
+    for (const char *s = r.err; (s = strstr(s, "right here")); s++)
+        CHECK(strcspn(s, "\n") < 100 && strncmp(strchr(s, '\n') + 1, "  ", 2) != 0); /* one line each */
+}
+
+/* It runs and prints the word, which is probably not what was wanted: lint says so. */
+TEST(lint_finds_a_bare_word_that_is_a_variable)
+{
+    const char *bare = t_file("bare.yaml", "name: t\ngoroutines: [{name: main, do: [{set: v, to: 7}, {print: v}]}]\n"), *quoted = NULL;
+    CHECK_STR(HEADLESS(bare).out, "v\n");
+    HAS(RUN("lint", (char *)bare).err, ":2:57: this prints the word \"v\"; write \"{v}\" for the variable's value, or quotes for the word");
+    quoted = t_file("quoted.yaml", "name: t\ngoroutines: [{name: main, do: [{set: v, to: 7}, {print: \"v\"}, {print: main}]}]\n");
+    CHECK_INT(RUN("lint", (char *)quoted).code, 0);
 }
 
 TEST(lint_lists_what_would_be_right_in_a_layout)

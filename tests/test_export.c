@@ -29,7 +29,8 @@ static void check_imports(const char *text)
             used = strchr(" \t(*&]!,[-+", at[-1]) && !comment && quotes % 2 == 0;
         }
         if (imported != used)
-            t_fail(__FILE__, __LINE__, "%s is %s and %s:\n%s", packages[i], imported ? "imported" : "not imported", used ? "used" : "not used", text);
+            t_fail(__FILE__, __LINE__, "%s is %s and %s:\n%s", packages[i], imported ? "imported" : "not imported",
+                   used ? "used" : "not used", text);
     }
 }
 
@@ -218,9 +219,20 @@ TEST(every_setting_of_the_scheduler_is_accounted_for)
 /* One setting after the other: what a setting needs, it imports by itself. */
 TEST(each_setting_alone_makes_a_whole_program)
 {
-    static const char *const settings[] = {"gomaxprocs: 1", "gomaxprocs: 4", "max_threads: 50", "start_tick: 7", "start_tick: 0", "seed: 5",
-                                           "mode: free", "generation: go1.20", "async_preempt: false", "async_preempt: true",
-                                           "preempt_slice: 3ms", "randomize: true", "without: [{disable: [runnext], fails: [1]}]"};
+    static const char *const settings[] = {
+        "gomaxprocs: 1",
+        "gomaxprocs: 4",
+        "max_threads: 50",
+        "start_tick: 7",
+        "start_tick: 0",
+        "seed: 5",
+        "mode: free",
+        "generation: go1.20",
+        "async_preempt: false",
+        "async_preempt: true",
+        "preempt_slice: 3ms",
+        "randomize: true",
+        "without: [{disable: [runnext], fails: [1]}]"};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         for (int prints = 0; prints < 2; prints++) {
             char yaml[300];

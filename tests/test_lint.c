@@ -176,7 +176,7 @@ TEST(timers)
 TEST(durations_and_expressions)
 {
     static const struct row rows[] = {
-        {"compute: 5", "9:18: \"5\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
+        {"compute: 5", "9:18: \"5\" has no unit; did you mean \"5ms\"? ns, us, ms and s are units"},
         {"sleep: -1ms", "9:16: \"-1ms\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
         {"syscall: \"\"", "9:19: \"\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
         {"sleep:", "9:15: \"\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
@@ -191,7 +191,7 @@ TEST(durations_and_expressions)
         {"{loop: 3, do: {print: a}}", "9:23: do must be a list, not a mapping"},
         {"{loop: 3, do: [{print: a}, {sned: jobs}]}", "9:37: unknown key \"sned\" in an item of do; did you mean \"send\"?"},
         {"{if: 1, then: [{lock: mo}], else: [{lock: mu}]}", "9:31: unknown mutex \"mo\"; did you mean \"mu\"?"},
-        {"yield", "9:9: an item of do must be a mapping (key: value), not a word"},
+        {"yield", "9:9: an item of do must be a mapping (key: value), not a word; write {yield: ...}; gmpscope help scenario explains it"},
     };
     CHECK_OPS(rows);
 }
@@ -242,7 +242,7 @@ TEST(scheduler)
     check_scheduler("runq_size: 1", "2:24: runq_size: expected a power of two from 2 to 256, got 1\n");
     check_scheduler("max_threads: 1", "2:26: max_threads: expected 2 to 100000, got 1\n");
     check_scheduler("preempt_slice: 0", "2:28: preempt_slice: expected a duration longer than 0\n");
-    check_scheduler("preempt_slice: 10", "2:28: \"10\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n");
+    check_scheduler("preempt_slice: 10", "2:28: \"10\" has no unit; did you mean \"10ms\"? ns, us, ms and s are units\n");
     check_scheduler("mode: fre", "2:19: unknown word \"fre\" in mode; did you mean \"free\"?\n");
     check_scheduler("generation: go1.19", "2:25: unknown word \"go1.19\" in generation; did you mean \"go1.13\"?\n");
     check_scheduler("disable: [runnext, stelaing]", "2:32: unknown word \"stelaing\" in an item of disable; did you mean \"stealing\"?\n");
@@ -256,7 +256,7 @@ TEST(scheduler)
 
 TEST(names_and_main)
 {
-    check_text("name: a b\ngoroutines: [{name: main}]\n", "1:7: \"a b\" is not a name; names are letters, digits, - and _\n");
+    check_text("name: a b\ngoroutines: [{name: main}]\n", "1:7: \"a b\" is not a name; did you mean \"a-b\"?\n");
     check_text("goroutines: [{name: main}]\n", "1:1: scenario lacks the key \"name\"\n");
     check_text("name: t\n", "1:1: scenario lacks the key \"goroutines\"\n");
     check_text("name: t\ngoroutines: []\n", "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
@@ -267,7 +267,7 @@ TEST(names_and_main)
                "2:46: program \"w\" is declared twice; give it another name\n");
     check_text("name: t\nchannels: [a, {name: a}]\ngoroutines: [main]\n", "2:22: channel \"a\" is declared twice; give it another name\n");
     check_text("name: t\nmutexes: [m, \"m m\"]\nwaitgroups: [w, w]\ngoroutines: [main]\n",
-               "2:15: \"m m\" is not a name; names are letters, digits, - and _\n"
+               "2:15: \"m m\" is not a name; did you mean \"m-m\"?\n"
                "3:17: waitgroup \"w\" is declared twice; give it another name\n");
     check_text(
         "name: t\nshared: [a-b]\ngoroutines: [main]\n",
@@ -393,7 +393,7 @@ TEST(all_mistakes_of_a_file_are_reported)
         "2:1: unknown key \"chanels\" in scenario; did you mean \"channels\"?\n"
         "3:25: gomaxprocs: expected 1 to 1024, got 5000\n"
         "7:9: unknown key \"compte\" in an item of do; did you mean \"compute\"?\n"
-        "8:16: \"3\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
+        "8:16: \"3\" has no unit; did you mean \"3ms\"? ns, us, ms and s are units\n"
         "9:19: unknown key \"az\" in an item of do; did you mean \"as\"?\n"
         "11:19: \"count\" does not belong to \"send\", which takes \"value\"\n"
         "12:11: program \"main\" is declared twice; give it another name\n"

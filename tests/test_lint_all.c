@@ -58,7 +58,7 @@ TEST(an_unknown_key_of_the_file_hides_nothing)
         "2:1: unknown key \"colour\" in scenario\n"
         "3:24: runq_size: expected a power of two from 2 to 256, got 5\n"
         "3:39: gomaxprocs: expected 1 to 1024, got 0\n"
-        "3:57: \"10\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
+        "3:57: \"10\" has no unit; did you mean \"10ms\"? ns, us, ms and s are units\n"
         "3:73: unknown word \"go1.21\" in generation; did you mean \"go1.20\"?\n"
         "8:15: unknown mutex \"mo\"; did you mean \"mu\"?\n"
         "9:16: unknown variable \"x\"; nothing in this program sets it\n");
@@ -113,8 +113,8 @@ TEST(a_place_in_the_lists_is_checked)
         "goroutines: [{name: main, do: []}]\n",
         "2:8: unknown word \"foo\" in topic; it can be one-p, queues, finding-work, leaving-the-p, preemption, outside, sync, together\n"
         "3:8: order: \"first\" is not an integer; only decimal digits\n"
-        "4:21: \"a b\" is not a name; names are letters, digits, - and _\n"
-        "5:8: \"x y\" is not a name; names are letters, digits, - and _\n");
+        "4:21: \"a b\" is not a name; did you mean \"a-b\"?\n"
+        "5:8: \"x y\" is not a name; did you mean \"x-y\"?\n");
 }
 
 TEST(words_that_are_nearly_right)

@@ -354,7 +354,8 @@ TEST(mistakes_in_the_file_stop_nothing)
         {"theme: [\n", "config.yaml:"},
         {"- theme\n", ":1:1: "},
     };
-    static const char *const commands[] = {"run steal-half --headless", "check steal-half", "explore steal-half --seeds 2", "query steal-half 'count(steal)'", "list"};
+    static const char *const commands[] = {
+        "run steal-half --headless", "check steal-half", "explore steal-half --seeds 2", "query steal-half 'count(steal)'", "list"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *path = prefer(wrong[i].yaml);
         for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {

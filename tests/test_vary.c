@@ -201,6 +201,27 @@ TEST(the_shared_line_fixes_the_same_numbers)
     close_live(&l);
 }
 
+/* A lesson's texts and answers are queries, in which a drawn name is a number, but not where a field, an event or a gauge has that name. */
+TEST(the_numbers_are_known_in_queries)
+{
+    const char *path = t_file(
+        "leak.yaml",
+        "name: leak\nvary: {n: 3..6, steal: 9}\nscheduler: {gomaxprocs: 1}\nchannels: [c]\ngoroutines:\n"
+        "  - {name: main, do: [{go: s, count: n}, {recv: c}]}\n  - {name: s, do: [{send: c}]}\nlesson:\n"
+        "  - {on: program_end, say: \"{n - count(g_end)} of {n} leaked; {max(n, 2) * 2}, {count(go_create g>=n)}, {count(steal n>=1)}.\"}\n");
+    CHECK_STR(RUN("lint", (char *)path).err, "");
+    /* Ends with n=5: one sender of five is received from and may end only after main, at one P none does. g counts main: G5 and G6 are >= 5. */
+    struct result r = RUN("query", (char *)path, "n - count(g_end)", "--vary=n=5");
+    CHECK_STR(r.err, "");
+    char command[500], want[100];
+    snprintf(want, sizeof want, "%d of 5 leaked; 10, 2, 0.", atoi(r.out));
+    snprintf(command, sizeof command, "printf 'space\\nspace\\nq\\n' | gmpscope lesson %s --vary n=5 --linear --lang en", path);
+    HAS(shell(command)->out, want);
+    HAS(RUN("query", (char *)path, "count(go_create g=n)", "--vary=n=4").out, "1\n");
+    refused("name: a\nvary: {n: 2..5}\ngoroutines: [{name: main}]\nlesson: [{on: start, say: \"{{n} - count(g_end)} left\"}]\n",
+            ":4:28: \"{{\" and \"}}\" show a brace each, and these do not match");
+}
+
 TEST(mistakes_name_their_place)
 {
     refused("name: a\nvary: {n: many}\ngoroutines: [{name: main}]\n",

@@ -115,16 +115,17 @@ static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *ou
     }
 }
 
-/* Writes the words below the mistake, in lines of at most 100 columns. */
+/* Writes the words below the mistake, as many as one line of 100 columns holds. */
 static void put_right(const char *words, FILE *out)
 {
-    enum { INDENT = 4, COLUMNS = 100 };
-    int x = INDENT + (int)strlen("right here:");
-    fprintf(out, "%*sright here:", INDENT, "");
+    enum { COLUMNS = 100 };
+    int x = fprintf(out, "    right here:");
     for (size_t n; *words; words += n) {
         n = strcspn(words, " ");
-        if (x + 1 + (int)n > COLUMNS)
-            x = fprintf(out, "\n%*s", INDENT + 1, "") - 1;
+        if (x + 1 + (int)n + (words[n] ? 2 : 0) > COLUMNS) {
+            fputs(" …", out);
+            break;
+        }
         x += 1 + (int)n;
         fputc(' ', out);
         visible_write(out, words, n);
@@ -152,7 +153,7 @@ void diag_print(const struct diag *d, FILE *out)
     }
 }
 
-enum { WORD_MAX = 64, OFFERED = 200 }; /* a place has fewer right words, except among the names of a huge file */
+enum { WORD_MAX = 64, OFFERED = 200 }; /* more than one line holds */
 
 static unsigned char lower(char c)
 {

@@ -77,6 +77,8 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
 /* Adds settings such as "disable=stealing procs=4" to o; `of` is the option that has them ("left", "right"). Returns: false after an
  * error message. */
 bool options_settings(struct options *o, const char *of, const char *settings);
+/* Fills in what no option gives (preferences.c). Returns: false after a message if the machine lacks something. */
+bool options_prefer(struct options *o, enum command_bit command);
 /* Reads preferences into o->config. Mistakes are in d, and the settings that have one are left out. Returns: false if the machine lacks memory or
  * descriptors. */
 bool options_config(struct options *o, const char *path, struct diag *d);

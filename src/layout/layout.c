@@ -181,6 +181,11 @@ void layout_check_theme(const struct ynode *theme, struct diag *d)
         diag_offer(d, theme->line, theme->col, theme->text, theme_name, THEMES);
 }
 
+static const char *size_advice(const char *place, const char *word)
+{
+    return strcmp(place, "size") == 0 && strchr(word, '%') ? "it counts columns or rows; \"weight\" gives a share of the rest" : NULL;
+}
+
 static void check_meaning(const struct ynode *top, struct diag *d)
 {
     const struct ynode *name = yaml_get(top, "name"), *root = yaml_get(top, "root");
@@ -279,6 +284,7 @@ static bool load_into(struct layout *l, struct arena *a, const char *path, const
         return false;
     }
     layout_check_panes(yaml_get(top, "root"), kinds, d);
+    d->advice = size_advice;
     if (!yaml_check(top, &file_schema, "layout", d))
         return false;
     check_meaning(top, d);

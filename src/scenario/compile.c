@@ -191,6 +191,9 @@ static bool compile_ticker(struct compiler *c, const struct op_site *s, struct o
 static bool compile_print(struct compiler *c, const struct op_site *s, struct op *out)
 {
     out->exec = exec_print;
+    if (c->d->offers && !s->value->quoted && variable_known(c, s->value->text)) /* lint alone: it runs, and prints the word */
+        bad(c, s->value, 0, "this prints the word \"%s\"; write \"{%s}\" for the variable's value, or quotes for the word", s->value->text,
+            s->value->text);
     return compile_template(c, s->value, out);
 }
 
@@ -261,6 +264,15 @@ static bool compile_close(struct compiler *c, const struct op_site *s, struct op
 }
 
 /* Compiles one case: a send or a recv, which may have a `do` here. Defined below, where verbs are known. */
+static bool is_time(const char *verb)
+{
+    static const char *const verbs[] = {"after", "timer", "ticker", "sleep"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (!strcmp(verb, verbs[i]))
+            return true;
+    return false;
+}
+
 static bool compile_case(struct compiler *c, const struct yop *y, const struct ynode *node, struct selcase *out);
 
 static bool compile_cases(struct compiler *c, const struct op_site *s, struct op *out)
@@ -511,7 +523,8 @@ static bool compile_case(struct compiler *c, const struct yop *y, const struct y
     v = *s.verb;
     out->send = s.verb->compile == compile_send;
     if (!out->send && s.verb->compile != compile_recv) {
-        bad(c, yaml_key(node, v.key), 0, "\"%s\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\"", v.key);
+        bad(c, yaml_key(node, v.key), 0, "\"%s\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\"%s", v.key,
+            is_time(v.key) ? ". For a timeout, receive from a channel that {timer: CHANNEL, after: DURATION} sends on" : "");
         return false;
     }
     v.mod[1] = "do"; /* after value or as */

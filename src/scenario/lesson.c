@@ -48,9 +48,28 @@ const char *lesson_query(const char *text, size_t *skip, size_t *len)
     return NULL;
 }
 
+/* Braces that are shown come in pairs: "{{n} - 1}" is not a query in two braces but a text, which a class would see. */
+static void check_shown_braces(struct compiler *c, const struct ynode *at)
+{
+    int open = 0;
+    for (const char *s = at->text; *s; s++) {
+        const char *end = *s == '{' && s[1] != '{' ? closing_brace(s + 1) : NULL;
+        open += *s == '{' && !end;
+        open -= *s == '}';
+        s = end ? end : s + ((*s == '{' || *s == '}') && s[1] == *s);
+        if (open < 0)
+            break;
+    }
+    if (open)
+        bad(c, at, 0,
+            "\"{{\" and \"}}\" show a brace each, and these do not match; a query has one pair of braces: \"{n - count(g_end)}\"");
+}
+
 /* Each {…} is a query, and two braces are one. */
 static void check_filled(struct compiler *c, const struct ynode *at)
 {
+    if (strstr(at->text, "{{"))
+        check_shown_braces(c, at);
     for (const char *s = at->text; (s = strchr(s, '{'));) {
         const char *end = s[1] == '{' ? NULL : closing_brace(s + 1);
         size_t off = (size_t)(s - at->text);

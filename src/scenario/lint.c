@@ -14,8 +14,15 @@ static void check_name(struct compiler *c, const struct ynode *at, const char *n
             name);
     else if (variable && vary_has(c->sc, name))
         bad(c, at, 0, "\"%s\" is drawn by \"vary\"; give the shared integer another name", name);
-    else if (!name_valid(name))
-        bad(c, at, 0, "\"%s\" is not a name; names are letters, digits, - and _", name);
+    else if (!name_valid(name)) {
+        char *hyphens = arena_strndup(c->a, name, strlen(name));
+        for (char *s = hyphens; s && (s = strpbrk(s, " .")); s++)
+            *s = '-';
+        if (hyphens && name_valid(hyphens))
+            bad(c, at, 0, "\"%s\" is not a name; did you mean \"%s\"?", name, hyphens);
+        else
+            bad(c, at, 0, "\"%s\" is not a name; names are letters, digits, - and _", name);
+    }
 }
 
 /* Returns item i of a list of plain names or of maps with a name. */

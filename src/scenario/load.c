@@ -75,6 +75,7 @@ struct scenario *scenario_load(const char *path, struct diag *d)
 {
     struct scenario *sc = calloc(1, sizeof *sc);
     d->file = path;
+    d->advice = scenario_advice;
     if (!sc) {
         diag_lack(d, ENOMEM);
         return NULL;

@@ -227,6 +227,8 @@ struct compiler {
 
 /* tree.c: before and after yaml_check */
 void tree_normalise(struct arena *a, struct ynode **root);
+/* Returns what to write instead of a word of Go or of another language at that place (advice.c); NULL: nothing is known. */
+const char *scenario_advice(const char *place, const char *word);
 bool tree_salvage(struct compiler *c, struct ynode *root); /* false: nothing is left that could be loaded */
 bool tree_damaged(const struct ynode *n);
 bool tree_lost_variables(const struct ynode *n);                /* salvage() may have cut out a name that it sets */

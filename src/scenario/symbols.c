@@ -108,7 +108,10 @@ bool compile_duration(struct compiler *c, const struct ynode *at, const char *s,
 {
     if (duration_parse(s, strlen(s), ns))
         return true;
-    bad(c, at, 0, "\"%s\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"", s);
+    if (*s && s[strspn(s, "0123456789.")] == '\0')
+        bad(c, at, 0, "\"%s\" has no unit; did you mean \"%sms\"? ns, us, ms and s are units", s, s);
+    else
+        bad(c, at, 0, "\"%s\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"", s);
     return false;
 }
 

@@ -203,10 +203,23 @@ static bool salvage_map(struct compiler *c, struct ynode *n, const cyaml_schema_
     return true;
 }
 
+/* Makes a single thing the list of it that was wanted, and a declaration the name that was. So what refers to it is still checked. */
+static void mend_kind(struct arena *a, struct ynode *n, const cyaml_schema_value_t *s)
+{
+    const struct ynode *name = s->type == CYAML_STRING ? yaml_get(n, "name") : NULL;
+    struct ynode *copy, *list;
+    if (name && name->kind == Y_SCALAR)
+        *n = *name;
+    else if (s->type == CYAML_SEQUENCE && n->kind != Y_LIST && (copy = arena_alloc(a, sizeof *copy)) &&
+             (*copy = *n, list = new_list(a, n, copy)))
+        *n = *list;
+}
+
 static bool salvage_list(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n->n; i++) {
+        mend_kind(c->a, n->item[i], s->sequence.entry);
         if (salvage(c, n->item[i], s->sequence.entry))
             n->item[kept++] = n->item[i];
         else
@@ -222,8 +235,10 @@ static bool salvage(struct compiler *c, struct ynode *n, const cyaml_schema_valu
     bool ok;
     if (s->type == CYAML_MAPPING)
         return n->kind == Y_MAP && salvage_map(c, n, s);
-    if (s->type == CYAML_SEQUENCE)
+    if (s->type == CYAML_SEQUENCE) {
+        mend_kind(c->a, n, s);
         return n->kind == Y_LIST && salvage_list(c, n, s);
+    }
     diag_init(&scratch, NULL);
     ok = yaml_check(n, s, "", &scratch);
     diag_fini(&scratch);

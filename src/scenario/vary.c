@@ -212,13 +212,23 @@ static bool in_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Writes an expression with the values in place of the drawn names. */
-static void put_names(struct compiler *c, const char *s, size_t len, FILE *out)
+/* True if the word from s[i] to s[end] is a part of a query's language: an event, a field before its operator, a gauge, a function. */
+static bool is_of_query(const char *s, size_t i, size_t end, size_t len)
+{
+    size_t next = end;
+    while (next < len && s[next] == ' ')
+        next++;
+    bool before = next < len && strchr("=!<>(", s[next]), dotted = (i && s[i - 1] == '.') || (end < len && s[end] == '.');
+    return before || dotted || ev_kind(s + i, end - i) >= 0;
+}
+
+/* Writes an expression, or a query, with the values in place of the drawn names. */
+static void put_names(struct compiler *c, const char *s, size_t len, bool query, FILE *out)
 {
     for (size_t i = 0, n; i < len; i += n) {
         for (n = 0; i + n < len && in_word(s[i + n]);)
             n++;
-        const struct vary *v = n ? find(c->sc, s + i, n) : NULL;
+        const struct vary *v = n && !(query && is_of_query(s, i, i + n, len)) ? find(c->sc, s + i, n) : NULL;
         n += !n;
         if (v)
             fprintf(out, "%" PRId64, v->value);
@@ -227,7 +237,7 @@ static void put_names(struct compiler *c, const char *s, size_t len, FILE *out)
     }
 }
 
-enum part { PART_TEXT, PART_PRINT, PART_NAMES, PART_INDEX, PART_LESSON };
+enum part { PART_TEXT, PART_PRINT, PART_NAMES, PART_INDEX, PART_LESSON, PART_QUERY };
 
 /* Writes the {…} that begins at s. Returns how much of s it is, 1 if it is not one of drawn names. A text of a lesson keeps the braces: a number
  * is a query, too, and what is filled in needs no proof (lesson.c). */
@@ -243,9 +253,9 @@ static size_t put_braces(struct compiler *c, const char *s, size_t len, enum par
         return inner + 2;
     }
     fputc('{', out);
-    if (!closed || part != PART_PRINT)
+    if (!closed || (part != PART_PRINT && part != PART_LESSON))
         return 1;
-    put_names(c, s + 1, inner, out);
+    put_names(c, s + 1, inner, part == PART_LESSON, out);
     return inner + 1;
 }
 
@@ -254,7 +264,11 @@ static void put_text(struct compiler *c, const struct ynode *n, enum part part, 
     size_t open = part == PART_INDEX ? strcspn(n->text, "[") : n->len;
     if (part == PART_NAMES || part == PART_INDEX) {
         fwrite(n->text, 1, part == PART_NAMES ? 0 : open, out);
-        put_names(c, n->text + (part == PART_NAMES ? 0 : open), n->len - (part == PART_NAMES ? 0 : open), out);
+        put_names(c, n->text + (part == PART_NAMES ? 0 : open), n->len - (part == PART_NAMES ? 0 : open), false, out);
+        return;
+    }
+    if (part == PART_QUERY && !strchr(n->text, '{') && (strchr(n->text, '(') || strstr(n->text, " at "))) {
+        put_names(c, n->text, n->len, true, out);
         return;
     }
     for (size_t i = 0; i < n->len;)
@@ -320,7 +334,9 @@ static enum part part_of(const cyaml_schema_value_t *s, const char *key, enum pa
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!strcmp(key, texts[i]))
             return PART_LESSON;
-    return scenario_is_operation(s) ? part_of_operation(key) : of_map;
+    if (scenario_is_operation(s))
+        return part_of_operation(key);
+    return !strcmp(key, "answer") || !strcmp(key, "value") || !strcmp(key, "facts") ? PART_QUERY : of_map;
 }
 
 static void fill(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s, enum part part);
@@ -359,7 +375,7 @@ const char *scenario_fill(const struct scenario *sc, struct arena *a, const char
     struct compiler c = {.a = a, .sc = &copy};
     struct ynode n = {.kind = Y_SCALAR, .text = text, .len = strlen(text)};
     if (sc->nvary)
-        fill_text(&c, &n, PART_TEXT);
+        fill_text(&c, &n, PART_QUERY);
     return n.text;
 }
 

@@ -35,9 +35,22 @@ static const char *kind_name(const struct ynode *n)
     return n->kind == Y_LIST ? "a list" : n->kind == Y_MAP ? "a mapping" : n->len || n->quoted ? "a word" : "nothing";
 }
 
+/* Returns what to write instead of a word of another language; NULL: nothing is known. */
+static const char *advice(const struct check *c, const struct ynode *n, struct place p)
+{
+    return c->d->advice && n->kind == Y_SCALAR && n->len ? c->d->advice(p.name, n->text) : NULL;
+}
+
 static void wrong_kind(struct check *c, const struct ynode *n, struct place p, const char *wanted)
 {
-    diag_add(c->d, n->line, n->col, PLACE " must be %s, not %s", PLACE_OF(p), wanted, kind_name(n));
+    const char *instead = advice(c, n, p);
+    const struct ynode *name = n->kind == Y_MAP ? yaml_get(n, "name") : NULL;
+    if (p.item && name && name->kind == Y_SCALAR)
+        diag_add(c->d, n->line, n->col, PLACE " must be %s, not %s; write its name: %.*s", PLACE_OF(p), wanted, kind_name(n), SHOWN,
+                 name->text);
+    else
+        diag_add(c->d, n->line, n->col, PLACE " must be %s, not %s%s%s", PLACE_OF(p), wanted, kind_name(n), instead ? "; " : "",
+                 instead ? instead : "");
 }
 
 /* Returns true for a scalar without NUL characters; reports anything else. */
@@ -79,7 +92,11 @@ static void words_join(const struct words *w, char *buf, size_t size)
 static void unknown(struct check *c, const struct ynode *n, const char *what, struct place p, const struct words *known)
 {
     char list[400];
-    const char *near = diag_nearest(n->text, known->v, known->n);
+    const char *instead = advice(c, n, p), *near = instead ? NULL : diag_nearest(n->text, known->v, known->n);
+    if (instead) {
+        diag_add(c->d, n->line, n->col, "unknown %s \"%.*s\" in " PLACE "; %s", what, SHOWN, n->text, PLACE_OF(p), instead);
+        return;
+    }
     if (near) {
         diag_add(c->d, n->line, n->col, "unknown %s \"%.*s\" in " PLACE "; did you mean \"%s\"?", what, SHOWN, n->text, PLACE_OF(p), near);
     } else if (known->n && known->n <= SHORT_LIST) {
@@ -148,8 +165,12 @@ static void check_int(struct check *c, const struct ynode *n, const schema *s, s
         return;
     const char *digits = decimal_digits(n);
     if (!digits) {
-        diag_add(c->d, n->line, n->col, PLACE ": \"%.*s\" is not %s", PLACE_OF(p), SHOWN, n->text,
-                 n->quoted ? "an integer but a text; write it without quotes" : "an integer; only decimal digits");
+        const char *instead = advice(c, n, p);
+        diag_add(c->d, n->line, n->col, PLACE ": \"%.*s\" is not %s%s", PLACE_OF(p), SHOWN, n->text,
+                 n->quoted ? "an integer but a text; write it without quotes" : "an integer; ",
+                 n->quoted ? ""
+                 : instead ? instead
+                           : "only decimal digits");
         return;
     }
     uint64_t most = UINT64_MAX >> (64 - bits + (is_signed ? 1 : 0));
