@@ -54,7 +54,7 @@ TEST(words_of_go_lead_to_ours)
     }
     check_text("name: t\nchan: [c]\ngoroutines: [{name: main, body: []}]\n",
                "2:1: unknown key \"chan\" in scenario; write channels: [{name: NAME, buffer: N}]\n"
-               "3:28: unknown key \"body\" in an item of goroutines; write do: [...]\n");
+               "3:27: unknown key \"body\" in an item of goroutines; write do: [...]\n");
 }
 
 /* Each advice is about a word that the language lacks, and what it says to write is there. */
