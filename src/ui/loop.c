@@ -34,7 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 33, LIVE_MS = 250, AHEAD_MS = 1000, LOOK_MS = 50 };
+enum { FRAME_MS = 33, LIVE_MS = 250, AHEAD_MS = 5000, LOOK_MS = 50 };
 enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FD_LAYOUT, FDS };
 
 static bool live(const struct ui *u)
@@ -164,7 +164,7 @@ static bool must_wait(struct ui *u, uint32_t code)
         return m == RUNS_TO_MATCH && waits_for_match(u);
     }
     l->moves_since = l->moves_since ? l->moves_since : wall_ms();
-    return !(u->run->st.stepping && !l->ahead) && wall_ms() - l->moves_since < AHEAD_MS;
+    return !(l->slow && !l->ahead) && wall_ms() - l->moves_since < AHEAD_MS;
 }
 
 /* Returns the next key that can be taken now; 0: there is none. */
@@ -350,6 +350,7 @@ static void show(struct ui *u)
         return;
     }
     screen_show(u->screen, &u->canvas);
+    u->loop.slow = u->run->st.stepping && !u->loop.ahead && unread(u) == 0;
     u->loop.drawn_at = wall_ms();
     u->loop.cost_ns = cpu_ns() - began;
     u->loop.dirty = false;

@@ -115,6 +115,7 @@ struct loop_state {
     bool moved;                /* the mouse has moved with the button held, and nobody has acted on it yet */
     uint32_t key;              /* the key that is being carried out */
     uint32_t ahead;            /* the key that waits for the stop of the key before it; 0: none does */
+    bool slow;                 /* the last frame shows a step under way, and every key typed before that frame was taken */
     bool taken;                /* a key was taken since the input was last waited for */
     int unread;                /* bytes that were typed behind `ahead` when it began to wait */
     int64_t moves_since;       /* ms, monotonic: since when a key has waited for a stop; 0: none has */
