@@ -1,5 +1,6 @@
 /* gmpscope compare: two scenarios, or one scenario with two settings, on one seed. The output marks what differs. */
 #include "cli/commands.h"
+#include "cli/contrast.h"
 #include "cli/tour.h"
 #include "engine/summary.h"
 #include <errno.h>
@@ -71,7 +72,6 @@ static struct engine_config config(const struct side *side, int which)
     struct engine_config c = command_engine(side[which].sc, &side[which].o);
     if (!side[which].o.has_seed)
         c.rt.seed = scenario_info(side[LEFT].sc)->seed;
-    command_headless_limits(&c, &side[which].o);
     return c;
 }
 
@@ -80,6 +80,9 @@ static bool run_side(struct side *side, int which)
     char err[200];
     struct engine_config c = config(side, which);
     struct side *s = &side[which];
+    command_headless_limits(&c, &s->o);
+    c.until_stuck = true;
+    c.history = s->o.history;
     s->e = engine_new(&c, err, sizeof err);
     if (!s->e) {
         visible_line(stderr, "gmpscope: %s", err);
@@ -94,7 +97,7 @@ static bool run_side(struct side *side, int which)
 
 struct table {
     FILE *out;
-    bool json;
+    bool json, all; /* all: counters and latencies that are the same, too */
     uint32_t differ;
 };
 
@@ -182,12 +185,16 @@ static void put_results(struct table *t, const struct engine *l, const struct en
     put_time(t, "time", summary_time(l), summary_time(r));
     put_number(t, "events", l->events, r->events);
     put_output(t, l, r);
-    for (size_t i = 0; i < COUNTERS_N; i++)
-        put_number(t, counter_name[i], counter_get(model_counters(a), (int)i), counter_get(model_counters(b), (int)i));
+    for (int i = 0; i < (int)COUNTERS_N; i++) {
+        uint64_t here = counter_get(model_counters(a), i), there = counter_get(model_counters(b), i);
+        if (t->all || here != there)
+            put_number(t, counter_name[i], here, there);
+    }
     model_latency(a, &left[0], &left[1], &left[2]);
     model_latency(b, &right[0], &right[1], &right[2]);
     for (int i = 0; i < LATENCIES; i++)
-        put_time(t, latency_name[i], left[i], right[i]);
+        if (t->all || left[i] != right[i])
+            put_time(t, latency_name[i], left[i], right[i]);
 }
 
 static void put_rows(struct table *t, const struct engine *l, const struct engine *r)
@@ -196,8 +203,9 @@ static void put_rows(struct table *t, const struct engine *l, const struct engin
     put_results(t, l, r);
 }
 
-static void put_json(const struct engine *l, const struct engine *r)
+static void put_json(const struct contrast *c, enum lang lang)
 {
+    const struct engine *l = c->e[LEFT], *r = c->e[RIGHT];
     struct table t = {.out = stdout, .json = true};
     fputs("{\"left\":", stdout);
     summary_object(l, stdout);
@@ -205,14 +213,21 @@ static void put_json(const struct engine *l, const struct engine *r)
     summary_object(r, stdout);
     fputs(",\"differ\":[", stdout);
     put_rows(&t, l, r);
-    fputs("]}\n", stdout);
+    fputc(']', stdout);
+    contrast_json(c, lang, stdout);
+    fputs("}\n", stdout);
 }
 
-static void put_table(const struct engine *l, const struct engine *r)
+static void put_table(const struct contrast *c, const struct options *all)
 {
-    struct table t = {.out = stdout};
-    put_rows(&t, l, r);
-    printf("%u differ\n", t.differ);
+    struct table t = {.out = stdout, .all = all->all};
+    if (!all->first) {
+        put_rows(&t, c->e[LEFT], c->e[RIGHT]);
+        printf("%u differ\n\n", t.differ);
+    }
+    contrast_first(c, all->lang, stdout);
+    if (!all->first)
+        contrast_conclusion(c, all->lang, stdout);
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
@@ -224,8 +239,31 @@ static int side_code(const struct side *s)
     return engine_finish(s->e, &(struct finish){.err = stderr}).code;
 }
 
-static int compare_headless(struct side *side, const struct options *all)
+/* Returns true if the two runs can be told apart by a name: none of their settings is about anything else. */
+static bool settings_have_names(const struct options *all)
 {
+    static const char *const named[] = {"disable=", "enable=", "generation=", "procs="};
+    bool yes = true;
+    for (int side = 0; side < SIDES; side++)
+        for (uint32_t i = 0; i < all->nsettings[side]; i++)
+            for (const char *at = all->settings[side][i]; *(at += strspn(at, " \t")); at += strcspn(at, " \t")) {
+                size_t k = 0;
+                while (k < sizeof named / sizeof *named && strncmp(at, named[k], strlen(named[k])) != 0)
+                    k++;
+                yes &= k < sizeof named / sizeof *named;
+            }
+    return yes;
+}
+
+static void put_subjects(const struct side *side, struct options *all, struct text subject[SIDES])
+{
+    struct engine_config c[SIDES] = {config(side, LEFT), config(side, RIGHT)};
+    contrast_subjects(&all->arena, settings_have_names(all) ? &c[LEFT] : NULL, &c[RIGHT], subject);
+}
+
+static int compare_headless(struct side *side, struct options *all)
+{
+    struct contrast c = {0};
     signals_watch();
     for (int i = 0; i < SIDES; i++) {
         if (!run_side(side, i))
@@ -233,10 +271,15 @@ static int compare_headless(struct side *side, const struct options *all)
         if (engine_failed(side[i].e)) /* there is nothing to compare */
             return side_code(&side[i]);
     }
+    for (int i = 0; i < SIDES; i++)
+        c.e[i] = side[i].e;
+    put_subjects(side, all, c.subject);
+    if (!contrast_find(&c))
+        return usage_error("out of memory");
     if (all->json)
-        put_json(side[LEFT].e, side[RIGHT].e);
+        put_json(&c, all->lang);
     else
-        put_table(side[LEFT].e, side[RIGHT].e);
+        put_table(&c, all);
     int error = fflush(stdout) ? errno : 0;
     int code = command_worse(side_code(&side[LEFT]), side_code(&side[RIGHT]));
     return output_finish(code ? code : signals_code(), error);

@@ -67,8 +67,18 @@ static const struct guide of_gmpscope[] = {
     {"COMPARING", NULL,
      "`compare` runs two scenarios with one seed, or one scenario with two settings. `--left` and `--right` take the options of `run` that "
      "concern the scheduler, without dashes: `--right \"generation=go1.13 procs=4\"`. With `seed=7` the sides have different seeds. "
-     "The screen shows both runs and below them every counter; `*` and underlines mark what differs. With `--headless`, settings, results and "
-     "counters are printed in two columns, and lines that differ begin with `*`."},
+     "The screen shows both runs and below them how many Gs have ended, where the runs part, a conclusion, and the counters that differ; `*` and "
+     "underlines mark what differs. With `--headless`, settings, results and those counters (`--all`: all of them) are printed in two columns, "
+     "then where the runs part and the conclusion; lines that differ begin with `*`."},
+    {NULL, "--first",
+     "The runs part at the first event that differs: event n of one run is compared with event n of the other by kind, M, P, G, fields and "
+     "printed text, in the order of `--events`. Times and durations do not count. `--first` prints only these two events; on the screen it "
+     "goes there."},
+    {NULL, "stuck",
+     "A run is stuck when no G has done anything for twice the time slice of preemption and 10 ms more, in addition to what a G that runs may "
+     "compute before it has been through its program once; no timer is set, no G is in a system call or waits for the network, and the world "
+     "is not being stopped. A slice of more than 100 ms counts as 10 ms. It is an observation, not a proof, so the conclusion says since when no G has "
+     "changed its state. A comparison without a screen ends a run there; on the screen this side stops, and `space` or `s` moves it on."},
     {NULL, NULL, "gmpscope-keys(7) describes the screen of two runs."},
     {"THE PAST", NULL,
      "On the screen, gmpscope keeps the whole history: up to 256 MiB in memory (`--history`), older events in an unnamed temporary file of up to "

@@ -381,6 +381,8 @@ SWITCH(merge)
 SWITCH(all_generations)
 SWITCH(ascii)
 SWITCH(topics)
+SWITCH(first)
+SWITCH(all)
 SWITCH(no_color)
 SWITCH(no_mouse)
 SWITCH(linear)
@@ -440,6 +442,8 @@ static const struct option_def table[] = {
     {"no-color", NULL, SHOWN, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, SHOWN, "do not use the mouse; the terminal keeps it", set_no_mouse},
     {"linear", NULL, PLAYS, "numbered sentences line by line instead of a full screen", set_linear},
+    {"first", NULL, CMD_COMPARE, "go to the first event at which the runs differ; headless: print it", set_first},
+    {"all", NULL, CMD_COMPARE, "list all counters, not only those that differ", set_all},
     {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},

@@ -60,6 +60,7 @@ struct options {
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
     bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
+    bool first, all; /* compare: go to where the runs part; list all counters */
     bool has_layout; /* layout is not only a preference or a default */
     uint32_t wpm;    /* words a minute */
     bool autoplay, tour;

@@ -147,3 +147,14 @@ size_t engine_choices_ahead(const struct engine *e, struct choice *first)
 {
     return decisions(e) ? decisions(e)->choices_ahead(e->source, first) : 0;
 }
+
+bool engine_break_delete(struct engine *e, uint32_t id)
+{
+    return breaks_delete(&e->breaks, id);
+}
+
+void engine_break_delete_all(struct engine *e)
+{
+    while (e->breaks.n)
+        breaks_delete(&e->breaks, e->breaks.v[0]->id);
+}

@@ -5,6 +5,7 @@
 #include "engine/last.h"
 #include "engine/needed.h"
 #include "engine/output.h"
+#include "engine/quiet.h"
 #include "base/wall.h"
 #include "engine/signals.h"
 #include <errno.h>
@@ -371,6 +372,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
         return OFFER_HOLD;
     if (ev_is_place(ev))
         return offer_place(e, ev);
+    if (ev->time >= e->quiet_at)
+        engine_cut_if_quiet(e, ev->time);
     if (e->how < 0)
         let_pass(e, ev->time);
     enum offer r = model_offer(e->model, m, ev, text, len);
@@ -426,7 +429,8 @@ static void publish_record(struct engine *e, uint32_t m, const struct ev *ev, ui
 static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint32_t *n)
 {
     struct engine *e = ctx;
-    bool goes_on = e->how < 0 && !engine_held(e) && !engine_failed(e) && ev->time <= e->cfg.limit && e->cfg.max_events - e->events > *n;
+    bool goes_on = e->how < 0 && !engine_held(e) && !engine_failed(e) && ev->time <= e->cfg.limit && ev->time < e->quiet_at &&
+                   e->cfg.max_events - e->events > *n;
     if (goes_on && is_plain(ev) && (!e->history || history_takes(e->history, *n))) {
         enum offer r = model_offer_record(e->model, m, ev, n);
         if (r == OFFER_APPLIED) {
@@ -554,17 +558,6 @@ struct breakpoint *engine_break_add(struct engine *e, const char *text, bool onc
     return breaks_add(&e->breaks, &words, text, once, e->model);
 }
 
-bool engine_break_delete(struct engine *e, uint32_t id)
-{
-    return breaks_delete(&e->breaks, id);
-}
-
-void engine_break_delete_all(struct engine *e)
-{
-    while (e->breaks.n)
-        breaks_delete(&e->breaks, e->breaks.v[0]->id);
-}
-
 void engine_carry(const struct engine *from, struct engine *to)
 {
     to->breaks.made = from->breaks.made;
@@ -651,6 +644,7 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     }
     e->cfg = *cfg;
     e->how = -1;
+    e->quiet_at = cfg->until_stuck ? 0 : INT64_MAX;
     e->held.time = -1;
     if (!engine_draw(&e->cfg, err, size)) {
         free(e);

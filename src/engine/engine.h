@@ -58,6 +58,7 @@ struct engine_config {
     bool limit_asked;              /* the person asked for one of these limits, so claims are not about a run that meets it */
     int64_t limit;                 /* scenario ns: later events are not folded; INT64_MAX: none */
     uint64_t max_events;           /* UINT64_MAX: none */
+    bool until_stuck;              /* without a screen: the report ends where the run is stuck (quiet.h) */
     const struct break_at *breaks; /* their texts are copied */
     uint32_t nbreaks;
     bool other_has_p;                       /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
@@ -89,6 +90,7 @@ struct engine {
     struct stop held;            /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
     bool details;                /* detail events are recorded */
     bool no_core;                /* a core event holds the fold, too */
+    int64_t quiet_at;            /* until_stuck: the next time at which the run may be stuck; else INT64_MAX */
     uint64_t events;             /* reported so far */
     bool core, round_end;        /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1]; /* text of the fatal event, "" if none */

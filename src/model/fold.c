@@ -276,6 +276,18 @@ static ALWAYS_INLINE bool takes_g(enum ev_kind kind)
            kind == EV_GC_WORKER || kind == EV_NETPOLL_READY;
 }
 
+/* False for what Ms and Ps do while no G moves: they search, sleep, wake and wait, and the time passes. A place (g_op) is not always recorded. */
+static ALWAYS_INLINE bool moves_g(enum ev_kind kind)
+{
+    bool search = kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK || kind == EV_SPIN_START || kind == EV_SPIN_STOP ||
+                  kind == EV_WAKEP || kind == EV_NEEDSPINNING || kind == EV_TIMER_STEAL || kind == EV_LOCK_WAIT;
+    bool m = kind == EV_M_START || kind == EV_M_PARK || kind == EV_M_WAKE || kind == EV_M_EXIT || kind == EV_P_ACQUIRE ||
+             kind == EV_P_RELEASE || kind == EV_P_IDLE || kind == EV_P_TAKE || kind == EV_HANDOFF;
+    bool watch = kind == EV_NETPOLL_WAIT || kind == EV_NETPOLL_READY || kind == EV_NETPOLL_BREAK || kind == EV_SYSMON_TICK ||
+                 kind == EV_PREEMPT_REQUEST || kind == EV_TIME_JUMP || kind == EV_G_OP;
+    return !search && !m && !watch;
+}
+
 /* Returns why an event is not applied. If there was no memory for a copy of its G, what was checked is not that G. */
 static __attribute__((noinline)) enum offer not_applied(const struct fold *f, enum offer r)
 {
@@ -315,6 +327,8 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     md->events++;
     if (e->time > md->time)
         md->time = e->time;
+    if (moves_g(kind))
+        md->moved = e->time;
     if ((kinds[kind].traits & MOVES) && m_doing(&md->m[f->m]) != before)
         md->m[f->m].since = e->time;
     count_event(f, kind);

@@ -81,6 +81,7 @@ struct model {
     int ended;
     uint64_t events;
     int64_t time;
+    int64_t moved;       /* time of the last event by which a G did something or was moved (outcome.h) */
     uint32_t count_g[8]; /* by enum g_status */
     struct counters counters;
     struct latency latency;

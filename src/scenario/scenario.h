@@ -120,6 +120,9 @@ void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disab
  * Then that end is not a failure. */
 bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how);
 
+/* Returns how long a G of this program may compute, at most, before it has been through its program once (stretch.c); -1: not known. */
+int64_t scenario_stretch(const struct scenario *sc, uint32_t program);
+
 /* Can a claim match detail events (find_stage, mutex_op …)? */
 bool scenario_claims_details(const struct scenario *sc);
 /* Is a pattern of a claim or of the lesson about the operations that Gs reach (g_op)? */

@@ -1,0 +1,26 @@
+/* What two runs come to, for compare without a screen: where they part, and one conclusion. */
+#ifndef GMPSCOPE_CLI_CONTRAST_H
+#define GMPSCOPE_CLI_CONTRAST_H
+
+#include "engine/engine.h"
+#include "model/conclusion.h"
+
+struct contrast {
+    struct engine *e[2];    /* with histories; both have ended */
+    struct text subject[2]; /* contrast_subjects() */
+    struct parting parting;
+};
+
+/* Finds where the runs part. Returns false if there is no memory for it. */
+bool contrast_find(struct contrast *c);
+/* Writes the events at which they part, or that there are none. */
+void contrast_first(const struct contrast *c, enum lang lang, FILE *out);
+void contrast_conclusion(const struct contrast *c, enum lang lang, FILE *out);
+/* Both as members of a JSON object: ,"first":…,"conclusion":… */
+void contrast_json(const struct contrast *c, enum lang lang, FILE *out);
+
+/* Makes the beginnings of the sentences about two runs: "With stealing, ", "go1.13: ", "Left: ". They live in a; if it lacks memory, they are the
+ * last ones. left NULL: the runs differ in something without a name. */
+void contrast_subjects(struct arena *a, const struct engine_config *left, const struct engine_config *right, struct text subject[2]);
+
+#endif

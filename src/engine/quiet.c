@@ -1,0 +1,39 @@
+/* See quiet.h. */
+#include "engine/quiet.h"
+#include "model/outcome.h"
+
+#define SYSMON_NS INT64_C(10000000) /* what sysmon sleeps at most, and the usual slice */
+
+struct longest {
+    const struct scenario *sc;
+    int64_t ns;
+};
+
+static bool look_at_program(void *ctx, uint32_t program)
+{
+    struct longest *l = ctx;
+    int64_t ns = scenario_stretch(l->sc, program);
+    l->ns = ns > l->ns ? ns : l->ns;
+    return ns >= 0;
+}
+
+bool engine_quiet(const struct engine *e, int64_t now, int64_t *look)
+{
+    int64_t slice = e->cfg.rt.preempt_slice > QUIET_SLICE ? SYSMON_NS : e->cfg.rt.preempt_slice;
+    int64_t moved = outcome_of(e->model).moved, least = moved + 2 * slice + SYSMON_NS;
+    struct longest l = {.sc = e->cfg.scenario};
+    *look = least;
+    if (now < least)
+        return false;
+    *look = now + SYSMON_NS;
+    if (outcome_awaits(e->model) || !outcome_running(e->model, look_at_program, &l))
+        return false;
+    *look = least + l.ns;
+    return now >= least + l.ns;
+}
+
+void engine_cut_if_quiet(struct engine *e, int64_t time)
+{
+    if (e->how < 0 && engine_quiet(e, time, &e->quiet_at))
+        engine_cut(e, ENDED_STUCK);
+}
