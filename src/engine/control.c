@@ -36,6 +36,25 @@ bool engine_wait_stopped(const struct engine *e, int ms)
     return e->source->ops->wait_stopped(e->source, ms);
 }
 
+void engine_grow(struct engine *e)
+{
+    if (e->source->ops->full(e->source))
+        e->source->ops->grow(e->source);
+}
+
+bool engine_make_room(struct engine *e, int64_t until)
+{
+    if (!e->source->ops->full(e->source))
+        return true;
+    e->no_core = true;
+    e->room_until = until;
+    bool made = engine_drain(e, ENGINE_BATCH) > 0;
+    e->no_core = false;
+    if (!made)
+        engine_grow(e);
+    return made;
+}
+
 void engine_peek(const struct engine *e, source_show *show, void *ctx)
 {
     e->source->ops->peek(e->source, show, ctx);

@@ -362,7 +362,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 {
     struct engine *e = ctx;
     bool late = ev->time > e->cfg.limit;
-    if (e->no_core && ev_level_of[ev->kind] == EV_CORE)
+    if (e->no_core && (ev_level_of[ev->kind] == EV_CORE || ev->time > e->room_until))
         return OFFER_HOLD;
     if (!engine_held(e))
         check_time(e, late ? e->cfg.limit : ev->time);
@@ -449,8 +449,10 @@ static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint3
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
     struct log_sink sink = {.ctx = e, .offer = offer, .offer_record = engine_takes_records(e) ? offer_record : NULL};
-    if (engine_failed(e) || engine_held(e))
+    if (engine_failed(e) || engine_held(e)) {
+        engine_grow(e); /* the caller may wait until the Ms reach their gates */
         return 0;
+    }
     if (engine_was_free(e))
         model_inexact(e->model);
     int64_t n = e->source->ops->next(e->source, &sink, max);
@@ -459,15 +461,6 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
         return 0;
     }
     return (uint64_t)n;
-}
-
-void engine_make_room(struct engine *e, uint64_t max)
-{
-    if (!e->source->ops->full(e->source))
-        return;
-    e->no_core = true;
-    engine_drain(e, max);
-    e->no_core = false;
 }
 
 void engine_limit(struct engine *e)

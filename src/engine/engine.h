@@ -85,11 +85,12 @@ struct engine {
     struct model *model;  /* the state after the last event */
     struct model *report; /* the state at the cut, NULL before it */
     struct expect *expect;
-    int how;                     /* ENDED_… once cut, else -1 */
-    int64_t standstill;          /* without a screen: wall ns for which the process was suspended */
-    struct stop held;            /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
-    bool details;                /* detail events are recorded */
-    bool no_core;                /* a core event holds the fold, too */
+    int how;            /* ENDED_… once cut, else -1 */
+    int64_t standstill; /* without a screen: wall ns for which the process was suspended */
+    struct stop held;   /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
+    bool details;       /* detail events are recorded */
+    bool no_core;       /* a core event, or one later than room_until, holds the fold, too (engine_make_room) */
+    int64_t room_until;
     int64_t quiet_at;            /* until_stuck: the next time at which the run may be stuck; else INT64_MAX */
     uint64_t events;             /* reported so far */
     bool core, round_end;        /* of the event that was folded last */
@@ -127,9 +128,11 @@ bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
 /* Ends the report at the limit, or where a condition became true before it. Caller: at rest, settled, and past the limit. */
 void engine_limit(struct engine *e);
-/* If the world cannot log more until something is folded, folds events before the next core event. What is folded at rest depends on no
- * clock, so that the same way to a stop gives the same events. */
-void engine_make_room(struct engine *e, uint64_t max);
+/* If the world cannot log more until something is folded, folds events that are not later than `until` and before the next core event. What is
+ * folded at rest depends on no clock, so that the same way to a stop gives the same events. Returns false if there is none: then the rings grow,
+ * so that the world can come to rest. Whoever waits for a world and does not drain it calls this meanwhile. */
+bool engine_make_room(struct engine *e, int64_t until);
+void engine_grow(struct engine *e); /* the second half of it, for a fold that is held */
 /* Live: engine_held() returns true if a breakpoint, the lesson or the limit holds the fold. The second function says what holds it. */
 bool engine_held(const struct engine *e);
 const struct stop *engine_hold(const struct engine *e);

@@ -70,7 +70,8 @@ struct source_ops {
     uint64_t (*pending)(struct source *);
     void (*peek)(struct source *, source_show *show, void *ctx); /* shows pending events, M by M; takes none */
     uint64_t (*lost)(struct source *);
-    bool (*full)(struct source *);                          /* it cannot log more until some pending events are taken */
+    bool (*full)(struct source *); /* it cannot log more until some pending events are taken, or grow() is called */
+    void (*grow)(struct source *); /* lets it log more, although none are taken; NULL: it is never full */
     void (*stuck)(struct source *, char *buf, size_t size); /* writes which pending events cannot be folded */
 
     void (*run)(struct source *);

@@ -60,6 +60,11 @@ static bool live_full(struct source *s)
     return log_full(live_of(s)->log);
 }
 
+static void live_grow(struct source *s)
+{
+    log_grow(live_of(s)->log);
+}
+
 static void live_stuck(struct source *s, char *buf, size_t size)
 {
     log_stuck(live_of(s)->log, buf, size);
@@ -69,6 +74,9 @@ static enum source_failure live_failure(struct source *s, const char **text)
 {
     struct live *l = live_of(s);
     if ((*text = rt_lack_text(l->rt)))
+        return FAILURE_LACK;
+    *text = "no memory is left for the log of events";
+    if (log_lacks(l->log))
         return FAILURE_LACK;
     if ((*text = rt_throw_text(l->rt)))
         return FAILURE_THROW;
@@ -261,6 +269,7 @@ static const struct source_ops live_ops = {
     .peek = live_peek,
     .lost = live_lost,
     .full = live_full,
+    .grow = live_grow,
     .stuck = live_stuck,
     .run = live_run,
     .step = live_step,

@@ -76,7 +76,7 @@ void log_free(struct log *log)
         return;
     for (uint32_t m = 0; log->ring && m < rings_top(log); m++)
         if (ring_at(log, m))
-            munmap(ring_at(log, m), ring_at(log, m)->mapped);
+            ring_unmap(ring_at(log, m));
     free((void *)log->ring);
     free(log->active);
     free(log->heap);
@@ -94,6 +94,7 @@ bool log_empty(struct log *log, uint32_t max_rings)
     /* relaxed: no other thread uses it */
     atomic_store_explicit(&log->closed, 0, memory_order_relaxed);
     atomic_store_explicit(&log->consumed, 0, memory_order_relaxed);
+    atomic_store_explicit(&log->lacks, false, memory_order_relaxed);
     log->nactive = log->nheap = log->naside = log->aside_front = log->unordered_waits = 0;
     log->places = 0;
     log->aside_time = log->aside_before = 0;
@@ -304,6 +305,7 @@ static bool second_reading(struct log *log)
         if (!r)
             continue;
         r->tail_seen = atomic_load_explicit(&r->out.tail, memory_order_acquire); /* pairs with release in ring_put() */
+        ring_follow(r); /* after the tail: everything that it counts is in these slots */
         same &= r->tail_seen == r->tail_first;
         if (r->next != r->tail_seen)
             log->active[log->nactive++] = r;
@@ -515,6 +517,18 @@ bool log_full(const struct log *log)
         if (ring_at(log, m) && atomic_load_explicit(&ring_at(log, m)->waiting, memory_order_relaxed)) /* only a hint */
             return true;
     return false;
+}
+
+void log_grow(struct log *log)
+{
+    for (uint32_t m = 0; m < rings_top(log); m++)
+        if (ring_at(log, m))
+            ring_ask_growth(ring_at(log, m));
+}
+
+bool log_lacks(const struct log *log)
+{
+    return atomic_load_explicit(&log->lacks, memory_order_relaxed); /* only the flag itself is read */
 }
 
 /* Appends " name=value" for each field, " #value" for a sequence number. */

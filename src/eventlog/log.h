@@ -42,7 +42,7 @@ bool log_empty(struct log *log, uint32_t max_rings);
 struct ring *log_ring(struct log *log, uint32_t m);
 
 /* Appends an event. Sets e->ncont, and with `text` e->d to its length (cut to EV_TEXT_MAX). Wait-free if there is room. A full ring
- * makes the producer sleep, unless the log is closed; it counts as moving meanwhile. Caller: the producer, without an open batch. */
+ * makes the producer sleep, unless the log is closed or grows; it counts as moving meanwhile. Caller: the producer, without an open batch. */
 void ring_put(struct ring *r, struct ev *e, const char *text, size_t len);
 
 /* The head of struct ring, which only the producer writes. */
@@ -149,6 +149,10 @@ uint64_t log_places(const struct log *log); /* read so far; caller: the consumer
 uint64_t log_lost(const struct log *log);
 /* Returns true if a producer waits for room in its ring. Any thread; the answer may be slightly out of date. */
 bool log_full(const struct log *log);
+/* Lets each producer that waits for room double its ring. For a consumer that must not read on, and waits for the producers to stop. Any
+ * thread. */
+void log_grow(struct log *log);
+bool log_lacks(const struct log *log); /* memory ran out while a ring grew. Any thread */
 /* Writes one line about the first unread event of each ring, after LOG_BROKEN or when nothing moves. Caller: the consumer. */
 void log_stuck(struct log *log, char *buf, size_t size);
 

@@ -18,13 +18,20 @@ struct ring {
     uint64_t aside_at;                         /* events applied when the ring was set aside */
     /* Nonzero while the producer sleeps or is about to. */
     _Alignas(CACHE_LINE) _Atomic uint32_t waiting;
-    /* Constant. */
+    _Atomic uint32_t growth; /* enum growth */
+    struct ev *grown;        /* GROWTH_DONE: the new slots, twice as many */
+    /* The consumer's; they change only when the ring has grown. */
     _Alignas(CACHE_LINE) struct ev *slot;
-    uint64_t slots; /* a power of two; like slot, a copy for the consumer's cache line */
+    uint64_t slots;  /* a power of two */
+    struct ev *more; /* slots that are mapped apart, because the ring has grown; NULL: they follow this struct */
+    /* Constant. */
     uint32_t m;
     struct log *log;
-    size_t mapped;
+    size_t mapped; /* bytes of this struct and its first slots */
 };
+
+/* How a ring grows. The consumer asks for it, the producer moves to the new slots, and the consumer follows and frees the old ones. */
+enum growth { GROWTH_NONE, GROWTH_ASKED, GROWTH_DONE };
 
 struct log {
     uint32_t max_rings;
@@ -33,6 +40,7 @@ struct log {
     struct ring *_Atomic *ring; /* by m */
     /* The consumer's. */
     _Alignas(CACHE_LINE) _Atomic uint64_t consumed;
+    _Atomic bool lacks;   /* a ring could not grow */
     uint64_t places;      /* read so far */
     struct ring **active; /* rings with something unread in this pass */
     struct ring **heap;   /* rings whose next event may be offered, lowest time first */
@@ -47,6 +55,9 @@ struct log {
 /* --- ring.c */
 struct ring *ring_map(struct log *log, uint32_t m); /* NULL: out of memory */
 void ring_reset(struct ring *r);                    /* as if it were new; no other thread uses it */
+void ring_unmap(struct ring *r);                    /* no other thread uses it */
+void ring_ask_growth(struct ring *r);               /* consumer: lets the producer enlarge the ring if it waits for room */
+void ring_follow(struct ring *r);                   /* consumer: moves to the new slots if the ring has grown */
 void ring_wake(struct ring *r);                     /* any thread: wakes the producer, if it sleeps */
 void ring_publish(struct ring *r);                  /* consumer: gives the slots that it has read back to the producer */
 const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* the out-of-line part of ring_text() */

@@ -2,7 +2,10 @@
  *
  *   1. Each side logs its next event (session_advance with a time in the past).
  *   2. The side whose next event is earlier advances up to the other side's next event.
- * 3. Repeat from 1.
+ *   3. Repeat from 1.
+ *
+ * A side may log details without end and no event at all, for example while its only G is in the kernel. Such a side has a time before which
+ * nothing can happen to it. It counts like the time of an event, except that the side has to log on until its event is known.
  *
  * Requests of the person go to this thread. So what the person sees depends only on the two seeds: the events of both sides in the order
  * of their times, the left side first where the times are equal. A step is one of these events. A round is all events up to the first
@@ -56,19 +59,35 @@ static bool in_past(const struct comparison *p)
     return status_of(p->side[LEFT]).back || status_of(p->side[RIGHT]).back;
 }
 
-/* Makes a side log its next event. If it returns ADVANCE_LATER, *next is that event. */
-static enum advance_end look_ahead(struct session *s, struct ev *next)
+/* When a side's next event comes; if it is not known, a time before which it does not come. */
+struct coming {
+    int64_t time;
+    bool known;
+};
+
+static bool find_coming(struct session *s, struct coming *out)
 {
-    if (session_core(s, 1, next))
+    struct ev next;
+    out->known = session_core(s, 1, &next);
+    out->time = out->known ? next.time : session_reached(s);
+    return out->known;
+}
+
+/* Makes a side log its next event, if it can. If it returns ADVANCE_LATER, *out is set. */
+static enum advance_end look_ahead(struct session *s, struct coming *out)
+{
+    if (find_coming(s, out))
         return ADVANCE_LATER;
     enum advance_end how = session_advance(s, &(struct advance_until){.until = -1});
-    return how == ADVANCE_LATER && !session_core(s, 1, next) ? ADVANCE_KEPT : how;
+    if (how == ADVANCE_LATER)
+        find_coming(s, out);
+    return how;
 }
 
 /* Advances the side whose next event is earlier, as far as `pace` and the other's next event allow. ADVANCE_ENDED: both have ended. */
 static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
 {
-    struct ev next[SIDES];
+    struct coming next[SIDES];
     enum advance_end how[SIDES];
     for (int i = 0; i < SIDES; i++) {
         how[i] = look_ahead(p->side[i], &next[i]);
@@ -84,9 +103,9 @@ static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
         enum stop_kind k = status_of(p->side[who]).stop.kind;
         return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* a replay stops for the same reasons as a run */
     }
-    int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
-    enum advance_end end =
-        session_advance(p->side[who], &(struct advance_until){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
+    int64_t until = left && right ? next[!who].time - (next[who].known && who == RIGHT) : INT64_MAX;
+    uint64_t n = !next[who].known ? 0 : pace == ONE_EVENT ? 1 : UINT64_MAX;
+    enum advance_end end = session_advance(p->side[who], &(struct advance_until){until, n, pace == ONE_ROUND});
     return end == ADVANCE_ENDED ? ADVANCE_LATER : end; /* the end of one side, or its failure, does not stop the other */
 }
 
@@ -553,6 +572,8 @@ void comparison_free(struct comparison *p)
     p->quit = true;
     keep(p, true);
     leave_request(p);
+    for (int i = 0; i < SIDES; i++) /* a session's thread ends at once, and with it an advance; neither waits for a world to stop */
+        session_stop(p->side[i], &(bool){false});
     if (p->has_thread)
         pthread_join(p->thread, NULL);
     pthread_cond_destroy(&p->requested);

@@ -28,7 +28,7 @@ void session_free(struct session *s);
 void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
 /* How far to advance: up to the core events that are not later than `until`, at most n of them; round: at most to the first end of a
- * round. */
+ * round. n 0: folds no core event, and ends when the next one is known, or that it is later than `until`. */
 struct advance_until {
     int64_t until;
     uint64_t n;
@@ -37,9 +37,11 @@ struct advance_until {
 /* Why an advance ended: the next event is later; n events are done; a round has ended; a breakpoint matched; session_keep() or a
  * restart; the run is over. */
 enum advance_end { ADVANCE_LATER, ADVANCE_DONE, ADVANCE_ROUND, ADVANCE_HELD, ADVANCE_KEPT, ADVANCE_ENDED };
-/* Advances, waits for the end of the advance, and returns why it ended. Afterwards the next event is known, except after KEPT and ENDED.
- * Caller: while paused in the present. */
+/* Advances, waits for the end of the advance, and returns why it ended. After LATER, either the
+ * next event is known (session_core), or it is known to be later than `until` (session_reached). Caller: while paused in the present. */
 enum advance_end session_advance(struct session *s, const struct advance_until *c);
+/* Returns the time up to which the run has logged: no event that is still to be logged is earlier. Lockstep, at rest. */
+int64_t session_reached(struct session *s);
 /* on: ends an advance that is under way, and each later one, until a call with off. Any thread. */
 void session_keep(struct session *s, bool on);
 /* Finds the last core event of the state shown (by -1), or the first one after that state (by 1), which may be pending. Returns false if

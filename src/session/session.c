@@ -120,7 +120,7 @@ static bool wants_stop(const struct session *s)
     if (r->halt || r->mode || r->quit || r->edits.n || rewind_on(&s->rewind) || engine_over(s->e) || engine_past_limit(s->e))
         return true;
     if (is_granted(s, STEP_ADVANCE))
-        return s->advance.keep; /* the world may log ahead while the fold is held */
+        return s->advance.keep || s->motion.crowded; /* the world may log ahead while the fold is held */
     return engine_held(s->e) || (s->motion.state == RUNNING && (!r->run || paced(s)));
 }
 
@@ -212,7 +212,9 @@ static void moving_turn(struct session *s)
     } else if (wait_stopped(s)) {
         stopped(s);
     } else if (!along) {
-        engine_make_room(s->e, ENGINE_BATCH);
+        bool ahead = is_granted(s, STEP_ADVANCE);
+        bool made = engine_make_room(s->e, ahead ? s->advance.to.until : INT64_MAX);
+        s->motion.crowded |= ahead && !made;
     }
 }
 

@@ -3,13 +3,16 @@
  * The time of the next event is known only when the world has logged it. So the world logs some core events ahead, and the fold follows
  * only as far as the owner allows: pending events are the future. The place where the world rests in the meantime does not change its
  * course. Breakpoints are decided by the fold, as always.
+ *
+ * Between two core events a world may log any number of details: a loop logs its places, and a sysmon that waits for a system call logs its
+ * rounds for ever. So when a ring is full, the world is brought to rest, whatever it has logged (motion.crowded). Then the time of the next core event may be
+ * unknown, but it is not earlier than what is logged (session_reached), and the owner can go on with that.
  */
 #include "session/session_internal.h"
 
 enum { AHEAD = 64, SMALL = 64 };
 
-/* Returns how many core events to log in advance. The large rings of the first Ms hold everything that can be logged between that many
- * core events. The small rings of later Ms may not (eventlog/log.h). */
+/* Returns how many core events to log in advance. The small rings of later Ms (eventlog/log.h) are full after a few. */
 static uint64_t how_far(const struct session *s)
 {
     const struct model *md = s->e->model;
@@ -20,6 +23,7 @@ struct waiting {
     int64_t until;
     uint64_t due;
     bool later;
+    int64_t reached; /* the newest time of all */
 };
 
 static void count_waiting(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
@@ -29,6 +33,14 @@ static void count_waiting(void *ctx, uint32_t m, const struct ev *e, const char 
     (void)m, (void)text, (void)len;
     w->due += core && e->time <= w->until;
     w->later |= core && e->time > w->until;
+    w->reached = e->time > w->reached ? e->time : w->reached;
+}
+
+static struct waiting waiting(struct session *s, int64_t until)
+{
+    struct waiting w = {.until = until, .reached = model_time(s->e->model)};
+    engine_peek(s->e, count_waiting, &w);
+    return w;
 }
 
 static void end(struct session *s, enum advance_end how)
@@ -49,6 +61,7 @@ static void look_ahead(struct session *s)
 {
     s->motion.state = STEPPING;
     s->motion.granted = STEP_ADVANCE;
+    s->motion.crowded = false;
     engine_arm(s->e, false);
     engine_step(s->e, UNIT_CORE, how_far(s));
 }
@@ -78,18 +91,18 @@ static uint64_t fold_due(struct session *s, uint64_t due)
 
 bool session_advance_turn(struct session *s)
 {
-    struct waiting w = {.until = s->advance.to.until};
     if (!s->advance.on)
         return false;
     if (s->advance.keep || rewind_on(&s->rewind))
         return end(s, ADVANCE_KEPT), true;
-    engine_peek(s->e, count_waiting, &w);
+    struct waiting w = waiting(s, s->advance.to.until);
     if (w.due && s->advance.to.n)
         session_release(s);
     uint64_t left = fold_due(s, w.due);
     if (engine_over(s->e) || !s->advance.on)
         return true;
-    if (w.later && !left)
+    bool known = w.later || (w.due && !s->advance.to.n) || (s->motion.crowded && w.reached > w.until);
+    if (known && !left)
         end(s, ADVANCE_LATER);
     else
         look_ahead(s);
@@ -115,6 +128,14 @@ enum advance_end session_advance(struct session *s, const struct advance_until *
     enum advance_end how = s->ended ? ADVANCE_ENDED : s->advance.how;
     pthread_mutex_unlock(&s->lock);
     return how;
+}
+
+int64_t session_reached(struct session *s)
+{
+    session_enter(s);
+    int64_t reached = waiting(s, INT64_MAX).reached;
+    session_leave(s, REQUEST_NONE);
+    return reached;
 }
 
 void session_keep(struct session *s, bool on)
