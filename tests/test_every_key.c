@@ -265,6 +265,70 @@ TEST_TIMED(every_key_of_a_pane_acts, 1500)
     none_missing(missing);
 }
 
+/* ---- keys without a meaning ---- */
+
+/* Returns true if the key says something: it changes the picture. */
+static bool says_something(const char *layout, const char *bytes)
+{
+    struct term *t = start(layout, NULL);
+    wait_handled(t);
+    term_settle(t, 100);
+    unsigned long long before = picture(t);
+    term_keys(t, bytes);
+    bool said = acts(t, before, term_bytes(t));
+    term_free(t);
+    return said;
+}
+
+TEST_TIMED(no_key_is_silent, 1500)
+{
+    static const char *const other[] = {
+        "\x1bOP", "\x1b[21~", "\x1b[11~", "\x1b[24~", "\x1bOH", "\x1bOF", "\x1b[5~", "\x1b[6~", "\x1b[3~", "\x04", "\x7f", "é", "A", "x"};
+    char missing[2000] = "";
+    for (int c = '!'; c < 127; c++)
+        if (!key_find((uint32_t)c) && !says_something("compact", (char[]){(char)c, '\0'}))
+            note(missing, sizeof missing, "compact", (char[]){(char)c, '\0'});
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (!says_something("timeline", other[i]))
+            note(missing, sizeof missing, "timeline", other[i][0] == '\x1b' ? other[i] + 1 : other[i]);
+    none_missing(missing);
+}
+
+TEST(a_key_of_another_pane_says_where_it_works)
+{
+    struct term *t = start("timeline", NULL);
+    term_keys(t, "v");
+    term_wait(t, "v: focus the pane \"Timeline\" first (tab)");
+    term_keys(t, "Z");
+    term_wait(t, "Z does nothing here; ? lists the keys that do");
+    term_keys(t, "\x1b[21~");
+    term_wait(t, "F10 does nothing here");
+    term_keys(t, ":layout compact\rv");
+    term_wait(t, "v: a key of the pane \"Timeline\", which this layout lacks");
+    term_keys(t, "\x1b[11~");
+    term_wait(t, "Help ─");
+    term_free(t);
+}
+
+/* The labels of the keys of each pane that has some, without the arrows, stand in the key line once it has the focus. */
+TEST(the_key_line_has_the_keys_of_the_pane_with_the_focus)
+{
+    for (size_t at = 0; at < sizeof places / sizeof *places; at++) {
+        const struct pane_key *key;
+        int kind = 0;
+        while (strcmp(pane_name(kind), places[at].pane))
+            kind++;
+        struct term *t = start(places[at].layout, NULL);
+        term_keys(t, strcmp(places[at].pane, "inspect") ? ":inspect g4\r\r" : ":inspect g4\r");
+        wait_handled(t);
+        term_keys(t, places[at].focus);
+        for (int n = pane_keys_of(kind, &key), i = 0; i < n; i++)
+            if (key[i].label != TX_NONE)
+                term_wait(t, tx(LANG_EN, key[i].label));
+        term_free(t);
+    }
+}
+
 /* ---- commands ---- */
 
 static const struct {

@@ -155,10 +155,10 @@ static void draw_layout(struct ui *u, const struct layout *l)
     struct view v = ui_view(u, LEFT);
     struct pane_source from = ui_source(u, LEFT);
     struct placed *p = &u->placed;
-    v.hint = hint;
-    v.nhints = key_hints(u, hint);
     place(u, l);
     ask_for_places(u);
+    v.hint = hint;
+    v.nhints = key_hints(u, hint);
     v.focused = ui_focused(u, p->n);
     frame_note_fallback(u, l, u->w, u->h);
     frame_place_note(u);

@@ -92,16 +92,6 @@ static int pane_keys_here(const struct ui *u, const struct pane_key **k)
     return u->select.pane < 0 ? 0 : pane_keys_of(u->select.pane, k);
 }
 
-/* The keys of the pane that has the focus win over the others. */
-static bool pane_has_key(const struct ui *u, const struct key *k)
-{
-    const struct pane_key *of;
-    for (int i = pane_keys_here(u, &of); i-- > 0;)
-        if (of[i].code == k->code)
-            return true;
-    return false;
-}
-
 static void add_pane_keys(struct menu *m, const struct ui *u)
 {
     const struct pane_key *k;
@@ -130,7 +120,7 @@ static void add_keys(struct menu *m, const struct ui *u)
     for (int i = 0; i < nkeys; i++) {
         const struct key *k = &keys[i];
         bool any = of_the_mouse(k->code) || k->code == '1'; /* it stands for several */
-        if (key_exists(u, k) && works(u, k->for_one) && !pane_has_key(u, k))
+        if (key_exists(u, k) && works(u, k->for_one) && !key_of_focused(u, k->code))
             add(m, (struct entry){.kind = KEY, .name = k->name, .text = tx(u->lang, key_help(u, k)), .code = any ? 0 : k->code});
     }
 }

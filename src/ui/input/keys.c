@@ -430,7 +430,7 @@ const struct key keys[] = {
     {',', 0, ",", TX_KEY_PREVIOUS_ENTRY, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0, false},
     {'i', 0, "i", TX_KEY_NOTES, TX_NONE, LINE_NOT, key_notes, TX_NOTE_ONE_RUN, 0, false},
     {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0, true},
-    {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0, false},
+    {'?', KEY_CODE_F(1), "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0, false},
     {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE, 0, false},
     {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, LINE_NOT, key_redraw, TX_NONE, 0, true},
     {KEY_CTRL('z'), 0, "ctrl-Z", TX_KEY_SUSPEND, TX_NONE, LINE_NOT, key_suspend, TX_NONE, 0, true},
@@ -488,49 +488,11 @@ bool key_press(struct ui *u, uint32_t code)
         return true;
     const struct key *k = key_find(code);
     u->loop.key = code;
-    if (k && !key_exists(u, k))
-        k = NULL;
-    if (k && !ui_for_one(u, k->for_one))
-        k->fn(u);
-    return k;
-}
-
-/* ---- the key line ---- */
-
-/* Returns true if the key only continues or stops the run, which has no effect on a run that has ended. */
-static bool of_a_run(const struct key *k)
-{
-    static const enum text_id label[] = {TX_SHORT_PAUSE, TX_SHORT_STEP, TX_SHORT_ROUND, TX_SHORT_TEMPO, TX_SHORT_MODE};
-    for (size_t i = 0; i < sizeof label / sizeof *label; i++)
-        if (k->label == label[i])
-            return true;
-    return false;
-}
-
-/* Returns what the key line calls the key now; TX_NONE: it does not name it. */
-static enum text_id label_now(const struct ui *u, const struct key *k)
-{
-    const struct session_status *st = &u->run->st;
-    bool ended = st->ended && (!ui_two(u) || u->run[RIGHT].st.ended);
-    if (k->needs & st->refused) /* pressed, the key says why */
-        return TX_NONE;
-    if (k->fn == key_pause && player_card_waits(u))
-        return TX_SHORT_CARD;
-    if (k->fn == key_pane && u->placed.one)
-        return TX_SHORT_OTHER_RUN;
-    if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
-        return TX_NONE;
-    return k->fn == key_pause && st->paused && !st->stepping ? TX_SHORT_GO : k->label;
-}
-
-int key_hints(const struct ui *u, struct key_hint *hint)
-{
-    int n = 0;
-    for (int i = 0; i < nkeys && n < KEY_HINTS_MAX; i++) {
-        const struct key *k = &keys[i];
-        enum text_id label = key_exists(u, k) ? label_now(u, k) : TX_NONE;
-        if (label != TX_NONE)
-            hint[n++] = (struct key_hint){k->name, k->code, label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
+    if (!k || !key_exists(u, k)) {
+        key_note_idle(u, code, k);
+        return false;
     }
-    return n;
+    if (!ui_for_one(u, k->for_one))
+        k->fn(u);
+    return true;
 }

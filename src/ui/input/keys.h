@@ -35,5 +35,9 @@ bool key_exists(const struct ui *u, const struct key *k);
 bool key_press(struct ui *u, uint32_t code);
 /* Writes the key line for the current screen; returns how many of KEY_HINTS_MAX hints there are. */
 int key_hints(const struct ui *u, struct key_hint *hint);
+/* Returns true if the pane that has the focus has this key; it then wins over the key of the screen. */
+bool key_of_focused(const struct ui *u, uint32_t code);
+/* Notes why the key does nothing, and what would work. k: its row, which this run lacks; NULL: it has none. */
+void key_note_idle(struct ui *u, uint32_t code, const struct key *k);
 
 #endif

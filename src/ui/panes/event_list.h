@@ -64,13 +64,13 @@ void event_rows_title(const struct event_list *l, const struct view *v, enum tex
 
 /* ---- keys; the state of the pane begins with the list ---- */
 #define LIST_KEYS_FAR \
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, list_key_wheel_up}, \
-        {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_LIST_DOWN, list_key_wheel_down}, \
-        {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, list_key_page_up}, \
-        {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, list_key_page_down}, \
-        {KEY_CODE_HOME, 0, "home", TX_LIST_HOME, list_key_home}, \
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, list_key_wheel_up, TX_NONE}, \
+        {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_LIST_DOWN, list_key_wheel_down, TX_NONE}, \
+        {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, list_key_page_up, TX_NONE}, \
+        {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, list_key_page_down, TX_NONE}, \
+        {KEY_CODE_HOME, 0, "home", TX_LIST_HOME, list_key_home, TX_NONE}, \
     { \
-        KEY_CODE_END, 0, "end", TX_LIST_END, list_key_end \
+        KEY_CODE_END, 0, "end", TX_LIST_END, list_key_end, TX_NONE \
     }
 
 struct pane_request list_key_up(const struct pane *p, const struct view *v);

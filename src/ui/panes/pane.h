@@ -44,6 +44,7 @@ struct pane_key {
     const char *name;    /* as people call it */
     enum text_id help;
     struct pane_request (*fn)(const struct pane *p, const struct view *v);
+    enum text_id label; /* on the key line; TX_NONE: it is not there. Neighbours with the same label share it */
 };
 
 struct pane_ops {

@@ -327,11 +327,11 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, key_up},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, key_down},
+    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, key_up, TX_SHORT_SCROLL},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, key_down, TX_SHORT_SCROLL},
     LIST_KEYS_FAR,
-    {KEY_RETURN, '\n', "enter", TX_LIFE_ENTER, key_enter},
-    {'y', 0, "y", TX_KEY_WHY, key_why},
+    {KEY_RETURN, '\n', "enter", TX_LIFE_ENTER, key_enter, TX_SHORT_GO_THERE},
+    {'y', 0, "y", TX_KEY_WHY, key_why, TX_SHORT_WHY},
 };
 
 const struct pane_ops pane_goroutine = {

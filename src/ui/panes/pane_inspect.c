@@ -444,15 +444,15 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_INSPECT_UP, key_up},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_INSPECT_DOWN, key_down},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_INSPECT_UP, key_up},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_INSPECT_DOWN, key_down},
-    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up},
-    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down},
-    {KEY_CODE_HOME, 0, "home", TX_INSPECT_HOME, key_home},
-    {KEY_CODE_END, 0, "end", TX_INSPECT_END, key_end},
-    {KEY_RETURN, '\n', "enter", TX_INSPECT_ENTER, key_enter},
+    {KEY_CODE_UP, 'k', "up, k", TX_INSPECT_UP, key_up, TX_SHORT_SCROLL},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_INSPECT_DOWN, key_down, TX_SHORT_SCROLL},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_INSPECT_UP, key_up, TX_NONE},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_INSPECT_DOWN, key_down, TX_NONE},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up, TX_NONE},
+    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down, TX_NONE},
+    {KEY_CODE_HOME, 0, "home", TX_INSPECT_HOME, key_home, TX_NONE},
+    {KEY_CODE_END, 0, "end", TX_INSPECT_END, key_end, TX_NONE},
+    {KEY_RETURN, '\n', "enter", TX_INSPECT_ENTER, key_enter, TX_SHORT_GO_THERE},
 };
 
 const struct pane_ops pane_inspect = {

@@ -1,4 +1,5 @@
-/* Keys: one line with the most important keys, which the view takes from the table of keys. A click on one presses it.
+/* Keys: one line with the most important keys, which the view takes from the table of keys. A click on one presses it. The keys of the pane
+ * that has the focus stand at the right end; common keys make room for them.
  *
  * A note stands to the right of the keys. To make room, the line first drops the keys that it shows only if there is room, then all but five,
  * then the words of the five. A note that does not fit even then is drawn above the line (frame.c), which stays whole. */
@@ -12,6 +13,7 @@ struct pen {
     int gap;
     bool room;    /* for all hints */
     bool bare;    /* the names of keys only */
+    bool of_pane; /* draws the keys of the pane that has the focus, not the common ones */
     int want;     /* the column whose key is looked for */
     uint32_t hit; /* that key */
 };
@@ -28,7 +30,7 @@ static int line(const struct view *v, struct pen *p, int x)
     for (int i = 0; i < v->nhints; i++) {
         const struct key_hint *h = &v->hint[i];
         int from = x;
-        if (h->if_room && !p->room)
+        if ((h->if_room && !p->room) || h->of_pane != p->of_pane)
             continue;
         draw_word(p, x, ROLE_key, h->name);
         x += text_width(h->name) + 1;
@@ -50,11 +52,20 @@ static int measure(const struct view *v, struct pen p)
     return line(v, &p, 1) - p.gap;
 }
 
+/* The common keys come first in the table. */
+static int ncommon(const struct view *v)
+{
+    int n = v->nhints;
+    while (n > 0 && v->hint[n - 1].of_pane)
+        n--;
+    return n;
+}
+
 /* Where not even the important keys fit, the last of them before help and quit is left out. */
 static struct view shorter(const struct view *v, struct key_hint hint[KEY_HINTS_MAX])
 {
     struct view less = *v;
-    int out = v->nhints - 3;
+    int out = ncommon(v) - 3;
     while (out > 0 && v->hint[out].if_room)
         out--;
     less.nhints = 0;
@@ -71,7 +82,7 @@ static struct view five(const struct view *v, struct key_hint hint[KEY_HINTS_MAX
     struct view less = *v;
     less.nhints = 0;
     for (int i = 0; i < v->nhints; i++) {
-        bool last = i >= v->nhints - LAST, first = less.nhints < FIVE - LAST && !v->hint[i].if_room && !v->hint[i].joined;
+        bool last = i >= ncommon(v) - LAST, first = less.nhints < FIVE - LAST && !v->hint[i].if_room && !v->hint[i].joined;
         if (first || last)
             hint[less.nhints++] = v->hint[i];
     }
@@ -84,6 +95,7 @@ struct key_line {
     struct view shown;
     struct key_hint hint[KEY_HINTS_MAX]; /* for the hints of `shown`, if they are not all */
     bool note;
+    struct pen right; /* for the keys of the pane; no width: they are not shown */
 };
 
 static bool fits(const struct key_line *l, int room)
@@ -122,12 +134,31 @@ static bool choose_fewer(struct key_line *l, const struct view *v, int room)
     return fits(l, room);
 }
 
+/* Takes the right end of r for the keys of the pane that has the focus, if the five keys and the note still fit next to them. */
+static bool choose_pane_keys(struct key_line *l, const struct view *v, struct rect r, int note)
+{
+    for (int room = 1; room >= 0; room--) {
+        l->right = (struct pen){.r = r, .gap = 2, .room = room, .want = -1, .of_pane = true};
+        int w = measure(v, l->right);
+        if (w <= 1)
+            continue;
+        choose_keys(l, v, r);
+        l->right.r = (struct rect){r.x + r.w - w - 1, r.y, w + 1, 1};
+        if (choose_fewer(l, v, r.w - note - NOTE_GAP - w) && !l->pen.bare)
+            return true;
+    }
+    l->right.r.w = 0;
+    return false;
+}
+
 static void choose(struct key_line *l, const struct view *v, struct rect r)
 {
-    choose_keys(l, v, r);
-    if (!v->note || !v->note[0])
+    l->note = v->note && v->note[0];
+    int note = l->note ? NOTE_GAP + text_width(v->note) : 0;
+    if (ncommon(v) < v->nhints && choose_pane_keys(l, v, r, note))
         return;
-    l->note = choose_fewer(l, v, r.w - NOTE_GAP - text_width(v->note));
+    choose_keys(l, v, r);
+    l->note = l->note && choose_fewer(l, v, r.w - note);
     if (!l->note)
         choose_keys(l, v, r);
 }
@@ -147,6 +178,9 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     int x = line(&l.shown, &l.pen, p->in.x + 1) - l.pen.gap + NOTE_GAP;
     if (l.note)
         canvas_text(c, p->in, x, p->in.y, ROLE_sentence_now, v->note);
+    l.right.c = c;
+    if (l.right.r.w)
+        line(v, &l.right, l.right.r.x);
 }
 
 static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
@@ -156,7 +190,11 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
     choose(&l, v, p->in);
     l.pen.want = p->in.x + x;
     line(&l.shown, &l.pen, p->in.x + 1);
-    return (struct pane_request){.taken = l.pen.hit != 0, .press = l.pen.hit};
+    l.right.want = l.pen.want;
+    if (l.right.r.w)
+        line(v, &l.right, l.right.r.x);
+    uint32_t hit = l.pen.hit ? l.pen.hit : l.right.hit;
+    return (struct pane_request){.taken = hit != 0, .press = hit};
 }
 
 const struct pane_ops pane_keys = {.bare = true, .draw = draw, .mouse = mouse};

@@ -335,8 +335,8 @@ static struct pane_request key_back(const struct pane *p, const struct view *v)
 }
 
 static const struct pane_key page_keys[] = {
-    {' ', KEY_CODE_PAGE_DOWN, "space", TX_KEY_LESSON_MORE, key_more},
-    {KEY_CODE_PAGE_UP, 0, "page up", TX_KEY_LESSON_BACK, key_back},
+    {' ', KEY_CODE_PAGE_DOWN, "space", TX_KEY_LESSON_MORE, key_more, TX_NONE},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_KEY_LESSON_BACK, key_back, TX_NONE},
 };
 
 const struct pane_ops pane_lesson = {

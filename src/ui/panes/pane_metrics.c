@@ -462,14 +462,14 @@ static struct pane_request key_end(const struct pane *p, const struct view *v)
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_METER_UP, key_up},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_METER_DOWN, key_down},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_METER_UP, key_wheel_up},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_METER_DOWN, key_wheel_down},
-    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up},
-    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down},
-    {KEY_CODE_HOME, 0, "home", TX_METER_HOME, key_home},
-    {KEY_CODE_END, 0, "end", TX_METER_END, key_end},
+    {KEY_CODE_UP, 'k', "up, k", TX_METER_UP, key_up, TX_SHORT_SELECT},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_METER_DOWN, key_down, TX_SHORT_SELECT},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_METER_UP, key_wheel_up, TX_NONE},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_METER_DOWN, key_wheel_down, TX_NONE},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up, TX_NONE},
+    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down, TX_NONE},
+    {KEY_CODE_HOME, 0, "home", TX_METER_HOME, key_home, TX_NONE},
+    {KEY_CODE_END, 0, "end", TX_METER_END, key_end, TX_NONE},
 };
 
 const struct pane_ops pane_metrics = {

@@ -356,11 +356,11 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, list_key_up},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, list_key_down},
+    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, list_key_up, TX_SHORT_SCROLL},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, list_key_down, TX_SHORT_SCROLL},
     LIST_KEYS_FAR,
-    {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter},
-    {'F', 0, "F", TX_LIST_FILTER, list_key_filter},
+    {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter, TX_SHORT_GO_THERE},
+    {'F', 0, "F", TX_LIST_FILTER, list_key_filter, TX_SHORT_FILTER},
 };
 
 const struct pane_ops pane_narration = {

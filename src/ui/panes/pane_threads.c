@@ -187,10 +187,10 @@ static struct pane_request key_up(const struct pane *p, const struct view *v)
 }
 
 static const struct pane_key row_keys[] = {
-    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_NEXT_M, key_down},
-    {KEY_CODE_UP, 'k', "up, k", TX_KEY_PREVIOUS_M, key_up},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_NEXT_M, key_down},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_PREVIOUS_M, key_up},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_NEXT_M, key_down, TX_SHORT_SELECT},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_PREVIOUS_M, key_up, TX_SHORT_SELECT},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_NEXT_M, key_down, TX_NONE},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_PREVIOUS_M, key_up, TX_NONE},
 };
 
 const struct pane_ops pane_threads = {.key = row_keys, .nkeys = sizeof row_keys / sizeof *row_keys, .title = title, .draw = draw};

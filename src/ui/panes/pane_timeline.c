@@ -302,16 +302,16 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_LEFT, 'h', "left, h", TX_TIMELINE_LEFT, key_left},
-    {KEY_CODE_RIGHT, 'l', "right, l", TX_TIMELINE_RIGHT, key_right},
-    {KEY_CODE_UP, 'k', "up, k", TX_TIMELINE_UP, key_up},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_TIMELINE_DOWN, key_down},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_TIMELINE_UP, key_up},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_TIMELINE_DOWN, key_down},
-    {'>', 0, ">", TX_TIMELINE_IN, key_in},
-    {'<', 0, "<", TX_TIMELINE_OUT, key_out},
-    {'v', 0, "v", TX_TIMELINE_TURN, key_turn},
-    {KEY_RETURN, '\n', "enter", TX_TIMELINE_ENTER, key_enter},
+    {KEY_CODE_LEFT, 'h', "left, h", TX_TIMELINE_LEFT, key_left, TX_SHORT_IN_TIME},
+    {KEY_CODE_RIGHT, 'l', "right, l", TX_TIMELINE_RIGHT, key_right, TX_SHORT_IN_TIME},
+    {KEY_CODE_UP, 'k', "up, k", TX_TIMELINE_UP, key_up, TX_SHORT_LANE},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_TIMELINE_DOWN, key_down, TX_SHORT_LANE},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_TIMELINE_UP, key_up, TX_NONE},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_TIMELINE_DOWN, key_down, TX_NONE},
+    {'>', 0, ">", TX_TIMELINE_IN, key_in, TX_SHORT_ZOOM},
+    {'<', 0, "<", TX_TIMELINE_OUT, key_out, TX_SHORT_ZOOM},
+    {'v', 0, "v", TX_TIMELINE_TURN, key_turn, TX_SHORT_LANES},
+    {KEY_RETURN, '\n', "enter", TX_TIMELINE_ENTER, key_enter, TX_SHORT_GO_THERE},
 };
 
 const struct pane_ops pane_timeline = {

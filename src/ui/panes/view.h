@@ -15,6 +15,7 @@ struct key_hint {
     enum text_id label;
     bool joined;  /* shares the label of the next one */
     bool if_room; /* left out if not all of them fit */
+    bool of_pane; /* of the pane that has the focus: at the right end */
 };
 
 struct lesson_score {

@@ -19,8 +19,11 @@ enum {
     KEY_CODE_DELETE,
     KEY_CODE_BACKTAB,
     KEY_CODE_PAGE_UP,
-    KEY_CODE_PAGE_DOWN
+    KEY_CODE_PAGE_DOWN,
+    KEY_CODE_FUNCTION /* KEY_CODE_F(n) */
 };
+enum { KEY_FUNCTIONS = 12 };
+#define KEY_CODE_F(n) (KEY_CODE_FUNCTION + (n))
 enum { KEY_TAB = 9, KEY_RETURN = 13, KEY_ESCAPE = 27, KEY_BACK = 127 };
 #define KEY_CTRL(c) ((c)&0x1f)
 

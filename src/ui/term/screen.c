@@ -384,6 +384,8 @@ static uint32_t special(struct screen *s, wint_t c)
                {KEY_NPAGE, KEY_CODE_PAGE_DOWN}};
     if (c == KEY_MOUSE)
         return mouse_code(s);
+    if (c > KEY_F0 && c <= KEY_F(KEY_FUNCTIONS))
+        return KEY_CODE_F((uint32_t)(c - KEY_F0));
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)
         if (map[i].curses == c)
             return map[i].code;

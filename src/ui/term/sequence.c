@@ -19,8 +19,11 @@ bool sequence_begin(struct sequence *s, uint32_t code, int64_t now)
 /* The keys of "CSI number ~": those of xterm, VT220, rxvt and the Linux console. */
 static uint32_t numbered(int number)
 {
-    static const uint32_t key[] = {[1] = KEY_CODE_HOME,      [3] = KEY_CODE_DELETE, [4] = KEY_CODE_END, [5] = KEY_CODE_PAGE_UP,
-                                   [6] = KEY_CODE_PAGE_DOWN, [7] = KEY_CODE_HOME,   [8] = KEY_CODE_END};
+    static const uint32_t key[] = {
+        [1] = KEY_CODE_HOME,  [3] = KEY_CODE_DELETE, [4] = KEY_CODE_END,    [5] = KEY_CODE_PAGE_UP, [6] = KEY_CODE_PAGE_DOWN,
+        [7] = KEY_CODE_HOME,  [8] = KEY_CODE_END,    [11] = KEY_CODE_F(1),  [12] = KEY_CODE_F(2),   [13] = KEY_CODE_F(3),
+        [14] = KEY_CODE_F(4), [15] = KEY_CODE_F(5),  [17] = KEY_CODE_F(6),  [18] = KEY_CODE_F(7),   [19] = KEY_CODE_F(8),
+        [20] = KEY_CODE_F(9), [21] = KEY_CODE_F(10), [23] = KEY_CODE_F(11), [24] = KEY_CODE_F(12)};
     bool known = number >= 0 && number < (int)(sizeof key / sizeof *key) && key[number];
     return known ? key[number] : KEY_CODE_OTHER;
 }
@@ -44,6 +47,11 @@ static uint32_t key_of(const struct sequence *s, uint32_t final)
         return KEY_CODE_BACKTAB;
     case 'M':
         return s->reading == SEQUENCE_SS3 ? KEY_RETURN : KEY_CODE_OTHER; /* of the keypad */
+    case 'P':
+    case 'Q':
+    case 'R':
+    case 'S':
+        return KEY_CODE_F(1) + (final - 'P');
     case '~':
         return numbered(s->number < 0 ? -1 - s->number : s->number);
     default:
