@@ -75,7 +75,8 @@ TEST(a_line_is_a_key_or_a_command_with_or_without_its_colon)
     HAS(out, "G3 ─ worker");
     HAS(out, "It is the runnext of P0.");
     HAS(out, "BACK at event");
-    HAS(out, "gmpscope run steal-half --seed 1\n");
+    HAS(out, "gmpscope run steal-half --seed 1 --at "); /* it is at a breakpoint, and G3 is selected */
+    HAS(out, " --select g3\n");
     CHECK(!strstr(out, "closes"));
 }
 

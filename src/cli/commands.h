@@ -81,6 +81,8 @@ int output_finish(int code, int error);
 int run_headless(const struct scenario *sc, const struct options *o);
 /* live.c: one run with a screen. */
 int run_live(const struct scenario *sc, const struct options *o);
+/* Writes the picture of the first stop, or of the end, of a run without a terminal. Returns: 0, or 2 after a message. */
+int run_picture(const struct scenario *sc, const struct options *o);
 /* Runs two scenarios in lockstep, on one screen and one scenario clock; settings: the text of each side's settings, for people. */
 int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *settings);
 

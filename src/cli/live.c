@@ -20,7 +20,7 @@ static void share(const struct session_config *c, uint64_t seed, const struct ch
 struct session_config command_session(const struct scenario *sc, const struct options *o)
 {
     struct session_config c = {.engine = command_engine(sc, o), .tempo = o->tempo, .audit = o->audit, .share = share, .settings = o};
-    c.paused = o->linear;
+    c.paused = o->linear || o->at; /* an event is counted from the start */
     c.engine.live = true;
     c.engine.lesson = o->lesson;
     c.engine.history = o->history;
@@ -71,6 +71,9 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
         .tour = o->tour_scene,
         .linear = o->linear,
         .write_error = &write_error,
+        .at = a->kept.theme ? 0 : o->at,
+        .select = o->select,
+        .picture = a->kept.theme ? NULL : o->picture,
         .session = a->s,
         .ops = &session_ops,
         .layout_path = layout,
@@ -170,6 +173,39 @@ int run_live(const struct scenario *sc, const struct options *o)
     if (own && front_chosen(own))
         code = front_follow(own);
     front_free(own);
+    arena_fini(&a);
+    return code;
+}
+
+int run_picture(const struct scenario *sc, const struct options *o)
+{
+    struct arena a = {0};
+    char err[200];
+    int code = 2;
+    bool program = false;
+    const char *layout = command_layout(&a, o, &program);
+    struct session_config c = command_session(sc, o);
+    c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
+    c.tempo = TEMPO_MAX;
+    command_headless_limits(&c.engine, o);
+    struct session *s = layout ? session_new(&c, err, sizeof err) : NULL;
+    struct ui_config ui = {
+        .session = s,
+        .ops = &session_ops,
+        .layout_path = layout,
+        .layout_dir = shipped_dir(&a, "layouts"),
+        .theme = o->theme,
+        .lang = o->lang,
+        .ascii = o->ascii,
+        .at = o->at,
+        .select = o->select,
+        .picture = o->picture,
+        .only_picture = true};
+    if (s)
+        code = ui_run(&ui);
+    else if (layout)
+        usage_error("%s", err);
+    session_free(s);
     arena_fini(&a);
     return code;
 }

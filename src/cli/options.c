@@ -8,6 +8,8 @@
 #include "model/history.h"
 #include "runtime/runtime.h"
 #include "ui/input/keys.h"
+#include "ui/panes/panes.h"
+#include "ui/term/picture.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <math.h>
@@ -343,6 +345,28 @@ static const char *read_break(struct options *o, const char *s)
     return NULL;
 }
 
+static const char *read_at(struct options *o, const char *s)
+{
+    return ranged(o, s, 1, UINT64_MAX, &o->at);
+}
+
+static const char *read_select(struct options *o, const char *s)
+{
+    uint32_t id = 0;
+    char letter = (char)(s[0] & ~0x20);
+    bool good = letter == 'G' ? ev_g_id(s, strlen(s), &id) : (letter == 'P' || letter == 'M') && !read_u32(o, s + 1, 0, THING_MOST, &id);
+    if (!good || id > THING_MOST)
+        return "expected gN, pN or mN, such as g7";
+    o->select = tag_of(letter, id);
+    return NULL;
+}
+
+static const char *read_picture(struct options *o, const char *s)
+{
+    o->picture = s;
+    return picture_named(s) ? NULL : "expected a file that ends in .svg or .txt";
+}
+
 static const char *read_lang(struct options *o, const char *s)
 {
     const char *why = NULL;
@@ -419,6 +443,10 @@ static const struct option_def table[] = {
      read_speed},
     {"layout", "FILE|NAME", SHOWN, "arrangement of the screen (default classic)", read_layout},
     {"theme", "NAME", SHOWN, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
+    {"at", "EVENT", CMD_RUN, "open at that event, paused", read_at},
+    {"select", "gN|pN|mN", CMD_RUN, "select that G, P or M", read_select},
+    {"picture", "FILE", CMD_RUN, "write the screen to FILE.svg or FILE.txt when the run is first paused, or ends (headless too: 120x40)",
+     read_picture},
     {"break", "PATTERN", PLAYS | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
     {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
@@ -534,6 +562,8 @@ bool options_agree(const struct options *o, enum command_bit command)
         return usage_error(o->coarse ? "--fine and --coarse cannot be combined" : "--fine needs --mode lockstep"), false;
     if (o->json + o->events + o->narrate > 1)
         return usage_error("--json, --events and --narrate cannot be combined"), false;
+    if ((o->at || o->select) && o->headless && !o->picture)
+        return usage_error("--%s needs a screen, or --picture", o->at ? "at" : "select"), false;
     if ((o->json || o->events || o->narrate) && !o->headless && command != CMD_EXPLORE)
         return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
     if (o->autoplay && !o->lesson)

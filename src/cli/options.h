@@ -46,6 +46,9 @@ struct options {
     struct speed speed;                            /* num 0: not given */
     int64_t limit, wall;                           /* -1: not given */
     const char *layout, *theme, *format, *tally;   /* layout, theme NULL: not given */
+    uint64_t at;                                   /* --at; 0: not given */
+    uint32_t select;                               /* --select, as a tag of the screen; 0: not given */
+    const char *picture;                           /* NULL: not given */
     struct config config;                          /* the user's preferences; they are in the fields above where no option is given */
     const char *config_path;                       /* NULL: none */
     struct choices choices;

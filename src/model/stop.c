@@ -52,7 +52,9 @@ void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
     case STOP_STEP:
     case STOP_LIMIT:
         break;
-    case STOP_BREAKPOINT:
+    case STOP_BREAKPOINT: /* "* x187" only counts to an event, and its number is shown */
+        snprintf(buf, size, "%s", strncmp(s->text, "* x", 3) ? s->text : "");
+        break;
     case STOP_ENDED:
     case STOP_FAILED:
         snprintf(buf, size, "%s", s->text);

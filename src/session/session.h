@@ -263,6 +263,10 @@ struct ui_config {
     unsigned wpm;
     struct tour_scene *tour; /* NULL: none */
     bool hint;               /* say what a few keys do until the first key */
+    uint64_t at;             /* opens at this event, paused; 0: where the run begins */
+    uint32_t select;         /* the tag of what is selected from the start (ui/panes/panes.h); 0: nothing */
+    const char *picture;     /* a file for the picture of the first stop, or of the end; NULL: none */
+    bool only_picture;       /* no terminal: it takes that picture of 120x40, or of what COLUMNS and LINES say, and ends */
     bool linear;             /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
     int *write_error;        /* linear: receives the errno of the first write to stdout that failed */
 };

@@ -600,6 +600,7 @@ int linear_run(struct ui *u)
         return 2;
     }
     greet(l);
+    take_begin(u);
     while (!u->loop.leave)
         turn(l);
     say_note(l);

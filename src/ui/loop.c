@@ -349,11 +349,14 @@ static void show(struct ui *u)
         ui_leave(u, 2);
         return;
     }
+    bool pictured = take_picture_due(u); /* the note of it is in the next frame */
+    if (pictured)
+        (void)take_picture_now(u);
     screen_show(u->screen, &u->canvas);
     u->loop.slow = u->run->st.stepping && !u->loop.ahead && unread(u) == 0;
     u->loop.drawn_at = wall_ms();
     u->loop.cost_ns = cpu_ns() - began;
-    u->loop.dirty = false;
+    u->loop.dirty = pictured;
 }
 
 static void play_by_itself(struct ui *u)
@@ -447,10 +450,41 @@ static int run_screen(struct ui *u, int signal_fd)
     announce(u);
     take_over(u);
     screen_theme(u->screen, u->theme);
+    take_begin(u);
     loop(u, signal_fd);
     pass_on(u);
     terminal_give_back(u->screen);
     return u->loop.code;
+}
+
+static int size_from(const char *name, int otherwise)
+{
+    const char *s = getenv(name);
+    long n = s ? strtol(s, NULL, 10) : 0;
+    return n >= 20 && n <= 1000 ? (int)n : otherwise;
+}
+
+/* Waits for the first stop, or the end, and writes its picture. */
+static int run_picture(struct ui *u)
+{
+    u->w = size_from("COLUMNS", 120);
+    u->h = size_from("LINES", 40);
+    u->canvas.ascii = u->cfg->ascii;
+    u->lang = u->cfg->lang;
+    u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
+    take_begin(u);
+    for (ui_fetch(u); !take_picture_due(u) && !u->loop.leave; ui_fetch(u)) {
+        struct pollfd fd = {u->ops->wake_fd(u->run->session), POLLIN, 0};
+        uint64_t n;
+        if (poll(&fd, 1, LIVE_MS) > 0 && read(fd.fd, &n, sizeof n) < 0)
+            break;
+    }
+    if (u->loop.leave)
+        return u->loop.code;
+    int err = frame_draw(u) ? take_picture_now(u) : ENOMEM;
+    if (err)
+        visible_line(stderr, "gmpscope: cannot write %s: %s", u->cfg->picture, strerror(err));
+    return err ? 2 : 0;
 }
 
 static int with_layouts(struct ui *u)
@@ -461,7 +495,7 @@ static int with_layouts(struct ui *u)
     if (signal_fd < 0)
         fprintf(stderr, "gmpscope: eventfd: %s\n", strerror(errno));
     else
-        code = u->cfg->linear ? linear_run(u) : run_screen(u, signal_fd);
+        code = u->cfg->only_picture ? run_picture(u) : u->cfg->linear ? linear_run(u) : run_screen(u, signal_fd);
     if (signal_fd >= 0)
         close(signal_fd);
     canvas_fini(&u->canvas);
@@ -477,7 +511,7 @@ int ui_run(const struct ui_config *cfg)
 {
     struct diag d;
     int code = 2;
-    if (!cfg->linear && !terminal_there())
+    if (!cfg->linear && !cfg->only_picture && !terminal_there())
         return 2;
     struct ui *u = calloc(1, sizeof *u);
     if (!u) {

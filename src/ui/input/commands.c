@@ -79,16 +79,6 @@ static bool go_to_event(struct ui *u, uint64_t n)
     return true;
 }
 
-/* Shows the event with this number, or runs on to it. */
-static bool until_event(struct ui *u, uint64_t n, struct session_mistake *wrong)
-{
-    char pattern[40];
-    if (n <= u->run->st.newest)
-        return go_to_event(u, n);
-    snprintf(pattern, sizeof pattern, "* x%llu", (unsigned long long)(n - u->run->st.events));
-    return ui_advance(u, pattern, wrong) || fail_pattern(u, wrong);
-}
-
 /* "g7" is short for the start of G7, and a number is that of an event. */
 static bool do_until(struct ui *u, const char *arg)
 {
@@ -96,7 +86,7 @@ static bool do_until(struct ui *u, const char *arg)
     uint32_t g;
     uint64_t n;
     if (number_of(arg, &n))
-        return until_event(u, n, &wrong);
+        return ui_until_event(u, n, &wrong) || fail_pattern(u, &wrong);
     bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
     if (!is_g && u->ops->check(u->run->session, arg, &wrong) && wrong.unrecorded)
         return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
@@ -376,18 +366,6 @@ static bool do_open(struct ui *u, const char *arg)
     return true;
 }
 
-static bool do_share(struct ui *u, const char *arg)
-{
-    (void)arg;
-    if (u->run->st.was_free)
-        ui_note_text(u, TX_SHARE_FREE);
-    else if (!u->ops->share(u->run->session, u->box.share, sizeof u->box.share))
-        ui_note_text(u, TX_SHARE_PAUSE);
-    else
-        ui_open(u, BOX_SHARE);
-    return true;
-}
-
 static bool do_branches(struct ui *u, const char *arg)
 {
     (void)arg;
@@ -454,7 +432,7 @@ const struct command commands[] = {
     {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, setting_layout, TX_NONE, true},
     {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, setting_theme, TX_NONE, true},
     {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN, false},
-    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN, false},
+    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, take_share, TX_NOTE_ONE_RUN, false},
     {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN, false},
     {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN, false},
     {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE, false},
@@ -470,6 +448,8 @@ const struct command commands[] = {
     {"reload", "", TAKES_NOTHING, TX_CMD_RELOAD, do_reload, TX_NOTE_ONE_RUN, false},
     {"compare", "SETTINGS", TAKES_RUN_SETTING, TX_CMD_COMPARE, do_compare, TX_NOTE_ONE_RUN, true},
     {"about", "", TAKES_NOTHING, TX_CMD_ABOUT, do_about, TX_NOTE_ONE_RUN, false},
+    {"picture", "FILE", TAKES_OTHER, TX_CMD_PICTURE, take_picture, TX_NONE, true},
+    {"copy", "[share]", TAKES_OTHER, TX_CMD_COPY, take_copy, TX_NOTE_ONE_RUN, true},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 

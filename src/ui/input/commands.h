@@ -72,6 +72,17 @@ bool layout_do_pane(struct ui *u, const char *arg);
 bool layout_do_resize(struct ui *u, const char *arg);
 bool layout_do_write(struct ui *u, const char *arg);
 
+/* take_out.c: the line to share, a picture in a file, a text for the clipboard. Return false if the prompt shows why not. */
+bool take_share(struct ui *u, const char *arg);
+bool take_picture(struct ui *u, const char *arg);
+bool take_copy(struct ui *u, const char *arg);
+/* True if the frame that was just drawn is the one of which a picture is wanted. take_picture_now() writes it, and notes the result. Returns: 0, or
+ * an errno. */
+bool take_picture_due(const struct ui *u);
+int take_picture_now(struct ui *u);
+/* Does what the command line says about the beginning: the event to open at, the selection, the picture. */
+void take_begin(struct ui *u);
+
 /* Carries out the line of the prompt, which closes unless there is a mistake in it. */
 void command_run(struct ui *u);
 /* Completes the word at the prompt's cursor. */

@@ -428,6 +428,8 @@ const struct key keys[] = {
     {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE, 0, false},
     {'.', 0, ".", TX_KEY_NEXT_ENTRY, TX_NONE, LINE_NOT, key_next_entry, TX_NOTE_ONE_RUN, 0, false},
     {',', 0, ",", TX_KEY_PREVIOUS_ENTRY, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0, false},
+    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_KEY_CLICK_ON, TX_NONE, LINE_NOT, key_pause, TX_NONE, 0, false},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_KEY_CLICK_BACK, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0, false},
     {'i', 0, "i", TX_KEY_NOTES, TX_NONE, LINE_NOT, key_notes, TX_NOTE_ONE_RUN, 0, false},
     {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0, true},
     {'?', KEY_CODE_F(1), "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0, false},

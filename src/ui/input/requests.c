@@ -188,6 +188,22 @@ bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong
     return advance(u, &(struct goal){.pattern = pattern, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, wrong ? wrong : &unused);
 }
 
+bool ui_until_event(struct ui *u, uint64_t n, struct session_mistake *wrong)
+{
+    struct session_mistake unused = {.lang = u->lang};
+    struct session_status now;
+    char pattern[40], never[UNTIL_BYTES];
+    u->ops->status(u->run->session, &now);
+    if (n <= now.newest) {
+        ui_move_on(u);
+        ui_went(u, u->ops->goto_event(u->run->session, n));
+        return true;
+    }
+    snprintf(pattern, sizeof pattern, "* x%llu", (unsigned long long)(n - now.events));
+    snprintf(never, sizeof never, tx(u->lang, TX_NOTE_NO_SUCH_EVENT), (unsigned long long)n);
+    return advance(u, &(struct goal){.pattern = pattern, .never = never}, wrong ? wrong : &unused);
+}
+
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
 {
     struct session_mistake unused = {.lang = u->lang};

@@ -172,6 +172,10 @@ struct ui {
     } note; /* a text next to the keys, or above them if it is long, until the next key */
     struct searching searching;
     struct loop_state loop;
+    struct picture_wish {
+        char path[1024]; /* "": no picture is wanted */
+        bool at_stop;    /* of the first stop, or of the end; otherwise of the next frame */
+    } picture;
 };
 
 /* Returns the view of one run, with the marks since its last stop. */

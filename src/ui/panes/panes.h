@@ -64,7 +64,7 @@ int g_width(const struct view *v);
 int p_width(const struct view *v);
 int m_width(const struct view *v);
 /* The cells of a label have a tag (canvas.h) that says what it stands for. So keys and mouse can select it wherever it is drawn. */
-enum { THING_NONE, THING_P, THING_M, THING_G, THING_SHIFT = 28 };
+enum { THING_NONE, THING_P, THING_M, THING_G, THING_SHIFT = 28, THING_MOST = (1 << THING_SHIFT) - 1 };
 uint32_t tag_of(char prefix, uint32_t id);
 static inline uint32_t thing_kind(uint32_t tag)
 {
@@ -72,7 +72,7 @@ static inline uint32_t thing_kind(uint32_t tag)
 }
 static inline uint32_t thing_id(uint32_t tag)
 {
-    return tag & ((1u << THING_SHIFT) - 1);
+    return tag & THING_MOST;
 }
 /* "mutex": as columns and sentences of the screen name it. The mutex inside of an RWMutex is an RWMutex, too. */
 const char *object_kind_text(enum ev_object_kind kind, enum lang lang);

@@ -573,6 +573,23 @@ void screen_redraw(struct screen *s)
     clearok(curscr, TRUE);
 }
 
+void screen_copy(struct screen *s, const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    (void)s;
+    fputs("\033]52;c;", stdout);
+    for (size_t len = strlen(text); len; len -= len < 3 ? len : 3, text += 3) {
+        uint32_t three =
+            (uint32_t)(uint8_t)text[0] << 16 | (len > 1 ? (uint32_t)(uint8_t)text[1] << 8 : 0) | (len > 2 ? (uint8_t)text[2] : 0);
+        putchar(digits[three >> 18]);
+        putchar(digits[three >> 12 & 63]);
+        putchar(len > 1 ? digits[three >> 6 & 63] : '=');
+        putchar(len > 2 ? digits[three & 63] : '=');
+    }
+    putchar('\a');
+    fflush(stdout);
+}
+
 void screen_leave(struct screen *s)
 {
     forget_answer(s);

@@ -26,7 +26,9 @@ bool screen_size(struct screen *s, int *w, int *h);
 /* Shows the canvas. Its size must be the one that screen_size() stored last. */
 void screen_show(struct screen *s, const struct canvas *c);
 void screen_redraw(struct screen *s); /* the next screen_show() sends every cell */
-void screen_leave(struct screen *s);  /* gives the terminal to the shell until screen_return() */
+/* Sends a text to the clipboard of the terminal (OSC 52), which may refuse it without a word. */
+void screen_copy(struct screen *s, const char *text);
+void screen_leave(struct screen *s); /* gives the terminal to the shell until screen_return() */
 void screen_return(struct screen *s);
 
 #endif
