@@ -342,7 +342,7 @@ TEST(a_lesson_plays_by_itself)
 
 static struct term *tour(const char *lang, const char *wpm, int rows, int columns)
 {
-    return term_start(rows, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", "--tour", "--wpm", wpm, "--lang", lang, NULL});
+    return term_start(rows, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "demo", "--wpm", wpm, "--lang", lang, NULL});
 }
 
 TEST(the_tour_comes_to_its_end)
@@ -364,7 +364,15 @@ TEST(the_tour_comes_to_its_end_in_chinese_on_a_small_screen)
 TEST(a_key_pauses_the_tour)
 {
     struct term *t = tour("en", "1", 40, 120); /* it never reads to the end of a text */
-    term_wait(t, "This is a Go program at work.");
+    term_wait(t, "G6");                        /* the picture comes before any text */
+    CHECK(!term_shows(t, "any key pauses"));
+    term_keys(t, "x");
+    term_wait(t, "paused ─ any key continues");
+    term_keys(t, " ");
+    term_wait_gone(t, "paused ─ any key continues");
+    quit(t);
+    t = tour("en", "200", 40, 120);
+    term_wait(t, "P1 had nothing to run");
     term_wait(t, "any key pauses, q ends");
     term_keys(t, "x");
     term_wait(t, "paused ─ any key continues");

@@ -226,6 +226,18 @@ static int play_lesson(struct options *o)
     return o->nargs ? usage_error("--tour takes no NAME; unexpected \"%s\"", o->args[0]) : tour(o);
 }
 
+int cmd_demo(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_DEMO, argc, argv))
+        code = o.help    ? command_help("demo [options]", "the most striking two minutes, by itself; any key pauses, q ends", CMD_DEMO)
+               : o.nargs ? usage_error("demo takes no NAME; unexpected \"%s\"", o.args[0])
+                         : tour(&o);
+    options_fini(&o);
+    return code;
+}
+
 int cmd_lesson(int argc, char **argv)
 {
     struct options o;

@@ -30,6 +30,7 @@ int cmd_explore(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_lesson(int argc, char **argv);
+int cmd_demo(int argc, char **argv);
 int cmd_new(int argc, char **argv);
 
 /* The same from the list of scenarios; NULL: from the command line. */

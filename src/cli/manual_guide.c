@@ -123,9 +123,9 @@ static const struct guide of_keys[] = {
     {NULL, "--auto",
      "The lesson plays by itself. Each text stays as long as reading it takes, at `--wpm` words a minute. A question is followed by its "
      "answer. All keys work meanwhile; `space` continues at once."},
-    {NULL, "--tour",
-     "`gmpscope lesson --tour` needs no name. It shows real runs with a text below them and presses the keys by itself: a steal, the way back, "
-     "another branch, a lost wake-up, a comparison. Any key pauses and continues, `q` ends."},
+    {NULL, "demo",
+     "`gmpscope demo` shows real runs with a text below them and presses the keys by itself: a steal, the way back, a comparison, a million Gs, "
+     "a lost wake-up, a choice. Any key pauses and continues, `q` ends. `gmpscope lesson --tour` does the same."},
     {"TWO RUNS", NULL,
      "`gmpscope compare` shows two runs on one scenario clock: the side whose next event is earlier goes first. `s`, `n`, `b`, `B`, `g`, `G`, "
      "`space`, `-` and `+` act on both. A side that has ended or failed stays as it is while the other continues."},

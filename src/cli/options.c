@@ -30,8 +30,8 @@ struct option_def {
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
 #define WATCHED (TRIES | ONE_RUN | CMD_QUERY | CMD_LESSON) /* commands that run a scenario */
 #define PLAYS (CMD_RUN | CMD_LESSON)
-#define SHOWN (PLAYS | CMD_COMPARE) /* commands with a screen */
-#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW)
+#define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO) /* commands with a screen */
+#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO)
 
 /* Reports that memory ran out while an option was read; the option itself may be right. Returns: false. */
 static bool lacking(void)
@@ -438,7 +438,8 @@ static const struct option_def table[] = {
     {"enable", "LIST", WATCHED | CMD_SET, "mechanisms to enable again that the scenario disables", read_enable},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
-    {"tempo", TEMPO_VALUES, SHOWN, "speed in lockstep: auto stays on events that matter (default); T: events per second", read_tempo},
+    {"tempo", TEMPO_VALUES, PLAYS | CMD_COMPARE, "speed in lockstep: auto stays on events that matter (default); T: events per second",
+     read_tempo},
     {"speed", "X", PLAYS, "scenario time per wall time in free mode, such as 1/1000: slow motion; below 1 each step takes 1 µs more",
      read_speed},
     {"layout", "FILE|NAME", SHOWN, "arrangement of the screen (default classic)", read_layout},
@@ -451,8 +452,9 @@ static const struct option_def table[] = {
     {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
     {"auto", NULL, PLAYS, "play the lesson by itself: each text stays for as long as reading it takes", set_autoplay},
-    {"wpm", "N", PLAYS, "words a minute with --auto or --tour (default 160; two Chinese characters are a word)", read_wpm},
-    {"tour", NULL, CMD_LESSON, "instead of a lesson (no FILE or NAME): show two minutes of the most striking moments", set_tour},
+    {"wpm", "N", PLAYS | CMD_DEMO, "words a minute with --auto, and of the demo (default 160; two Chinese characters are a word)",
+     read_wpm},
+    {"tour", NULL, CMD_LESSON, "instead of a lesson (no FILE or NAME): gmpscope demo", set_tour},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
     {"history", "SIZE", PLAYS | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},
     {"limit", "DUR", WATCHED, "stop after this much scenario time (without a screen: 10s)", read_limit},

@@ -24,7 +24,8 @@ enum command_bit {
     CMD_QUERY = 256,
     CMD_LESSON = 512,
     CMD_NEW = 1024,
-    CMD_SET = 2048
+    CMD_SET = 2048,
+    CMD_DEMO = 4096
 }; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it */
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */

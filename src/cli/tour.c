@@ -1,4 +1,4 @@
-/* gmpscope lesson --tour: the scenes of tour.def, one run after the other. */
+/* gmpscope demo (and lesson --tour): the scenes of tour.def, one run after the other. */
 #include "cli/tour.h"
 #include "cli/commands.h"
 #include <stdio.h>
@@ -50,9 +50,9 @@ void tour_look_at(struct options *o, const struct tour_look *look)
     o->no_color = from->no_color;
     o->no_mouse = from->no_mouse;
     o->theme = from->theme;
-    o->layout = from->has_layout ? from->layout : NULL;
-    o->has_layout = from->has_layout;
-    o->linear = false; /* a tour is for a screen */
+    o->layout = from->has_layout ? from->layout : o->layout;
+    o->has_layout = from->has_layout; /* a scene's own layout gives way to one that fits */
+    o->linear = false;                /* a tour is for a screen */
 }
 
 /* Returns: 0, also if a run failed, which belongs to the tour; 2 or the signal if a scene could not be shown. */

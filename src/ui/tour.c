@@ -105,13 +105,15 @@ void tour_take(struct ui *u, uint32_t code)
 
 int tour_rows(const struct ui *u)
 {
-    return u->cfg->tour ? TEXT_ROWS + 2 : 0;
+    return u->cfg->tour && (*text_of(u) || u->tour.paused) ? TEXT_ROWS + 2 : 0; /* without a text the picture has all rows */
 }
 
 void tour_draw(struct ui *u)
 {
     char title[80];
     int rows = tour_rows(u);
+    if (!rows)
+        return;
     struct rect r = {0, u->canvas.h - rows, u->canvas.w, rows};
     snprintf(title, sizeof title, "%s", tx(u->lang, u->tour.paused ? TX_TOUR_PAUSED : TX_TOUR));
     struct rect in = canvas_box(&u->canvas, r, ROLE_focus, title);
