@@ -41,3 +41,42 @@ TEST(of_several_gs_in_transit_the_panes_show_the_one_that_runs_next)
     CHECK_INT(model_m(s->md, 0)->curg, 2);
     story_free(s);
 }
+
+/* All cells between the first and the last row and column of a figure are the figure's. So it is reversed as a whole when it is selected: the
+ * full blocks of large digits alone would become blanks. */
+static void check_figure(const struct canvas *c, uint32_t tag)
+{
+    int left = c->w, right = -1, top = c->h, low = -1, cells = 0;
+    for (int i = 0; i < c->w * c->h; i++) {
+        int x = i % c->w, y = i / c->w;
+        if (c->cell[i].tag != tag)
+            continue;
+        cells++;
+        left = x < left ? x : left;
+        right = x > right ? x : right;
+        top = y < top ? y : top;
+        low = y > low ? y : low;
+    }
+    CHECK(cells > 0);
+    CHECK_INT(cells, (right - left + 1) * (low - top + 1));
+}
+
+TEST(the_figures_of_the_stage_are_whole)
+{
+    struct story *s = story_new(2, 8);
+    spawn(s, 3);
+    EVENT(G_END, 0, 0, .g = 1, .a = 3);
+    EVENT(RUNNEXT_GET, 0, 0, .g = 4, .a = 1);
+    static const int size[][2] = {{80, 24}, {100, 30}, {200, 40}};
+    for (int i = 0; i < 3; i++) {
+        struct view v = view_of(s);
+        v.st.title = v.st.summary = (struct text){{"Story", "Story"}};
+        struct picture p = look(&v, at(PANE_stage, size[i][0], size[i][1]));
+        for (uint32_t g = 2; g <= 4; g++)
+            check_figure(&p.c, tag_of('G', g));
+        check_figure(&p.c, tag_of('P', 0));
+        check_figure(&p.c, tag_of('P', 1));
+        picture_fini(&p);
+    }
+    story_free(s);
+}

@@ -105,12 +105,12 @@ static struct columns columns_of(const struct view *v, const struct canvas *c, s
 
 /* ---- boxes ---- */
 
-/* Draws the borders of a box. One of two rows has no sides. */
-static void draw_frame(struct canvas *c, struct rect in, struct rect b, enum role role)
+/* Blanks the rectangle of a figure in its role and under its tag. A selected figure is reversed as a whole: reversed alone, its full
+ * blocks would be blanks. */
+static void blank_figure(struct canvas *c, struct rect in, struct rect b, enum role role)
 {
     for (int y = b.y; y < b.y + b.h; y++)
         canvas_hline(c, in, b.x, y, b.w, role, ' ');
-    canvas_box(c, b, role, NULL);
 }
 
 /* A G that an M has in its hands does not run yet: an arrow instead of the frame. */
@@ -122,10 +122,11 @@ static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k
     const char *number = name + (name[1] == 's' ? 2 : 1);
     int w = big_width(k->scale->size, k->scale->size == BIG_PLAIN ? name : number), mid = b.y + b.h / 2;
     c->tag = tag_of('G', g);
+    blank_figure(c, in, b, role);
     if (in_hand)
         canvas_put(c, in, b.x, mid, role, 0x2192);
     else
-        draw_frame(c, in, b, role);
+        canvas_box(c, b, role, NULL);
     if (k->scale->h == 2 && !in_hand)
         canvas_hline(c, in, b.x + 2, mid, b.w - 4, role, ' ');
     if (k->scale->size == BIG_PLAIN || w > b.w - 2) {
@@ -217,8 +218,12 @@ static void draw_row_label(const struct view *v, struct canvas *c, struct rect i
 {
     char text[16];
     snprintf(text, sizeof text, "%c%u", thing_kind(tag) == THING_P ? 'P' : 'M', thing_id(tag));
+    enum big size = k->scale->size;
+    enum role role = row_is_lit(v, tag) ? ROLE_focus : ROLE_title;
+    int edge = size == BIG_PLAIN ? 0 : 1, top = y + (k->scale->h > 2);
     c->tag = tag;
-    big_text(c, in, k->label, y + (k->scale->h > 2), k->scale->size, row_is_lit(v, tag) ? ROLE_focus : ROLE_title, text);
+    blank_figure(c, in, (struct rect){k->label - edge, top, big_width(size, text) + 2 * edge, big_height(size)}, role);
+    big_text(c, in, k->label, top, size, role, text);
     c->tag = 0;
 }
 
