@@ -41,6 +41,8 @@ static void look(int rows, int columns, bool beside)
     CHECK(beside ? a == b && left < columns / 2 && right >= columns / 2 : a < b);
     CHECK_INT(term_find(t, "generation=go1.13", NULL), b);
     term_wait_for(t, "each has its panes", two_pictures, NULL);
+    term_wait(t, "Left and right");
+    term_keys(t, "a");
     term_wait(t, "Counters: left, right");
     CHECK(term_find(t, "Counters: left, right", NULL) > rows / 2);
     for (size_t i = 0; i < COUNTERS_N; i++)
@@ -76,7 +78,7 @@ TEST(a_breakpoint_of_the_command_line_stops_both)
     term_wait_for(t, "both stand", both_paused, NULL);
     CHECK_INT(term_find(t, "PAUSED at steal", &right), term_find(t, "left: steal-half", &left));
     CHECK(left < 60 && right > 60);
-    term_wait(t, "*steals ");
+    term_wait(t, "steals 0 : 1"); /* where it stopped */
     term_keys(t, "q");
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);
@@ -160,6 +162,124 @@ TEST(the_choice_is_inspected_on_both_sides)
     term_keys(t, "\r");
     term_wait_for(t, "both sheets", two_sheets, NULL);
     CHECK_INT(times(term_text(t), "enter closes this"), 2);
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
+/* ---- what the runs come to ---- */
+
+static struct term *steal_or_not(int rows, int columns, const char *tempo, const char *more)
+{
+    const char *const argv[] = {
+        GMPSCOPE_BIN, "compare", "steal-half", "--right", "disable=stealing", "--tempo", tempo, "--lang", "en", more, NULL};
+    return term_start(rows, columns, NULL, argv);
+}
+
+/* The README's question is answered in one sentence, on a small terminal too; a run that is stuck does not go on for ever. */
+static void answered(int rows, int columns)
+{
+    struct term *t = steal_or_not(rows, columns, "max", NULL);
+    term_wait(t, "With stealing, all 10 Gs end after 8.003 ms. Without it,");
+    term_wait(t, "no G has changed its");
+    term_wait(t, "8 Gs wait in");
+    term_wait(t, "30.099 ms");
+    CHECK(term_shows(t, "ENDED: main returned"));
+    if (columns > 60) {
+        CHECK(term_shows(t, "10/10 Gs ended, at 8.003 ms") && term_shows(t, "0/10 Gs ended, STUCK since 1.49 µs"));
+        CHECK(term_shows(t, "same until event 22, then") && term_shows(t, "M2 checks P0's queue") && term_shows(t, "M2 has found nothing"));
+    }
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_check_sane(t);
+    term_free(t);
+}
+
+TEST(the_question_is_answered_at_each_size)
+{
+    answered(24, 80);
+    answered(35, 60);
+    answered(40, 100);
+    answered(40, 120);
+    answered(60, 200);
+}
+
+static bool both_at_23(struct term *t, void *arg)
+{
+    (void)arg;
+    return times(term_text(t), "event 23 of") == 2;
+}
+
+/* w shows both runs at the first events that differ, also before they have come there; --first begins there. */
+TEST(a_key_goes_to_where_they_part)
+{
+    for (int i = 0; i < 3; i++) {
+        struct term *t = steal_or_not(40, 160, i == 1 ? "0.25" : "max", i == 2 ? "--first" : NULL);
+        if (i == 0)
+            term_wait(t, "STUCK since 1.49 µs");
+        term_keys(t, i == 2 ? "" : i == 1 ? "  w" : "w");
+        term_wait_for(t, "both are there", both_at_23, NULL);
+        CHECK(!term_shows(t, "STUCK since 1.49 µs  "));
+        term_keys(t, "G");
+        if (i == 0)
+            term_wait(t, "STUCK since 1.49 µs");
+        term_keys(t, "q");
+        CHECK_INT(term_wait_exit(t), 0);
+        term_free(t);
+    }
+}
+
+TEST(runs_without_a_difference_say_so)
+{
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "steal-half", "--tempo", "max", "--lang", "en", NULL};
+    struct term *t = term_start(40, 120, NULL, argv);
+    term_wait(t, "no difference: 405 events are the same");
+    term_wait(t, "Both runs are the same, event by event: all 10 Gs end after 8.003 ms.");
+    term_keys(t, "w");
+    term_wait(t, "no event differs");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
+/* A person may let a stuck side continue: a step is one event of it. */
+TEST(a_stuck_side_continues_if_asked_to)
+{
+    struct term *t = steal_or_not(40, 160, "max", NULL);
+    term_wait(t, "STUCK since 1.49 µs");
+    CHECK(term_shows(t, "▶ 2758124  ")); /* its last event, in the narration */
+    term_keys(t, "s");
+    term_wait_gone(t, "▶ 2758124  ");
+    term_wait(t, "STUCK since 1.49 µs");
+    term_keys(t, " ");
+    term_wait(t, "10 Gs = 1 running + 8 queued");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
+/* Where rows are few, each side shows all of its Ps before it shows an empty pane of output. */
+TEST(each_side_shows_its_ps)
+{
+    static const int size[][2] = {{35, 60}, {36, 80}, {40, 80}, {35, 100}, {40, 100}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        struct term *t = steal_or_not(size[i][0], size[i][1], "max", NULL);
+        term_wait(t, "8 Gs wait");
+        term_wait_for(t, "each has its panes", two_pictures, NULL);
+        CHECK(!term_shows(t, "Processors +"));
+        CHECK_INT(times(term_text(t), "P0 R M0"), 2);
+        term_keys(t, "q");
+        CHECK_INT(term_wait_exit(t), 0);
+        term_free(t);
+    }
+}
+
+TEST(enter_with_nothing_selected_says_what_to_do)
+{
+    struct term *t = steal_or_not(40, 120, "0.25", NULL);
+    term_keys(t, " \r");
+    term_wait(t, "select a G, M or P first");
+    CHECK(!term_shows(t, "╭ sched"));
     term_keys(t, "q");
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);

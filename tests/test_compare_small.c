@@ -8,7 +8,7 @@ TEST(a_small_terminal_shows_one_at_a_time)
     struct term *t = term_start(24, 80, NULL, argv);
     term_wait(t, "left: steal-half");
     term_wait(t, "tab: the other run; both need 120x");
-    term_wait(t, "*goroutines"); /* 10 and 2, at the end */
+    term_wait(t, "goroutines 10 : 4"); /* at the end */
     term_wait(t, "tab other run");
     CHECK(!term_shows(t, "ping-pong"));
     term_keys(t, "\t");

@@ -315,7 +315,9 @@ static int compare_live(struct side *side, struct options *all)
         side[i].o.seed = rt.seed;
         side[i].o.has_seed = true;
     }
-    return run_pair(sc, o, (const char *const[]){settings_text(all, LEFT), settings_text(all, RIGHT)});
+    struct pair_look look = {.settings = {settings_text(all, LEFT), settings_text(all, RIGHT)}};
+    put_subjects(side, all, look.subject);
+    return run_pair(sc, o, &look);
 }
 
 /* One scenario without settings is compared as it says itself. Returns: false after an error message. */

@@ -85,6 +85,10 @@ int run_live(const struct scenario *sc, const struct options *o);
 /* Writes the picture of the first stop, or of the end, of a run without a terminal. Returns: 0, or 2 after a message. */
 int run_picture(const struct scenario *sc, const struct options *o);
 /* Runs two scenarios in lockstep, on one screen and one scenario clock; settings: the text of each side's settings, for people. */
-int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *settings);
+struct pair_look {
+    const char *settings[2]; /* in which each run differs, as the user wrote them */
+    struct text subject[2];  /* how the sentence about each begins */
+};
+int run_pair(const struct scenario *const *sc, const struct options *const *o, const struct pair_look *look);
 
 #endif

@@ -213,15 +213,17 @@ int run_picture(const struct scenario *sc, const struct options *o)
 /* ---- two runs at once ---- */
 
 static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, struct front *front,
-                     const char *const *settings, const char *layout, const char *dir)
+                     const struct pair_look *look, const char *layout, const char *dir)
 {
     struct ui_config ui = {
         .tour = o->tour_scene,
         .wpm = o->wpm,
         .session = s[0],
         .other = s[1],
-        .settings_text = settings[0],
-        .other_settings_text = settings[1],
+        .settings_text = look->settings[0],
+        .other_settings_text = look->settings[1],
+        .subject = {look->subject[0], look->subject[1]},
+        .all_counters = o->all,
         .ops = comparison_ops(p),
         .layout_path = layout,
         .layout_asked = o->has_layout || (o->layout && !o->lesson && !o->tour_scene),
@@ -254,6 +256,8 @@ static bool new_pair(struct session **s, const struct scenario *const *sc, const
         snprintf(err, sizeof err, "the screen cannot start: %s", strerror(errno));
     if (!*p)
         usage_error("%s", err);
+    else if (o[0]->first)
+        comparison_part(*p);
     return *p != NULL;
 }
 
@@ -264,7 +268,7 @@ static int comparison_code(struct session *s)
     return engine_finish(session_stop(s, &ended), &(struct finish){.err = stderr, .early = true}).code;
 }
 
-int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *settings)
+int run_pair(const struct scenario *const *sc, const struct options *const *o, const struct pair_look *look)
 {
     struct arena a = {0};
     struct session *s[2] = {NULL, NULL};
@@ -273,7 +277,7 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
     const char *layout = command_layout(&a, o[0], &program);
     struct front *own = layout && !o[0]->front ? front_new(o[0]) : NULL, *front = o[0]->front ? o[0]->front : own;
     bool ready = layout && front && new_pair(s, sc, o, program, &p);
-    int code = ready ? show_pair(s, p, o[0], front, settings, layout, shipped_dir(&a, "layouts")) : 2;
+    int code = ready ? show_pair(s, p, o[0], front, look, layout, shipped_dir(&a, "layouts")) : 2;
     bool shown = p != NULL;
     comparison_free(p);
     for (int i = 0; i < 2; i++) {

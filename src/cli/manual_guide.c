@@ -135,10 +135,12 @@ static const struct guide of_keys[] = {
     {NULL, ":mark, :goto", "Move both sides. `:goto 50` goes to event 50 of the left one."},
     {NULL, "r, R, :seed", "Restart both."},
     {NULL, "enter", "Shows the details of the selection, on both sides."},
+    {NULL, "w", "Shows both runs at the first events that differ. If they have not come there, they run on until they do."},
+    {NULL, "a", "Lists all counters in place of the conclusion; again: the conclusion. `--all` begins with the list."},
     {NULL, NULL,
      "Keys and commands that need a single run are not available, and neither is `m`: two runs in `free` mode share no clock. The runs are "
-     "side by side from 120x19 characters up, and one above the other from 60x35. If only one fits (60x19), `tab` shows the other. A higher "
-     "screen shows more counters: all of them at 120x40, otherwise those that are not 0, or only those that differ."},
+     "side by side from 120x19 characters up, and one above the other from 60x35. If only one fits (60x19), `tab` shows the other. The rows "
+     "below them belong to the conclusion first, then to the bars, to where the runs part, and to the counters that differ."},
 };
 
 static const struct guide of_patterns[] = {

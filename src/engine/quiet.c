@@ -20,7 +20,7 @@ static bool look_at_program(void *ctx, uint32_t program)
 bool engine_quiet(const struct engine *e, int64_t now, int64_t *look)
 {
     int64_t slice = e->cfg.rt.preempt_slice > QUIET_SLICE ? SYSMON_NS : e->cfg.rt.preempt_slice;
-    int64_t moved = outcome_of(e->model).moved, least = moved + 2 * slice + SYSMON_NS;
+    int64_t moved = model_moved(e->model), least = moved + 2 * slice + SYSMON_NS;
     struct longest l = {.sc = e->cfg.scenario};
     *look = least;
     if (now < least)

@@ -2,6 +2,11 @@
 #include "model/outcome.h"
 #include "model/model_internal.h"
 
+int64_t model_moved(const struct model *md)
+{
+    return md->moved;
+}
+
 static void look_at_queue(struct outcome *o, uint32_t n, uint32_t p)
 {
     if (n <= o->queued)

@@ -13,6 +13,7 @@ struct outcome {
     int64_t runs_since;     /* when the runner began */
 };
 struct outcome outcome_of(const struct model *md);
+int64_t model_moved(const struct model *md); /* outcome.moved */
 
 /* Returns true if something outside of Ms and Ps will change the state of a G, or may: a timer is set, a G is in a system call or waits for the
  * network, or the world is being stopped. */

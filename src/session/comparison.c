@@ -18,15 +18,20 @@
 #include "session/comparison.h"
 #include "base/wall.h"
 #include "engine/signals.h"
+#include "session/both_breaks.h"
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { LEFT, RIGHT, SIDES };
-enum pace { ONE_EVENT, ONE_ROUND, NO_DELAY }; /* how far the thread goes before it checks for requests again */
+enum pace {
+    ONE_EVENT,
+    ONE_ROUND,
+    NO_DELAY,
+    PAST_SEARCHES
+}; /* how far the thread goes before it checks for requests again; PAST_SEARCHES: ONE_EVENT, unless a side has only searched for a while */
 
 struct comparison {
     struct session_ops ops; /* those of the sessions, except the ones that move a run */
@@ -43,7 +48,24 @@ struct comparison {
     struct tempo tempo;
     int64_t due;
     uint64_t seen[SIDES]; /* the events that `due` takes into account */
+    bool parts;           /* runs until both part, and goes there */
+    bool push;            /* no side moves by itself any more, and the person wants those that are stuck to continue */
+    struct known {
+        struct session_verdict v;
+        bool stuck[SIDES];
+        int64_t since[SIDES];
+        bool over; /* no side moves by itself any more */
+    } verdict;
+    struct { /* the thread's own, without the lock */
+        struct known verdict;
+        int64_t push;             /* ns: how far sides that are stuck continue now; 0: they do not */
+        int64_t allowed[SIDES];   /* a side that is stuck may continue up to this time */
+        uint32_t searches[SIDES]; /* events since a G has moved, without those that were passed over */
+    } own;
 };
+
+enum { SEARCHES_SHOWN = 24 };
+#define PUSH_NS INT64_C(10000000) /* how far a side that is stuck continues at a request */
 
 /* --- the comparison's thread ------------------------------------------------------------------------------------- */
 
@@ -84,28 +106,65 @@ static enum advance_end look_ahead(struct session *s, struct coming *out)
     return how;
 }
 
-/* Advances the side whose next event is earlier, as far as `pace` and the other's next event allow. ADVANCE_ENDED: both have ended. */
+/* Does the side stay where it is, because it is stuck before its next event? Otherwise sets *until to the last time up to which that is known. */
+static bool stays(struct comparison *p, int i, const struct coming *next, int64_t *until)
+{
+    struct known *v = &p->own.verdict;
+    int64_t look;
+    int64_t was = v->since[i];
+    *until = INT64_MAX;
+    v->stuck[i] = false;
+    if (status_of(p->side[i]).back)
+        return false;
+    v->stuck[i] = session_quiet(p->side[i], next->time, &v->since[i], &look);
+    *until = look > next->time ? look - 1 : p->own.allowed[i];
+    p->own.searches[i] = v->since[i] == was ? p->own.searches[i] : 0;
+    return v->stuck[i] && next->time > p->own.allowed[i];
+}
+
+/* Lets the sides that are stuck continue if that was requested. */
+static bool push(struct comparison *p, const struct coming next[SIDES])
+{
+    bool any = false;
+    for (int i = 0; i < SIDES && p->own.push; i++)
+        if (p->own.verdict.stuck[i]) {
+            p->own.allowed[i] = next[i].time + p->own.push - 1;
+            any = true;
+        }
+    p->own.push = 0;
+    return any;
+}
+
+/* Advances the side whose next event is earlier, as far as `pace` and the other's next event allow. ADVANCE_ENDED: both have ended, or are
+ * stuck. */
 static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
 {
     struct coming next[SIDES];
+    int64_t known[SIDES];
     enum advance_end how[SIDES];
     for (int i = 0; i < SIDES; i++) {
         how[i] = look_ahead(p->side[i], &next[i]);
         if (how[i] != ADVANCE_LATER && how[i] != ADVANCE_ENDED)
             return how[i];
     }
+    for (int i = 0; i < SIDES; i++)
+        if (how[i] == ADVANCE_LATER && stays(p, i, &next[i], &known[i]))
+            how[i] = ADVANCE_ENDED;
     bool left = how[LEFT] == ADVANCE_LATER, right = how[RIGHT] == ADVANCE_LATER;
     int who = !left || (right && next[RIGHT].time < next[LEFT].time);
-    if (how[who] == ADVANCE_ENDED)
-        return ADVANCE_ENDED;
+    if ((p->own.verdict.over = !left && !right))
+        return push(p, next) ? ADVANCE_LATER : ADVANCE_ENDED;
     if (status_of(p->side[who]).back) {
         session_ops.step(p->side[who], STEP_EVENT, 1);
         enum stop_kind k = status_of(p->side[who]).stop.kind;
         return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* a replay stops for the same reasons as a run */
     }
     int64_t until = left && right ? next[!who].time - (next[who].known && who == RIGHT) : INT64_MAX;
-    uint64_t n = !next[who].known ? 0 : pace == ONE_EVENT ? 1 : UINT64_MAX;
-    enum advance_end end = session_advance(p->side[who], &(struct advance_until){until, n, pace == ONE_ROUND});
+    until = until < known[who] ? until : known[who];
+    bool still = pace == PAST_SEARCHES && p->own.searches[who]++ >= SEARCHES_SHOWN;
+    bool one = pace == ONE_EVENT || (pace == PAST_SEARCHES && !still);
+    uint64_t n = !next[who].known ? 0 : one ? 1 : UINT64_MAX;
+    enum advance_end end = session_advance(p->side[who], &(struct advance_until){until, n, pace == ONE_ROUND, still});
     return end == ADVANCE_ENDED ? ADVANCE_LATER : end; /* the end of one side, or its failure, does not stop the other */
 }
 
@@ -153,6 +212,16 @@ static bool armed(const struct comparison *p)
     return session_ops.breaks(p->side[LEFT], &any, 1) + session_ops.breaks(p->side[RIGHT], &any, 1) > 0;
 }
 
+/* Shows both at the first events that differ; a run that has ended before, at its end. */
+static enum goto_result show_parting(struct comparison *p)
+{
+    const struct session_verdict *v = &p->own.verdict.v;
+    enum goto_result r = GOTO_DONE;
+    for (int i = 0; i < SIDES; i++)
+        r = worse(r, session_ops.goto_event(p->side[i], v->has[i] ? v->parting.same + 1 : SESSION_NEWEST));
+    return r;
+}
+
 static enum advance_end move(struct comparison *p, enum pace pace)
 {
     for (int i = 0; i < SIDES; i++)
@@ -175,7 +244,7 @@ static bool due(struct comparison *p)
         pthread_cond_wait(&p->requested, &p->lock);
         return false;
     }
-    if (isinf(p->tempo.rate))
+    if (p->parts || isinf(p->tempo.rate))
         return true;
     if (now < p->due) {
         struct timespec t = {.tv_sec = p->due / 1000000000, .tv_nsec = p->due % 1000000000};
@@ -200,7 +269,7 @@ static enum pace pace_of(const struct comparison *p)
 {
     if (p->steps)
         return p->step == STEP_ROUND ? ONE_ROUND : ONE_EVENT;
-    return isinf(p->tempo.rate) ? NO_DELAY : ONE_EVENT;
+    return p->parts || isinf(p->tempo.rate) ? NO_DELAY : p->tempo.automatic ? PAST_SEARCHES : ONE_EVENT;
 }
 
 /* on: makes the sides end their advance. Caller: holds the lock, right after a request was left, or before a move. */
@@ -208,6 +277,17 @@ static void keep(struct comparison *p, bool on)
 {
     for (int i = 0; i < SIDES; i++)
         session_keep(p->side[i], on);
+}
+
+/* Compares what has been folded. A restart begins with nothing known, and with no side that was pushed. */
+static void note_verdict(struct comparison *p)
+{
+    struct session_verdict *v = &p->own.verdict.v;
+    uint32_t run[SIDES] = {v->run[LEFT], v->run[RIGHT]};
+    session_compare(p->side, v);
+    for (int i = 0; i < SIDES; i++)
+        if (v->run[i] != run[i])
+            p->own.allowed[i] = 0;
 }
 
 static void *comparison_thread(void *arg)
@@ -218,17 +298,25 @@ static void *comparison_thread(void *arg)
         if (!due(p))
             continue;
         enum pace pace = pace_of(p);
+        bool parts = p->parts;
+        p->own.push = p->push ? p->steps ? 1 : PUSH_NS : 0;
+        p->push = false;
         p->moving = true;
         keep(p, false);
         pthread_mutex_unlock(&p->lock);
         enum advance_end how = move(p, pace);
+        note_verdict(p);
+        if (parts && p->own.verdict.v.parting.parted && show_parting(p) == GOTO_DONE)
+            how = ADVANCE_HELD;
         pthread_mutex_lock(&p->lock);
         p->moving = false;
+        p->verdict = p->own.verdict;
         let_stay(p);
         p->steps -= p->steps && (how == ADVANCE_DONE || how == ADVANCE_ROUND);
         if (how == ADVANCE_HELD || how == ADVANCE_ENDED) {
-            p->run = false;
+            p->run = p->parts = false;
             p->steps = 0;
+            session_show(p->side[LEFT]);
         }
         pthread_cond_signal(&p->idle);
     }
@@ -243,11 +331,19 @@ static struct comparison *comparison_of(struct session *s)
     return session_owner(s);
 }
 
-/* Returns the time that both have reached: the later of the two. A run that has ended stays at its own time. */
-static int64_t common_time(struct comparison *p, const struct session_status *own)
+static bool is_left_stuck(struct comparison *p, const struct session *s)
+{
+    pthread_mutex_lock(&p->lock);
+    bool stuck = p->verdict.stuck[s == p->side[RIGHT]];
+    pthread_mutex_unlock(&p->lock);
+    return stuck;
+}
+
+/* Returns the time that both have reached: the later of the two. A run that has ended or is stuck stays at its own time. */
+static int64_t common_time(struct comparison *p, const struct session *s, const struct session_status *own)
 {
     int64_t a = status_of(p->side[0]).time, b = status_of(p->side[1]).time, later = a > b ? a : b;
-    return own->ended || own->time > later ? own->time : later;
+    return own->ended || own->time > later || (!own->back && is_left_stuck(p, s)) ? own->time : later;
 }
 
 static struct model *op_view(struct session *s, struct session_event *events, int max, int *n)
@@ -255,7 +351,7 @@ static struct model *op_view(struct session *s, struct session_event *events, in
     struct session_status st = status_of(s);
     struct model *md = session_ops.view(s, events, max, n);
     if (md && st.events)
-        model_pass_time(md, common_time(comparison_of(s), &st));
+        model_pass_time(md, common_time(comparison_of(s), s, &st));
     return md;
 }
 
@@ -263,8 +359,11 @@ static void op_status(struct session *s, struct session_status *out)
 {
     struct comparison *p = comparison_of(s);
     session_ops.status(s, out);
-    out->time = common_time(p, out);
+    out->time = common_time(p, s, out);
     pthread_mutex_lock(&p->lock);
+    int i = s == p->side[RIGHT];
+    out->stuck = p->verdict.stuck[i] && !out->back && !out->ended;
+    out->stuck_since = p->verdict.since[i];
     out->paused = !p->run;
     out->stepping = !p->run && (p->steps || p->moving) && !out->back && wall_ns() - p->step_since > SESSION_SEEN_NS;
     out->still = out->still && !p->run && !p->steps && !p->moving;
@@ -284,6 +383,8 @@ static void op_pause(struct session *s, bool on)
     struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
     p->run = !on;
+    p->push |= !on && p->verdict.over;
+    p->parts = false;
     p->steps = 0;
     p->due = p->step_since = wall_ns();
     keep(p, true);
@@ -298,6 +399,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
         p->step_since = p->steps || p->moving ? p->step_since : wall_ns();
         p->steps = kind == p->step ? p->steps + n : n;
         p->step = kind;
+        p->push |= p->verdict.over;
     }
     leave_request(p);
 }
@@ -328,7 +430,7 @@ static void op_set_tempo(struct session *s, struct tempo tempo)
 static void settle(struct comparison *p)
 {
     pthread_mutex_lock(&p->lock);
-    p->run = false;
+    p->run = p->parts = false;
     p->steps = 0;
     keep(p, true);
     while (p->moving)
@@ -415,6 +517,26 @@ static enum goto_result op_goto_event(struct session *s, uint64_t number)
     return r == GOTO_DONE ? other_behind(p, who, status_of(s).time) : r;
 }
 
+static void op_verdict(struct session *s, struct session_verdict *out)
+{
+    struct comparison *p = comparison_of(s);
+    pthread_mutex_lock(&p->lock);
+    *out = p->verdict.v;
+    pthread_mutex_unlock(&p->lock);
+}
+
+static enum goto_result op_goto_parting(struct session *s)
+{
+    struct comparison *p = comparison_of(s);
+    settle(p);
+    if (p->own.verdict.v.parting.parted)
+        return show_parting(p);
+    if (status_of(p->side[LEFT]).over && status_of(p->side[RIGHT]).over)
+        return GOTO_NO_MARK;
+    comparison_part(p);
+    return GOTO_TOO_LATE;
+}
+
 static enum goto_result op_goto_mark(struct session *s, const char *name)
 {
     struct comparison *p = comparison_of(s);
@@ -458,53 +580,19 @@ static void op_restart(struct session *s, uint64_t seed)
     leave_request(p);
 }
 
-static bool asks_for_p(const char *pattern)
-{
-    struct arena a = {0};
-    const char *err;
-    size_t pos;
-    struct pattern *p = pattern_compile(&a, pattern, &err, &pos);
-    bool yes = p && pattern_asks_for_p(p, &pos);
-    arena_fini(&a);
-    return yes;
-}
-
-/* Adds the breakpoint to both sides or to neither, so that its number is the same on both. In a side without Ps, a breakpoint about Ps
- * never matches. */
 static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
-    struct comparison *p = comparison_of(s);
-    for (int i = 0; i < SIDES; i++)
-        if (!session_ops.check(p->side[i], pattern, wrong))
-            return false;
-    bool added = session_ops.break_add(p->side[LEFT], pattern, wrong) && session_ops.break_add(p->side[RIGHT], pattern, wrong);
-    wrong->one_side = added && status_of(p->side[LEFT]).no_p != status_of(p->side[RIGHT]).no_p && asks_for_p(pattern);
-    return added;
+    return both_break_add(comparison_of(s)->side, pattern, wrong);
 }
 
-/* Adds up the matches of both sides. A side may have breakpoints of its own, from its settings. */
 static int op_breaks(struct session *s, struct session_break *out, int max)
 {
-    struct comparison *p = comparison_of(s);
-    struct session_break other[BREAKS_LISTED];
-    int n = session_ops.breaks(p->side[LEFT], out, max), m = session_ops.breaks(p->side[RIGHT], other, BREAKS_LISTED);
-    for (int k = 0; k < m; k++) {
-        int i = 0;
-        while (i < n && (out[i].id != other[k].id || strcmp(out[i].text, other[k].text)))
-            i++;
-        if (i < n)
-            out[i].hits += other[k].hits;
-        else if (n < max)
-            out[n++] = other[k];
-    }
-    return n;
+    return both_breaks(comparison_of(s)->side, out, max);
 }
 
 static bool op_break_delete(struct session *s, uint32_t id)
 {
-    struct comparison *p = comparison_of(s);
-    bool left = session_ops.break_delete(p->side[0], id), right = session_ops.break_delete(p->side[1], id);
-    return left || right;
+    return both_break_delete(comparison_of(s)->side, id);
 }
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
@@ -536,6 +624,8 @@ static void init(struct comparison *p)
     p->ops.break_add = op_break_add;
     p->ops.break_delete = op_break_delete;
     p->ops.breaks = op_breaks;
+    p->ops.verdict = op_verdict;
+    p->ops.goto_parting = op_goto_parting;
 }
 
 struct comparison *comparison_new(struct session *left, struct session *right, struct tempo tempo)
@@ -557,6 +647,15 @@ struct comparison *comparison_new(struct session *left, struct session *right, s
     comparison_free(p);
     errno = err;
     return NULL;
+}
+
+void comparison_part(struct comparison *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->run = p->parts = true;
+    p->push = p->verdict.over;
+    keep(p, true);
+    leave_request(p);
 }
 
 const struct session_ops *comparison_ops(const struct comparison *p)

@@ -12,6 +12,8 @@ struct comparison;
 struct comparison *comparison_new(struct session *left, struct session *right, struct tempo tempo);
 /* The operations that the screen calls, with either session. Those that move a run act on both. */
 const struct session_ops *comparison_ops(const struct comparison *p);
+/* Runs both at full speed to where they part, and stops there. Call it before the screen starts. */
+void comparison_part(struct comparison *p);
 /* Call it before session_stop(): from then on both are at rest. */
 void comparison_free(struct comparison *p);
 

@@ -32,7 +32,7 @@ void *session_owner(const struct session *s);
 struct advance_until {
     int64_t until;
     uint64_t n;
-    bool round;
+    bool round, still; /* still: at most to the first event by which a G does something or is moved */
 };
 /* Why an advance ended: the next event is later; n events are done; a round has ended; a breakpoint matched; session_keep() or a
  * restart; the run is over. */
@@ -54,6 +54,14 @@ uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out);
 enum goto_result session_goto_core(struct session *s, int64_t ns);
 /* Shows the present if only detail follows in the history. */
 void session_leave_past(struct session *s);
+/* Copies the event with this number. Returns false if it is not known. */
+bool session_event_at(struct session *s, uint64_t number, struct session_event *out);
+/* Compares the events of both sides that were folded since the last call. Starts again if a side was restarted. */
+void session_compare(struct session *const side[2], struct session_verdict *v);
+/* Returns true if the run is stuck at time `now` (engine/quiet.h), and since when. Otherwise it is not stuck before *look. */
+bool session_quiet(struct session *s, int64_t now, int64_t *since, int64_t *look);
+/* Makes the screen look at the session again. */
+void session_show(struct session *s);
 /* Returns how long the last core event of the state shown stays at this tempo, ns; 0 if it is event *seen. Sets *seen to it. */
 int64_t session_dwell(struct session *s, struct tempo t, uint64_t *seen);
 

@@ -6,7 +6,7 @@
 #include "base/tempo.h"
 #include "base/text.h"
 #include "engine/capability.h"
-#include "model/model.h"
+#include "model/parting.h"
 #include "model/stop.h"
 
 struct session;
@@ -30,6 +30,14 @@ struct session_event { /* one folded event, kept for panes */
     char text[SESSION_TEXT]; /* print, fatal: the beginning */
 };
 
+/* Where two compared runs part (model/parting.h), as far as they have come. */
+struct session_verdict {
+    struct parting parting;
+    uint32_t run[2];               /* the numbers of the runs (session_status.run) */
+    bool has[2];                   /* parted: this run has an event there; otherwise it has ended */
+    struct session_event first[2]; /* these events */
+};
+
 struct session_status {
     const char *name; /* scenario */
     struct text title, summary;
@@ -37,13 +45,15 @@ struct session_status {
     bool no_p;                        /* it has one queue and no Ps */
     bool no_runnext, no_needspinning; /* its Ps have no runnext; it has no such counter */
     bool lockstep, was_free, paused, ended;
-    bool still;      /* paused, and the world is at rest */
-    bool stepping;   /* paused, and steps take so long that the screen shows it; pause(true) ends them */
-    bool until;      /* not paused: it runs to a match, and stops there */
-    uint32_t run;    /* counts restarts: each run has its own history */
-    bool back;       /* the past is shown: time and events are those of the state shown */
-    int how;         /* ENDED_… when ended */
-    bool over;       /* the run has ended, also while its past is shown */
+    bool still;    /* paused, and the world is at rest */
+    bool stepping; /* paused, and steps take so long that the screen shows it; pause(true) ends them */
+    bool until;    /* not paused: it runs to a match, and stops there */
+    uint32_t run;  /* counts restarts: each run has its own history */
+    bool back;     /* the past is shown: time and events are those of the state shown */
+    int how;       /* ENDED_… when ended */
+    bool over;     /* the run has ended, also while its past is shown */
+    bool stuck;    /* two runs: this one is stuck (engine/quiet.h), and the comparison leaves it where it is */
+    int64_t stuck_since;
     bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */
     uint32_t branch; /* the id of this branch (session_branch.id); 0: there is only one */
     uint64_t seed;
@@ -196,6 +206,10 @@ struct session_ops {
     const struct program_text *(*program)(struct session *);
     /* Every run from the next restart on records the operation that each G has reached. */
     void (*record_places)(struct session *);
+    /* Two runs: where they part; and goes there on both sides. GOTO_TOO_LATE: they have not parted so far; both run on until they do.
+     * GOTO_NO_MARK: they end without a difference. */
+    void (*verdict)(struct session *, struct session_verdict *out);
+    enum goto_result (*goto_parting)(struct session *);
     int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it: SESSION_STOP or more after a stop */
 };
 
@@ -267,6 +281,8 @@ struct ui_config {
     uint32_t select;         /* the tag of what is selected from the start (ui/panes/panes.h); 0: nothing */
     const char *picture;     /* a file for the picture of the first stop, or of the end; NULL: none */
     bool only_picture;       /* no terminal: it takes that picture of 120x40, or of what COLUMNS and LINES say, and ends */
+    struct text subject[2];  /* of two runs: how the sentence about each begins ("With stealing, ") */
+    bool all_counters;       /* of two runs: list all counters at first */
     bool linear;             /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
     int *write_error;        /* linear: receives the errno of the first write to stdout that failed */
 };

@@ -8,6 +8,7 @@
  * rounds for ever. So when a ring is full, the world is brought to rest, whatever it has logged (motion.crowded). Then the time of the next core event may be
  * unknown, but it is not earlier than what is logged (session_reached), and the owner can go on with that.
  */
+#include "model/outcome.h"
 #include "session/session_internal.h"
 
 enum { AHEAD = 64, SMALL = 64 };
@@ -81,7 +82,7 @@ static uint64_t fold_due(struct session *s, uint64_t due)
             end(s, ADVANCE_HELD);
         else if (folded && c->round && s->e->round_end)
             end(s, ADVANCE_ROUND);
-        else if (folded && !c->n)
+        else if (folded && (!c->n || (c->still && model_moved(s->e->model) == model_time(s->e->model))))
             end(s, ADVANCE_DONE);
         if (!folded || !s->advance.on)
             return due;

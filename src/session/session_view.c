@@ -155,6 +155,17 @@ static void copy_event(const struct history_event *h, struct session_event *out)
     copy_text(out->text, h->text, h->len);
 }
 
+bool session_event_at(struct session *s, uint64_t number, struct session_event *out)
+{
+    struct history_event h;
+    session_enter(s);
+    bool found = history_get(s->e->history, number, &h);
+    if (found)
+        copy_event(&h, out);
+    session_leave(s, REQUEST_NONE);
+    return found;
+}
+
 /* Core events up to what is shown, from the newest back; details would push them out of the list. LOOK_BACK: where nothing but details
  * was logged for so long, older sentences are not worth the time under the lock. */
 static int copy_events(struct session *s, struct session_event *out, int max)

@@ -9,6 +9,7 @@
 #include "ui/boxes/boxes.h"
 #include "ui/input/keys.h"
 #include "ui/panes/counters.h"
+#include "ui/panes/verdict.h"
 
 #include <stdio.h>
 
@@ -16,16 +17,18 @@ enum way { NEXT_TO, ABOVE, ONE, WAYS };
 
 struct areas {
     enum way way;
+    const struct layout *layout; /* of each side */
     struct rect side[SIDES], table;
     int line; /* x of the line between both, 0: none */
 };
 
 /* ---- where things are ---- */
 
-/* Picks a layout with one row more than is drawn, because the layout's row of keys is left out. */
-static const struct layout *pick(const struct ui *u, int w, int h)
+/* Picks a layout with more rows than are drawn: its row of keys is left out, and of two runs above each other one for the population, too. */
+static const struct layout *pick(const struct ui *u, enum way way, int w, int h)
 {
-    return layouts_pick(&u->layouts, w, h + 1);
+    enum { KEYS = 1, POPULATION = 1 };
+    return layouts_pick(&u->layouts, w, h + KEYS + (way == ABOVE ? POPULATION : 0));
 }
 
 static int frame_rows(const struct ui *u)
@@ -37,7 +40,7 @@ static int frame_rows(const struct ui *u)
 /* Panes with a box need no line between the runs. */
 static int width_of(const struct ui *u, enum way way, int h)
 {
-    bool line = frame_rows(u) < 2 && pick(u, (u->w - 1) / 2, h);
+    bool line = frame_rows(u) < 2 && pick(u, way, (u->w - 1) / 2, h);
     return way == NEXT_TO ? (u->w - line) / 2 : u->w;
 }
 
@@ -59,13 +62,14 @@ static void put_sides(const struct ui *u, struct areas *a, int h)
  * counters and for times. */
 static bool fits(const struct ui *u, enum way way, struct areas *a)
 {
-    int room = u->h - 1, frame = frame_rows(u), most = frame + counters_rows(u->w - 2), least = frame + 2;
-    int share = room / (way == ONE ? 4 : 3);
+    int inner = u->counters ? counters_rows(u->w - 2) : verdict_rows(u->w - frame_rows(u));
+    int room = u->h - 1, frame = frame_rows(u), most = frame + inner, least = frame + 2;
+    int share = way == ONE ? 2 * room / 5 : room / 3;
     most = most > share ? share : most;
     a->way = way;
     for (int table = most < least ? least : most; table >= least; table--) {
         put_sides(u, a, room - table);
-        if (pick(u, a->side[LEFT].w, a->side[LEFT].h)) {
+        if ((a->layout = pick(u, way, a->side[LEFT].w, a->side[LEFT].h))) {
             a->table = (struct rect){0, room - table, u->w, table};
             return true;
         }
@@ -99,17 +103,43 @@ static struct view side_view(struct ui *u, int side)
     return v;
 }
 
-/* Appends the side's panes to those that are placed, and draws them. */
-static void draw_side(struct ui *u, int side, const struct view *v, struct rect r)
+/* How many more Ps this run has than its pane of processors has rows for. */
+static int ps_hidden(const struct ui *u, const struct view *v, const struct layout_pane *pane, int n)
 {
+    for (int i = 0; i < n && v->md; i++)
+        if (pane[i].kind == PANE_processors)
+            return 1 + (int)model_np(v->md) - pane_inside(&u->canvas, &pane[i]).h;
+    return 0;
+}
+
+/* Solves the layout of a side for r. Where not all of its Ps would have a row, panes that say less about two runs give theirs. */
+static int solve_side(const struct ui *u, const struct view *v, const struct layout *l, struct rect r, int dock, struct layout_pane *pane)
+{
+    static const uint32_t give[] = {0, 1u << PANE_output, 1u << PANE_output | 1u << PANE_population,
+                                    1u << PANE_output | 1u << PANE_population | 1u << PANE_threads | 1u << PANE_global_queue};
+    enum { GIVES = sizeof give / sizeof *give };
+    uint32_t hides = dock ? dock_hides(r.h) : 0;
+    int n = 0, k = 0, hidden = 1, max = PANES_MAX - u->placed.n - 1;
+    for (; k < GIVES && hidden > 0; k++) {
+        n = layout_solve_cut(l, (struct layout_cut){hides | give[k], 0}, r.w, r.h + 1 - dock, pane, max);
+        hidden = ps_hidden(u, v, pane, n);
+    }
+    if (hidden > 0) /* there are too many Ps in any case */
+        n = layout_solve_cut(l, (struct layout_cut){hides | give[2], 0}, r.w, r.h + 1 - dock, pane, max);
+    return n;
+}
+
+/* Appends the side's panes to those that are placed, and draws them. */
+static void draw_side(struct ui *u, int side, const struct view *v, const struct areas *a)
+{
+    struct rect r = a->side[side];
     struct placed *p = &u->placed;
     struct view shown = *v;
     struct pane_source from = ui_source(u, side);
     struct layout_pane *pane = &p->pane[p->n];
-    const struct layout *l = pick(u, r.w, r.h);
+    const struct layout *l = a->layout;
     int dock = dock_rows(u, r.h);
-    int n = layout_solve_cut(l, (struct layout_cut){dock ? dock_hides(r.h) : 0, 0}, r.w, r.h + 1 - dock, pane, PANES_MAX - p->n - 1),
-        kept = 0;
+    int n = solve_side(u, v, l, r, dock, pane), kept = 0;
     if (side == LEFT || u->placed.one)
         frame_note_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {
@@ -198,13 +228,16 @@ void compare_draw(struct ui *u)
     diff_runs(&v[LEFT], &v[RIGHT]);
     for (int i = 0; i < SIDES; i++)
         if (a.way != ONE || i == u->right_shown)
-            draw_side(u, i, &v[i], a.side[i]);
+            draw_side(u, i, &v[i], &a);
     select_draw(&u->select, &u->canvas, u->placed.pane, u->placed.n);
     draw_line(u, a.line, a.table.y);
     if (u->placed.one)
         hint_of_one(u, v, hint, sizeof hint);
     else
         hint_text(u, &v[LEFT], hint, sizeof hint);
-    counters_draw(&v[LEFT], &v[RIGHT], &u->canvas, a.table, hint);
+    if (u->counters)
+        counters_draw(&v[LEFT], &v[RIGHT], &u->canvas, a.table, hint);
+    else
+        verdict_draw(&(struct verdict_facts){{&v[LEFT], &v[RIGHT]}, &u->verdict, u->cfg->subject}, &u->canvas, a.table, hint);
     draw_keys(u, &v[LEFT]);
 }

@@ -526,6 +526,7 @@ int ui_run(const struct ui_config *cfg)
     u->run[LEFT].settings_text = cfg->settings_text;
     u->run[RIGHT].session = cfg->other;
     u->run[RIGHT].settings_text = cfg->other_settings_text;
+    u->counters = cfg->all_counters;
     u->select.pane = -1;
     u->held = HELD_UNKNOWN;
     diag_init(&d, cfg->layout_path);

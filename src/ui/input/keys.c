@@ -253,6 +253,10 @@ static void close_dock(struct ui *u)
 static void key_inspect(struct ui *u)
 {
     bool inspect = !u->inspect && !u->placed.docked;
+    if (inspect && ui_two(u) && !u->select.tag) { /* there is no room for the whole scheduler twice */
+        ui_note_text(u, TX_NOTE_CHOOSE_ANY);
+        return;
+    }
     close_dock(u);
     u->inspect = inspect;
 }
@@ -360,6 +364,28 @@ static void key_previous_entry(struct ui *u)
     player_go(u, -1);
 }
 
+/* Shows both runs at the first events that differ. */
+static void key_parting(struct ui *u)
+{
+    if (!ui_two(u)) {
+        ui_note_text(u, TX_NOTE_TWO_RUNS);
+        return;
+    }
+    enum goto_result r = u->ops->goto_parting(u->run->session);
+    u->ops->verdict(u->run->session, &u->verdict);
+    if (r == GOTO_DONE)
+        ui_note(u, tx(u->lang, TX_NOTE_PARTED), (unsigned long long)u->verdict.parting.same + 1);
+    else
+        ui_note_text(u, r == GOTO_TOO_LATE ? TX_NOTE_PARTING : r == GOTO_NO_MARK ? TX_NOTE_NO_PARTING : TX_GOTO_TOO_EARLY);
+}
+
+static void key_counters(struct ui *u)
+{
+    if (!ui_two(u))
+        ui_note_text(u, TX_NOTE_TWO_RUNS);
+    u->counters = ui_two(u) && !u->counters;
+}
+
 static void key_theme(struct ui *u)
 {
     ui_show_theme(u, theme_next(u->theme));
@@ -430,6 +456,8 @@ const struct key keys[] = {
     {',', 0, ",", TX_KEY_PREVIOUS_ENTRY, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0, false},
     {KEY_CODE_PAGE_DOWN, 0, "page down", TX_KEY_CLICK_ON, TX_NONE, LINE_NOT, key_pause, TX_NONE, 0, false},
     {KEY_CODE_PAGE_UP, 0, "page up", TX_KEY_CLICK_BACK, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0, false},
+    {'w', 0, "w", TX_KEY_PARTING, TX_NONE, LINE_NOT, key_parting, TX_NONE, 0, true},
+    {'a', 0, "a", TX_KEY_COUNTERS, TX_NONE, LINE_NOT, key_counters, TX_NONE, 0, true},
     {'i', 0, "i", TX_KEY_NOTES, TX_NONE, LINE_NOT, key_notes, TX_NOTE_ONE_RUN, 0, false},
     {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0, true},
     {'?', KEY_CODE_F(1), "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0, false},

@@ -140,7 +140,9 @@ struct ui {
     const struct session_ops *ops;
     struct run run[SIDES]; /* keys are for the left one, or for both */
     int nruns;
-    bool right_shown; /* of two runs, if there is room for only one: the right one is shown */
+    struct session_verdict verdict; /* of two runs */
+    bool counters;                  /* of two runs: all counters are listed instead of what the runs come to */
+    bool right_shown;               /* of two runs, if there is room for only one: the right one is shown */
     struct session_lesson lesson;
     struct player player;
     struct touring tour;

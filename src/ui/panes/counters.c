@@ -180,6 +180,56 @@ static void draw_times(const struct table *t, struct canvas *c, struct rect in)
     }
 }
 
+/* ---- the list ---- */
+
+enum { ENTRIES = COUNTERS_N + LATENCIES, ENTRY_BYTES = 120 };
+
+/* Writes entry i of those that differ; false: it does not differ. The scenario time is left out: the bars have it. */
+static bool entry_text(const struct table *t, int i, char out[ENTRY_BYTES])
+{
+    char text[SIDES][32];
+    if (i < (int)COUNTERS_N) {
+        if (is(t, OTHER, i))
+            snprintf(out, ENTRY_BYTES, "%s %" PRIu64 " : %" PRIu64, counter_name[i], counter_get(t->c[LEFT], i),
+                     counter_get(t->c[RIGHT], i));
+        return is(t, OTHER, i);
+    }
+    int64_t left, right;
+    const char *name = times_of(t->v[LEFT], i - (int)COUNTERS_N + 1, &left);
+    times_of(t->v[RIGHT], i - (int)COUNTERS_N + 1, &right);
+    snprintf(out, ENTRY_BYTES, "%s %s : %s", name, duration_text(left, text[LEFT], sizeof text[LEFT]),
+             duration_text(right, text[RIGHT], sizeof text[RIGHT]));
+    return left != right;
+}
+
+void counters_list(const struct view *left, const struct view *right, struct canvas *c, struct rect r)
+{
+    enum { MORE_W = 12, BETWEEN = 3 };
+    struct table t = table_of(left, right);
+    int x = r.x, y = r.y, hidden = 0;
+    for (int i = 0; i < ENTRIES && r.h > 0; i++) {
+        char text[ENTRY_BYTES];
+        if (!entry_text(&t, i, text))
+            continue;
+        bool last = y == r.y + r.h - 1, first = x == r.x;
+        int w = text_width(text) + (first ? 0 : BETWEEN);
+        if (!hidden && !first && !last && x + w > r.x + r.w) {
+            x = r.x;
+            y++;
+            last = y == r.y + r.h - 1;
+            w -= BETWEEN;
+            first = true;
+        }
+        hidden += hidden || x + w + (last ? MORE_W : 0) > r.x + r.w;
+        if (hidden)
+            continue;
+        x = first ? x : canvas_text(c, r, x, y, ROLE_dim, " · ");
+        x = canvas_text(c, r, x, y, ROLE_number, text);
+    }
+    if (hidden)
+        canvas_printf(c, r, x + (x > r.x ? 2 : 0), y, ROLE_dim, tx(left->lang, TX_COUNTERS_MORE), hidden);
+}
+
 void counters_draw(const struct view *left, const struct view *right, struct canvas *c, struct rect r, const char *hint)
 {
     static const enum text_id title[] = {[ALL] = TX_COUNTERS, [NOT_0] = TX_COUNTERS_NOT_0, [OTHER] = TX_COUNTERS_OTHER};

@@ -128,6 +128,12 @@ static void add_state(struct line *l, const struct view *v)
         add_back(l, v);
         return;
     }
+    if (v->st.stuck) {
+        char since[40];
+        snprintf(text, sizeof text, tx(v->lang, TX_STUCK), duration_text(v->st.stuck_since, since, sizeof since));
+        snprintf(add(l, ROLE_paused, 0), SEGMENT_BYTES, " %s ", text);
+        return;
+    }
     if (v->st.failed || v->st.ended) {
         (v->st.failed ? add_failure : add_end)(l, v);
         return;
