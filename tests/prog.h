@@ -18,9 +18,9 @@ struct result {
     int how; /* ENDED_… */
     char fatal[256];
     uint64_t events, hash;
-    uint32_t parked[WAIT_REASON_STOPPED + 1]; /* g_park events by reason */
-    uint32_t parked_by[64], not_parked;       /* Gs that were readied by the M that was just parking them */
-    uint32_t kinds[EV_KINDS];                 /* events by kind */
+    uint32_t parked[WAIT_REASON_SELECT_NO_CASES + 1]; /* g_park events by reason */
+    uint32_t parked_by[64], not_parked;               /* Gs that were readied by the M that was just parking them */
+    uint32_t kinds[EV_KINDS];                         /* events by kind */
     struct model *md;
 };
 
@@ -49,7 +49,7 @@ static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *te
         r->not_parked += e->kind == EV_G_READY && e->g == r->parked_by[m];
         r->parked_by[m] = e->kind == EV_G_PARK && e->b == WAIT_REASON_IO_WAIT ? e->g : 0;
     }
-    if (e->kind == EV_G_PARK && (e->b & 0xffff) <= WAIT_REASON_STOPPED)
+    if (e->kind == EV_G_PARK && (e->b & 0xffff) <= WAIT_REASON_SELECT_NO_CASES)
         r->parked[e->b & 0xffff]++;
     if (e->kind == EV_FATAL) {
         size_t n = len < sizeof r->fatal - 1 ? len : sizeof r->fatal - 1;

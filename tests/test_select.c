@@ -246,7 +246,7 @@ static void main_two_cases(void *arg)
 TEST(a_select_that_can_never_be_ready_blocks_for_ever)
 {
     const char *asleep = "all goroutines are asleep - deadlock!";
-    CHECK_INT(dies(main_no_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
+    CHECK_INT(dies(main_no_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT_NO_CASES], 1);
     CHECK_INT(dies(main_nil_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
     CHECK_INT(dies(main_two_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
     CHECK_INT(dies(main_one_case, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_CHAN_RECEIVE],

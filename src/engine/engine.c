@@ -322,6 +322,8 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
 {
     const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
     remember(e, &at);
+    if (!slots_event(&e->slots, e->model, ev))
+        no_memory(e, NO_STATE);
     if (ev->kind == EV_FATAL)
         remember_fatal(e, &at);
     if (ev->kind == EV_FATAL && ev->b == FATAL_INTERNAL)
@@ -418,6 +420,8 @@ static void show_counters(struct engine *e, uint64_t number, uint32_t m, const s
 static void publish_record(struct engine *e, uint32_t m, const struct ev *ev, uint32_t n)
 {
     remember_record(e, m, ev, n);
+    if (!slots_event(&e->slots, e->model, ev)) /* only the first of a record may create a G (records.def) */
+        no_memory(e, NO_STATE);
     e->events += n;
     note_kind(e, ev[n - 1].kind);
     bool counted = expect_looks(e->expect) || e->cfg.observer;
@@ -681,6 +685,7 @@ void engine_free(struct engine *e)
     lesson_fini(&e->lesson);
     answers_fini(&e->answers);
     history_free(e->history);
+    slots_fini(&e->slots);
     free(e->line);
     free(e);
 }

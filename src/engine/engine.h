@@ -21,6 +21,7 @@
 #include "engine/audit.h"
 #include "engine/breaks.h"
 #include "engine/lesson.h"
+#include "engine/slots.h"
 #include "engine/source.h"
 #include "model/history.h"
 #include "model/pattern.h"
@@ -96,6 +97,7 @@ struct engine {
     bool core, round_end;        /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1]; /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
+    struct slots slots;                    /* of the reported Gs, for the traceback */
     struct history *history;               /* all reported events; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* without a history: a ring by number - 1 */
     struct breaks breaks;                  /* changes only while the world is at rest */

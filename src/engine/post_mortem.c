@@ -1,47 +1,121 @@
-/* Reports a run that did not end well, in Go's words; and the exit code. */
+/* Reports a run that did not end well, in Go's words; and the exit code.
+ *
+ * The list of goroutines is Go's (traceback.go: goroutineheader, tracebackothers, printcreatedby; panic.go: dopanic_m): the one that dies comes
+ * first, the others follow in the order of their slots. Of a stack only the G's own program is known here, and no line numbers are, so a G
+ * has one frame. The runtime's own Gs are left out, as Go does unless the runtime itself fails.
+ */
 #include "base/text.h"
 #include "engine/last.h"
 #include <string.h>
 
-static const char *go_state(const struct model_g *g)
+static bool since(const struct engine *e, enum rt_generation generation)
 {
-    const char *reason = g->status == G_WAITING ? ev_go_reason(g->reason) : NULL;
+    return (enum rt_generation)e->cfg.rt.generation <= generation; /* the newest comes first (base/run_names.h) */
+}
+
+/* Returns what Go's traceback calls a wait. words.def has the words of 1.20; an older one waits for fewer different things. */
+static const char *go_reason(const struct engine *e, uint32_t reason)
+{
+    switch (reason) {
+    case WAIT_REASON_MUTEX_LOCK:
+    case WAIT_REASON_RWMUTEX_RLOCK:
+    case WAIT_REASON_RWMUTEX_LOCK:
+        return ev_go_reason(since(e, GO1_20) ? reason : WAIT_REASON_SEMACQUIRE);
+    case WAIT_REASON_COND_WAIT: /* on a semaphore, until 1.5 */
+        return ev_go_reason(since(e, GO1_13) ? reason : WAIT_REASON_SEMACQUIRE);
+    case WAIT_REASON_IO_WAIT: /* for the answer of the poll server */
+        return ev_go_reason(since(e, GO1_4) ? reason : WAIT_REASON_CHAN_RECEIVE);
+    default:
+        return ev_go_reason(reason);
+    }
+}
+
+static const char *go_state(const struct engine *e, const struct model_g *g)
+{
+    const char *reason = g->status == G_WAITING ? go_reason(e, g->reason) : NULL;
     if (reason)
         return reason;
     return g->status == G_RUNNING ? "running" : g->status == G_SYSCALL ? "syscall" : "runnable";
 }
 
-static void print_g(const struct model *md, const struct model_g *g, const char *state, FILE *out)
+static bool locked_to_thread(const struct model *md, uint32_t g)
 {
-    fprintf(out, "\ngoroutine %u [%s]:\nmain.%s()\n", g->id, state, model_fn_name(md, g->id));
+    for (uint32_t i = 0; i < model_nm(md); i++)
+        if (model_m(md, i)->lockedg == g && !model_m(md, i)->exited)
+            return true;
+    return false;
 }
 
-/* Go lists all goroutines of a deadlock. There may be a million here, so only the first are listed. */
-#define MOST_GOROUTINES 100u
+/* Go: goroutineheader. */
+static void print_header(const struct engine *e, const struct model_g *g, FILE *out)
+{
+    const struct model *md = engine_view(e);
+    int64_t from = g->status == G_WAITING || g->status == G_SYSCALL ? slots_waitsince(&e->slots, g->since) : -1;
+    int64_t minutes = from >= 0 ? (model_time(md) - from) / INT64_C(60000000000) : 0;
+    fprintf(out, "\ngoroutine %u [%s", g->id, go_state(e, g));
+    if (minutes >= 1 && since(e, GO1_4))
+        fprintf(out, ", %lld minutes", (long long)minutes);
+    if (since(e, GO1_4) && locked_to_thread(md, g->id))
+        fputs(", locked to thread", out);
+    fputs("]:\n", out);
+}
 
-static void print_waiting(const struct model *md, FILE *out)
+/* other: it is not the one that dies. Its stack is not shown if it still runs; before Ps there was no such case. */
+static void print_g(const struct engine *e, const struct model_g *g, const struct slot *at, bool other, FILE *out)
+{
+    const struct model *md = engine_view(e);
+    print_header(e, g, out);
+    if (other && g->status == G_RUNNING && since(e, GO1_4))
+        fputs("\tgoroutine running on other thread; stack unavailable\n", out);
+    else
+        fprintf(out, "main.%s()\n", model_fn_name(md, g->id));
+    if (g->id != 1 && at && at->by == SLOT_BY_TIMER)
+        fputs("created by time.goFunc\n", out);
+    else if (g->id != 1 && at)
+        fprintf(out, "created by main.%s\n", model_fn(md, at->by));
+}
+
+static const struct slot *slot_of(const struct engine *e, uint32_t g)
+{
+    for (uint32_t i = 0; i < e->slots.n; i++)
+        if (e->slots.of[i].g == g)
+            return &e->slots.of[i];
+    return NULL;
+}
+
+/* Go lists them all. There may be a million here, so only the first are listed. */
+#define MOST_GOROUTINES 1000u
+
+/* Go: tracebackothers. me: has been listed; 0: none. */
+static void print_others(const struct engine *e, uint32_t me, FILE *out)
 {
     uint32_t shown = 0;
-    const struct model_g *g;
-    for (uint32_t id = 1; (g = model_g(md, id)); id++) {
-        if (g->status == G_DEAD)
+    for (uint32_t i = 0; i < e->slots.n; i++) {
+        const struct slot *at = &e->slots.of[i];
+        const struct model_g *g = model_g(engine_view(e), at->g);
+        if (!g || g->id == me || g->id >= EV_SYSTEM_G || g->status == G_DEAD)
             continue;
         if (shown++ < MOST_GOROUTINES)
-            print_g(md, g, go_state(g), out);
+            print_g(e, g, at, true, out);
     }
     if (shown > MOST_GOROUTINES)
         fprintf(out, "\n...additional %u goroutines elided...\n", shown - MOST_GOROUTINES);
 }
 
-static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
+/* Every way to die. Since 1.6 a panic lists only the G that panicked, as long as GOTRACEBACK is not set; anything else lists all. */
+static void print_death(const struct engine *e, FILE *out)
 {
-    const char *text = e->fatal;
+    bool panic = e->how == ENDED_PANIC;
+    const char *prefix = panic ? "panic: " : rt_generation_fatal(e->cfg.rt.generation);
+    const char *text = e->fatal[0] || e->how != ENDED_DEADLOCK ? e->fatal : "all goroutines are asleep - deadlock!";
     if (e->how == ENDED_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount prints this line first */
         fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.rt.max_threads);
     visible_line(out, "%s%s", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
-    const struct model_g *g = model_g(engine_view(e), e->fatal_g);
-    if (g)
-        print_g(engine_view(e), g, "running", out);
+    const struct model_g *me = model_g(engine_view(e), e->fatal_g);
+    if (me)
+        print_g(e, me, slot_of(e, me->id), false, out);
+    if (!panic || !since(e, GO1_13))
+        print_others(e, me ? me->id : 0, out);
 }
 
 /* Writes one of the last events as a line. */
@@ -91,21 +165,8 @@ void engine_post_mortem(const struct engine *e, FILE *out)
         print_failure(e, out);
         return;
     }
-    if (end_expected(e))
-        return;
-    const char *fatal = rt_generation_fatal(e->cfg.rt.generation);
-    switch (e->how) {
-    case ENDED_DEADLOCK:
-        visible_line(out, "%s%s", fatal, e->fatal[0] ? e->fatal : "all goroutines are asleep - deadlock!");
-        print_waiting(engine_view(e), out);
-        break;
-    case ENDED_PANIC:
-        print_fatal(e, "panic: ", out);
-        break;
-    case ENDED_FATAL:
-        print_fatal(e, fatal, out);
-        break;
-    }
+    if (died(e) && !end_expected(e))
+        print_death(e, out);
 }
 
 int engine_exit_code(const struct engine *e, bool judged)

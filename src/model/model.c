@@ -450,11 +450,16 @@ const struct counters *model_counters(const struct model *md)
 const char *model_fn_name(const struct model *md, uint32_t g)
 {
     const struct model_g *mg = model_g(md, g);
+    return mg ? model_fn(md, mg->fn) : "";
+}
+
+const char *model_fn(const struct model *md, uint32_t fn)
+{
     const struct model_names *names = &md->cfg.names;
-    const char *label = mg ? ev_system_label(mg->fn) : NULL;
+    const char *label = ev_system_label(fn);
     if (label)
         return label;
-    return mg && mg->fn < names->nfn && names->fn[mg->fn] ? names->fn[mg->fn] : "";
+    return fn < names->nfn && names->fn[fn] ? names->fn[fn] : "";
 }
 
 int model_ended(const struct model *md)

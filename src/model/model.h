@@ -258,7 +258,8 @@ struct model_world {
 };
 struct model_world model_world(const struct model *md);
 const char *model_fn_name(const struct model *md, uint32_t g);
-int model_ended(const struct model *md); /* ENDED_… or -1 */
+const char *model_fn(const struct model *md, uint32_t fn); /* the same of a field fn; "": it has no name */
+int model_ended(const struct model *md);                   /* ENDED_… or -1 */
 /* Reads a gauge ("p0.runq", "globq", "g7.state" …); states are numbers. Returns false if there is no such gauge now. */
 bool model_gauge(const struct model *md, const char *name, int64_t *value);
 

@@ -79,7 +79,7 @@ void end(void)
 
 static const struct class classes[] = {
     {"mix", write_mix},   {"fail", write_fail}, {"mass", write_mass},   {"storm", write_storm}, {"select", write_select},
-    {"wire", write_wire}, {"net", write_net},   {"clock", write_clock}, {"tie", write_tie},
+    {"wire", write_wire}, {"net", write_net},   {"clock", write_clock}, {"tie", write_tie},     {"listing", write_listing},
 };
 #define CLASSES (sizeof classes / sizeof *classes)
 

@@ -36,5 +36,6 @@ void write_wire(unsigned number);
 void write_net(unsigned number);
 void write_clock(unsigned number);
 void write_tie(unsigned number);
+void write_listing(unsigned number);
 
 #endif

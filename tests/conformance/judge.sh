@@ -9,7 +9,7 @@
 #   starved     undecided, because in our free run a G waited longer than 1 ms of real time for a mutex, which went into starvation mode
 #   differs     real Go agrees with itself, and has no outcome of ours
 #
-# An outcome is what was printed and how the program ended. Real Go runs three times, and more often if it disagrees with itself
+# An outcome is what was printed, how the program ended, and which goroutines were listed. Real Go runs three times, and more often if it disagrees with itself
 # or with us.
 set -uo pipefail
 : "${gmpscope:?}" "${dir:?}"
@@ -21,9 +21,16 @@ select) steps=(3 20 60 200) ;;
 *) steps=(3 12 40) ;;
 esac
 
-# Appends the status and the first line about the end to the output; the checksum of all that becomes a line of "$out.$2".
+# Prints the list of goroutines of a program that died: each with its place among the listed ids (real Go has more of its own), what it waits for
+# in the words of 1.19, which calls every wait for a mutex a semacquire, and the function that created it.
+listing() {
+    awk '/^goroutine [0-9]+ \[/ { id[++n] = $2; sub(/^goroutine [0-9]+ /, ""); gsub(/sync\.(RW)?Mutex\.R?Lock/, "semacquire"); line[n] = $0 }
+        /^created by / { sub(/.*\./, ""); sub(/^Main$/, "main"); by[n] = $0 }
+        END { for (i = 1; i <= n; i++) { rank = 1; for (j = 1; j <= n; j++) rank += id[j] < id[i]; print "goroutine", rank, line[i], by[i] } }' "$out.err"
+}
+# Appends the status, the first line about the end and the list of goroutines to the output; the checksum of all that becomes a line of "$out.$2".
 outcome() { # STATUS LIST
-    printf 'exit %d\n%s\n' "$1" "$(grep -m1 -E '^(fatal error|panic): ' "$out.err")" >>"$out.now"
+    printf 'exit %d\n%s\n%s\n' "$1" "$(grep -m1 -E '^(fatal error|panic): ' "$out.err")" "$(listing)" >>"$out.now"
     local sum
     sum=$(md5sum <"$out.now")
     sum=${sum%% *}

@@ -35,6 +35,7 @@ struct g {
     void (*newrelease)(void *);
     void *newarg;      /* argument of a G that this one is making; released with this one if the runtime ends before that */
     uint32_t newsize;  /* not 0: newarg is on this G's stack, and the new G gets a copy of so many bytes */
+    uint32_t slot;     /* its place among all Gs of the instance: a G that reuses its memory has the same */
     struct g *allnext; /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
     struct selmem *selmem; /* what its selects need, kept until it ends; in mem */

@@ -87,7 +87,8 @@ static __attribute__((noinline)) struct g *malg(struct m *m)
     prepare_stacks(m);
     void *stack = stackpool_get(s->stacks, &size);
     if (stack) {
-        gp = carve(stack, size, s->nallgs++);
+        gp = carve(stack, size, s->nallgs);
+        gp->slot = s->nallgs++;
         gp->status = G_DEAD;
         gp->allnext = s->allgs;
         s->allgs = gp;

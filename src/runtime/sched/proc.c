@@ -162,7 +162,7 @@ static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, boo
     gp->logged.prog = prog;
     gp->logged.i = i;
     gp->logged.by = goid(curg(m));
-    emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0));
+    emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, gp->slot));
     return gp;
 }
 

@@ -311,8 +311,8 @@ int rt_select(struct rt_case *cases, uint32_t n, bool block)
 {
     safepoint_gc();
     if (n == 0) {
-        if (block) {
-            gopark(NULL, WAIT_REASON_SELECT, 0);
+        if (block) { /* Go: block() */
+            gopark(NULL, WAIT_REASON_SELECT_NO_CASES, 0);
             throw(getm(), "select: unreachable");
         }
         return -1;

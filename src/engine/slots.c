@@ -1,0 +1,64 @@
+/* A new G takes the slot of the G that died last on its P, so the order of the slots is not that of the ids. The log says which slot each new
+ * G has. A creator may be forgotten when its G is listed, so its program is kept here. */
+#include "engine/slots.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool set_slot(struct slots *s, const struct model *md, const struct ev *e)
+{
+    const struct model_g *by = model_g(md, e->a);
+    if (e->d >= s->cap) {
+        uint32_t cap = s->cap ? s->cap * 2 : 64;
+        while (cap <= e->d)
+            cap *= 2;
+        struct slot *of = realloc(s->of, cap * sizeof *of);
+        if (!of)
+            return false;
+        memset(of + s->cap, 0, (cap - s->cap) * sizeof *of);
+        s->of = of;
+        s->cap = cap;
+    }
+    struct slot *at = &s->of[e->d];
+    if (e->d >= s->n)
+        s->n = e->d + 1;
+    /* Of the program's Gs in one slot a later one has a higher id. A free run may fold their events in the other order. */
+    if (at->g < e->g || at->g >= EV_SYSTEM_G)
+        *at = (struct slot){e->g, by && e->a < EV_SYSTEM_G ? by->fn : SLOT_BY_TIMER};
+    return true;
+}
+
+static bool add_mark(struct slots *s, int64_t time)
+{
+    if (s->nmarks == s->capmarks) {
+        uint32_t cap = s->capmarks ? s->capmarks * 2 : 16;
+        int64_t *marks = realloc(s->marks, cap * sizeof *marks);
+        if (!marks)
+            return false;
+        s->marks = marks;
+        s->capmarks = cap;
+    }
+    s->marks[s->nmarks++] = time;
+    return true;
+}
+
+bool slots_event(struct slots *s, const struct model *md, const struct ev *e)
+{
+    if (e->kind == EV_G_CREATE)
+        return set_slot(s, md, e);
+    return e->kind != EV_GC_PHASE || e->a != GCPHASE_MARK || add_mark(s, e->time);
+}
+
+/* Go's markroot sets g.waitsince of each G that waits: the collector is the only one that measures how long a G has waited. */
+int64_t slots_waitsince(const struct slots *s, int64_t since)
+{
+    for (uint32_t i = 0; i < s->nmarks; i++)
+        if (s->marks[i] >= since)
+            return s->marks[i];
+    return -1;
+}
+
+void slots_fini(struct slots *s)
+{
+    free(s->of);
+    free(s->marks);
+}
