@@ -42,6 +42,8 @@ struct generation {
     bool lastpoll_before_wait;   /* lastpoll after a wait: when it began (1.20, golang.org/issue/60276), else when it ended */
     bool inject_keeps_local;     /* injectglist keeps a part for the local P (1.15), else all Gs go to the global queue */
     bool syscalls_have_slices;   /* retake counts the slice of a P in a system call too (1.13) */
+    bool taken_calls_count;      /* a P that is taken from a system call has made one call more (1.5), else only a G's return counts */
+    uint32_t calls_before_main;  /* package os asks about three descriptors, all on P0 (IsNonblock) */
     bool async_preempt;          /* 1.14 */
     bool locks_nest;             /* LockOSThread counts (1.10) */
     bool locked_exit;            /* a G that ends while locked ends its thread (1.10) */

@@ -111,6 +111,7 @@ static void first_procresize(struct m *m)
     atomic_store_explicit(&s->npidle, gomaxprocs(s) - 1, memory_order_relaxed);
     struct p *p0 = &s->allp[0];
     atomic_store_explicit(&p0->schedtick, rt_first_tick(&s->cfg), memory_order_relaxed);
+    atomic_store_explicit(&p0->syscalltick, s->gen->calls_before_main, memory_order_relaxed); /* sysmon, not started yet, has seen none */
     atomic_store_explicit(&p0->m, m, memory_order_relaxed);
     set_p(m, p0);
     pset(m, p0, P_RUNNING);

@@ -193,6 +193,12 @@ static inline void count_syscall(struct p *pp)
     uint32_t n = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
     atomic_store_explicit(&pp->syscalltick, n + 1, memory_order_relaxed);
 }
+/* The same for a P that leaves its call without the G that made it. */
+static inline void count_taken(const struct sched *s, struct p *pp)
+{
+    if (s->gen->taken_calls_count)
+        count_syscall(pp);
+}
 void entersyscall(struct m *m, uint32_t call, bool blocking);   /* on a G stack; CALL_…; blocking: the P is handed off */
 void exitsyscall(struct m *m);                                  /* on a G stack, no locks held */
 bool preemptone(struct m *m, struct p *pp, uint32_t why);       /* asks the G on pp to stop; why: PREEMPT_FOR_…; not m's own P */

@@ -42,7 +42,7 @@ static void entersyscallblock(struct m *m)
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
     gp->seq++;
     emit_gate(m, ev_of(m, EV_SYSCALL_BLOCK, goid(gp), gp->seq, 0, 0, 0));
-    count_syscall(m->p);
+    count_taken(m->sched, m->p);
     struct p *pp = releasep(m);
     conductor_gate(m->w);
     handoffp(m, pp);
@@ -125,10 +125,12 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking)
  * aside. */
 void exitsyscall_p(struct m *m)
 {
-    if (!exitsyscallfast(m, m->oldp))
+    if (!exitsyscallfast(m, m->oldp)) {
         mcall(exitsyscall0);
-    else if (users_disabled(m->sched) && !sched_enabled(m->sched, curg(m)))
+        count_syscall(getm()->p); /* the G may be back on another M */
+    } else if (users_disabled(m->sched) && !sched_enabled(m->sched, curg(m))) {
         rt_gosched();
+    }
 }
 
 void entersyscall(struct m *m, uint32_t call, bool blocking)

@@ -30,7 +30,7 @@ static bool retake_one(struct m *m, struct p *pp, uint32_t why)
     bool taken = pcas(m, pp, P_SYSCALL, P_IDLE, &seq);
     if (taken) {
         emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, why, 0, 0));
-        count_syscall(pp);
+        count_taken(m->sched, pp);
         handoffp(m, pp);
     }
     incidlelocked(m, 1);

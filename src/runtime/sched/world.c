@@ -103,7 +103,7 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     stopped(m, m->p, pset(m, m->p, P_GCSTOP), GCSTOP_STOPPER);
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
         if (pcas(m, &s->allp[i], P_SYSCALL, P_GCSTOP, &seq)) {
-            count_syscall(&s->allp[i]);
+            count_taken(s, &s->allp[i]);
             stopped(m, &s->allp[i], seq, GCSTOP_SYSCALL);
         }
     while ((pp = pidleget(m)))
@@ -156,7 +156,7 @@ void entersyscall_gcwait(struct m *m)
     uint32_t seq;
     lock(m, &s->lock);
     if (s->world->stopwait > 0 && pcas(m, pp, P_SYSCALL, P_GCSTOP, &seq)) {
-        count_syscall(pp);
+        count_taken(m->sched, pp);
         stopped(m, pp, seq, GCSTOP_ENTERSYSCALL);
     }
     unlock(m, &s->lock);
@@ -318,7 +318,7 @@ static void safe_point_in_syscalls(struct m *m)
         if (!safe_point_wanted(pp) || !pcas(m, pp, P_SYSCALL, P_IDLE, &seq))
             continue;
         emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, RETAKE_SAFE_POINT, 0, 0));
-        count_syscall(pp);
+        count_taken(m->sched, pp);
         handoffp(m, pp);
     }
 }
