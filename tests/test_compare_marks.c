@@ -227,3 +227,36 @@ TEST(half_a_screen_shows_the_rings)
     picture_fini(&p);
     two_free(&t);
 }
+
+/* Two events 10 ns apart near a millisecond differ visibly. The unit is the one that sentences have: the number is at least 1. */
+TEST(times_have_the_unit_of_sentences_and_show_each_step)
+{
+    static const struct {
+        int64_t ns;
+        const char *want;
+    } row[] = {{0, "0.000 µs"},
+               {10, "0.010 µs"},
+               {1010, "1.010 µs"},
+               {999999, "999.999 µs"},
+               {1000010, "1.000010 ms"},
+               {1000020, "1.000020 ms"},
+               {9999999, "9.999999 ms"},
+               {10000010, "10.00001 ms"},
+               {681180350, "681.1803 ms"},
+               {10000000000, "10.00000 s"},
+               {3600000000000, "3600.000 s"}};
+    char text[32];
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        CHECK_STR(time_text(row[i].ns, text, sizeof text), row[i].want);
+        CHECK(text_width(text) <= TIME_TEXT_W);
+    }
+}
+
+/* Times next to each other have one unit. */
+TEST(a_time_takes_the_unit_of_its_neighbour)
+{
+    char text[32];
+    CHECK_STR(time_text_like(8003740, 329719000, text, sizeof text), "8.003 ms");
+    CHECK_STR(time_text_like(0, 113464000, text, sizeof text), "0.000 ms");
+    CHECK_STR(time_text_like(999, 10000000000, text, sizeof text), "0.000 s");
+}

@@ -364,31 +364,6 @@ TEST(a_p_in_nobodys_list_is_not_called_idle)
     story_free(s);
 }
 
-/* Two events 10 ns apart near a millisecond differ visibly, and the unit in a column stays the same for long. */
-TEST(times_have_three_decimals)
-{
-    static const struct {
-        int64_t ns;
-        const char *want;
-    } row[] = {{0, "0.000 µs"},          {10, "0.010 µs"},         {1010, "1.010 µs"},      {1000010, "1000.010 µs"},
-               {1000020, "1000.020 µs"}, {9999999, "9999.999 µs"}, {10000000, "10.000 ms"}, {9999999999, "9999.999 ms"},
-               {10000000000, "10.000 s"}};
-    char text[32];
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        CHECK_STR(time_text(row[i].ns, text, sizeof text), row[i].want);
-        CHECK(text_width(text) <= TIME_TEXT_W);
-    }
-}
-
-/* Times next to each other have one unit. */
-TEST(a_time_takes_the_unit_of_its_neighbour)
-{
-    char text[32];
-    CHECK_STR(time_text_like(8003740, 329719000, text, sizeof text), "8.003 ms");
-    CHECK_STR(time_text_like(0, 113464000, text, sizeof text), "0.000 ms");
-    CHECK_STR(time_text_like(999, 10000000000, text, sizeof text), "0.000 s");
-}
-
 /* All Ps are busy: each new G reserves a wake-up and gives it back. One sentence says so once the wake-up is complete;
  * until then there is none. */
 TEST(a_wake_up_without_an_idle_p_is_one_sentence)

@@ -178,21 +178,36 @@ bool p_in_hand(const struct view *v, uint32_t p)
     return model_p(v->md, p)->status == P_IDLE;
 }
 
+/* The unit in which a time is at least 1, as in duration_text(). */
+static const struct {
+    const char *name;
+    int64_t ns;
+} time_units[] = {{"µs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+
+static int time_unit(int64_t ns)
+{
+    return ns < time_units[1].ns ? 0 : ns < time_units[2].ns ? 1 : 2;
+}
+
 const char *time_text_like(int64_t ns, int64_t like, char *buf, size_t size)
 {
-    static const struct {
-        const char *unit;
-        int64_t ns;
-    } units[] = {{"µs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-    int u = like < 10000000 ? 0 : like < 10000000000 ? 1 : 2;
-    int64_t thousandth = units[u].ns / 1000;
-    snprintf(buf, size, "%lld.%03lld %s", (long long)(ns / units[u].ns), (long long)(ns / thousandth % 1000), units[u].unit);
+    int u = time_unit(like);
+    snprintf(buf, size, "%lld.%03lld %s", (long long)(ns / time_units[u].ns), (long long)(ns / (time_units[u].ns / 1000) % 1000),
+             time_units[u].name);
     return buf;
 }
 
 const char *time_text(int64_t ns, char *buf, size_t size)
 {
-    return time_text_like(ns, ns, buf, size);
+    static const struct {
+        const char *format;
+        int64_t scale;
+    } decimals[] = {{"%lld.%03lld %s", 1000}, {"%lld.%04lld %s", 10000}, {"%lld.%05lld %s", 100000}, {"%lld.%06lld %s", 1000000}};
+    int u = time_unit(ns), d = u ? 4 - digits((uint64_t)(ns / time_units[u].ns)) : 0; /* seven digits from 1 ms on */
+    d = d < 0 ? 0 : d;
+    snprintf(buf, size, decimals[d].format, (long long)(ns / time_units[u].ns),
+             (long long)(ns / (time_units[u].ns / decimals[d].scale) % decimals[d].scale), time_units[u].name);
+    return buf;
 }
 
 struct letter p_letter(const struct view *v, uint32_t p)
