@@ -136,6 +136,7 @@ CHANGE(m_template, rt.m[2].template = true, "M template of M2: the runtime has 1
 CHANGE(m_exited, md.m[2].exited = true, "M exited of M2: the runtime has 0, the model 1")
 CHANGE(m_lockedg, md.m[0].lockedg = 1, "M lockedg of M0: the runtime has 0, the model 1")
 CHANGE(m_idlelocked, rt.m[2].idlelocked = -1, "M idlelocked of M2: the runtime has -1, the model 0")
+CHANGE(counters, md.counts.stolen = 1, "counter stolen: the runtime has 0, the model 1")
 CHANGE(fewer_ps, md.np = 1, "number of Ps: the runtime has 2, the model 1")
 CHANGE(fewer_ms, md.nm = 2, "number of Ms: the runtime has 3, the model 2")
 

@@ -316,7 +316,18 @@ static bool o_waiters(const struct comparison *s, uint32_t i, struct diff *d)
 
 /* ---- the table ---- */
 
-enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M, OF_OBJECT };
+static const char *const count_name[SNAP_COUNTS_N] = {
+#define X(name) #name,
+    SNAP_COUNTS(X)
+#undef X
+};
+
+static bool s_counts(const struct comparison *s, uint32_t i, struct diff *d)
+{
+    return numbers(d, ((const int64_t *)&s->rt->counts)[i], ((const int64_t *)&s->md->counts)[i]);
+}
+
+enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M, OF_OBJECT, OF_COUNTERS };
 
 #define FIELDS(X) \
     X(AUDIT_P_STATUS, "P status", OF_P, p_status) \
@@ -357,7 +368,8 @@ enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M, OF_OBJECT };
     X(AUDIT_O_HELD, "object held", OF_OBJECT, o_held) \
     X(AUDIT_O_HOLDER, "object holder", OF_OBJECT, o_holder) \
     X(AUDIT_O_FLAG, "object flag", OF_OBJECT, o_flag) \
-    X(AUDIT_O_WAITERS, "object waiters", OF_OBJECT, o_waiters)
+    X(AUDIT_O_WAITERS, "object waiters", OF_OBJECT, o_waiters) \
+    X(AUDIT_COUNTERS, "counter", OF_COUNTERS, s_counts)
 
 const char *const audit_field_name[AUDIT_COUNT] = {
 #define X(field, name, whose, same) [field] = name,
@@ -392,6 +404,8 @@ static uint32_t how_many(const struct comparison *s, enum whose whose)
         return s->rt->ng;
     case OF_EITHER_G:
         return s->rt->ng + s->md->ng;
+    case OF_COUNTERS:
+        return SNAP_COUNTS_N;
     default:
         return 1;
     }
@@ -410,6 +424,8 @@ static void whose_text(char *buf, size_t size, const struct comparison *s, enum 
         snprintf(buf, size, " of M%" PRIu32, i);
     else if (whose == OF_OBJECT)
         snprintf(buf, size, " of %s %" PRIu32, object_kind_name[s->rt->object[i].kind], s->rt->object[i].id);
+    else if (whose == OF_COUNTERS)
+        snprintf(buf, size, " %s", count_name[i]);
     else if (whose != OF_SCHED)
         snprintf(buf, size, " of G%" PRIu32, i < s->rt->ng ? s->rt->g[i].id : s->md->g[i - s->rt->ng].id);
 }

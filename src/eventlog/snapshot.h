@@ -50,13 +50,30 @@ struct snap_m {
  * n2: from end b. held: locked, or a writer is there. flag: a starving mutex, a closed channel. */
 struct snap_object {
     uint8_t kind; /* enum ev_object_kind */
-    bool held, flag;
+    bool held;
+    int8_t flag; /* a count: twice in starvation mode is a mistake */
     uint32_t id, holder;
     int32_t n, n2;
     uint32_t *wait[2], nwait[2]; /* the Gs in its queues, the first in front: [0] receive or read, [1] send or write */
 };
 
+/* What the runtime counts itself, where it acts: the counters of the same names are made of events (model/count_event.h). */
+#define SNAP_COUNTS(X) \
+    X(goroutines) \
+    X(steals) \
+    X(stolen) \
+    X(runq_overflows) \
+    X(overflowed) \
+    X(handoffs) X(retakes) X(preempts) X(async_preempts) X(m_created) X(m_parks) X(netpolls) X(timers_fired) X(syscalls) X(stws)
+struct snap_counts {
+#define X(name) uint64_t name;
+    SNAP_COUNTS(X)
+#undef X
+};
+#define SNAP_COUNTS_N (sizeof(struct snap_counts) / sizeof(uint64_t))
+
 struct snapshot {
+    struct snap_counts counts;
     uint32_t np, ng, nm, nglobq, nidlep, nidlem, ndisabled;
     uint32_t nmspinning, npidle;
     bool needspinning;

@@ -325,6 +325,7 @@ enum audit_field {
     AUDIT_O_HOLDER,
     AUDIT_O_FLAG,
     AUDIT_O_WAITERS,
+    AUDIT_COUNTERS,
     AUDIT_COUNT
 };
 void model_freeze(struct model *md, enum audit_field f);

@@ -239,7 +239,7 @@ static void freeze_object(const struct model *md, struct snap_object *o)
     if (frozen(md, AUDIT_O_HOLDER))
         o->holder = 0;
     if (frozen(md, AUDIT_O_FLAG))
-        o->flag = false;
+        o->flag = 0;
     if (frozen(md, AUDIT_O_WAITERS))
         o->nwait[0] = o->nwait[1] = 0;
 }
@@ -258,6 +258,8 @@ static void freeze_lists(const struct model *md, struct snapshot *s)
         s->needspinning = false;
     if (frozen(md, AUDIT_TIMERS))
         s->ntimers = 0;
+    if (frozen(md, AUDIT_COUNTERS))
+        s->counts = (struct snap_counts){0};
     if (frozen(md, AUDIT_NPIDLE))
         s->npidle = md->np ? md->np - 1 : 0;
 }
@@ -313,7 +315,7 @@ static bool snap_object(const struct model *md, struct snapshot *s, struct ev_ob
         .kind = (uint8_t)id.kind,
         .id = id.id,
         .held = o.held > 0,
-        .flag = id.kind == OBJ_CHAN ? o.closed : o.starving > 0,
+        .flag = (int8_t)(id.kind == OBJ_CHAN ? o.closed : o.starving),
         .holder = o.holder,
         .n = o.n,
         .n2 = o.n2};
@@ -368,6 +370,9 @@ bool model_snapshot(const struct model *md, struct snapshot *out)
 {
     snapshot_reset(out);
     out->any_order = !md->cfg.exact;
+#define X(name) .name = md->counters.name,
+    out->counts = (struct snap_counts){SNAP_COUNTS(X)};
+#undef X
     if (!snap_lists(md, out) || !snap_ps(md, out) || !snap_gs(md, out) || !snap_ms(md, out) || !snap_all_objects(md, out))
         return false;
     return !md->frozen || freeze(md, out);

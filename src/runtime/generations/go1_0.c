@@ -196,6 +196,7 @@ static void mput(struct m *m)
     s->midle = m;
     s->nmidle++;
     m->blocked = true;
+    m->did.m_parks++;
     emit(m, ev_of(m, EV_M_PARK, 0, ++s->lockseq, 0, 0, 0));
 }
 
@@ -286,6 +287,7 @@ static void entersyscall1(struct m *m, uint32_t call, bool blocking)
     (void)blocking;                                                      /* there is no P to hand off */
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
     gp->seq++;
+    m->did.syscalls += !ev_is_system_g(goid(gp));
     emit_gate(m, ev_of(m, EV_SYSCALL_ENTER, goid(gp), gp->seq, 0, call, 0));
     uint64_t v = word_add(m, -UINT64_C(1));
     if (!(v & GWAITING) && (!(v & WAITSTOP) || MCPU(v) > MCPUMAX(v)))
@@ -382,6 +384,7 @@ static void stoptheworld(struct m *m, uint32_t why)
     struct sched *s = m->sched;
     lock(m, &s->lock);
     atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* as in world.c; only a request: safepoint_gc() polls it */
+    m->did.stws++;
     emit(m, ev_of(m, EV_STW_START, 0, why, ++s->lockseq, 0, 0));
     setmcpumax(m, 1);
     while (must_wait(m)) {

@@ -260,6 +260,7 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
     explore_point(m);
     atomic_store_explicit(&s->polluntil, polluntil, memory_order_seq_cst); /* as in wake_netpoller() */
     int64_t now = nanotime(m), delay = epoll_ns(polluntil == 0 ? -1 : polluntil > now ? polluntil - now : 0);
+    m->did.netpolls++;
     struct ev e = ev_of(m, EV_NETPOLL_WAIT, 0, 0, 0, 0, 0);
     ev_set_cd(&e, delay);
     m->polling = true;

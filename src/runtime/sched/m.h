@@ -4,6 +4,7 @@
 
 #include "conductor/thread.h"
 #include "eventlog/repeat.h"
+#include "eventlog/snapshot.h"
 #include "runtime/sched/p.h"
 #include <setjmp.h>
 
@@ -76,7 +77,8 @@ struct m {
     } one;            /* go1_0.c; under sched.lock */
     struct prng rand; /* for selects, in a generation without Ps */
     uint32_t syscalltick;
-    jmp_buf die; /* back to mstart from anywhere on g0 */
+    struct snap_counts did; /* what this M has done, for rt_snapshot; changed where it acts, before the gate of the event */
+    jmp_buf die;            /* back to mstart from anywhere on g0 */
     /* Set by gopark(): what g0 does once the G is parked. waitfn runs first, then waitlock is released. */
     struct rlock *waitlock;
     void (*waitfn)(struct m *, struct g *);

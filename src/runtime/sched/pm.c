@@ -176,6 +176,7 @@ void stopm(struct m *m)
     m->schedlink = s->midle;
     s->midle = m;
     m->blocked = true;
+    m->did.m_parks++;
     emit(m, ev_of(m, EV_M_PARK, 0, ++s->lockseq, tries_of(m), 0, 0));
     unlock(m, &s->lock);
     note_sleep(m->w, &m->park);
@@ -191,23 +192,27 @@ static bool handoff_work(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
     if (!runqempty(m, pp)) {
+        m->did.handoffs++;
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_LOCAL_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
     explore_point(m);
     if (runqsize(s) != 0) {
+        m->did.handoffs++;
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_GLOBAL_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
     if (s->gen->handoff_asks_reader && tracing(s) && trace_reader_available(s)) {
+        m->did.handoffs++;
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_TRACE_READER, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
     explore_point(m);
     if (gc_marking(s) && (pp->gcw != 0 || gc_mark_work_available(s))) {
+        m->did.handoffs++;
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_GC_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
@@ -216,6 +221,7 @@ static bool handoff_work(struct m *m, struct p *pp)
     uint32_t spinning = nmspinning(m);
     explore_point(m);
     if (spinning + atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0 && claim_spinning(m, WAKEP_HANDOFF)) {
+        m->did.handoffs++;
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_NO_SPINNERS, 0, 0, 0));
         startm(m, pp, true);
         return true;
@@ -232,6 +238,7 @@ static void handoff(struct m *m, struct p *pp, bool off)
         return;
     lock(m, &s->lock);
     if (handoff_gcwait(m, pp)) {
+        m->did.handoffs++;
         emit(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_STW, 0, 0, 0));
         unlock(m, &s->lock);
         return;
@@ -243,6 +250,7 @@ static void handoff(struct m *m, struct p *pp, bool off)
     else if (!off && atomic_load_explicit(&s->npidle, memory_order_relaxed) == gomaxprocs(s) - 1 && /* under the lock */
              atomic_load_explicit(&s->lastpoll, memory_order_relaxed) != 0)
         why = HANDOFF_LAST_P_POLLS; /* the last running P goes idle, and no M waits in the poller */
+    m->did.handoffs++;
     emit(m, ev_on(pp->id, EV_HANDOFF, 0, why, 0, 0, 0));
     if (why == HANDOFF_GLOBAL_WORK || why == HANDOFF_LAST_P_POLLS) {
         unlock(m, &s->lock);

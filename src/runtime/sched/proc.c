@@ -289,6 +289,8 @@ void rt_gosched(void)
 static void preempted(struct m *m, struct g *gp, uint32_t kind)
 {
     dropg(m, gp, G_RUNNABLE);
+    m->did.preempts++;
+    m->did.async_preempts += kind == PREEMPT_ASYNC;
     emit_gate(m, ev_of(m, EV_G_PREEMPT, goid(gp), gp->seq, kind, 0, 0));
     m->sched->gen->put_yielded(m, gp);
 }

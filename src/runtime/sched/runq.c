@@ -44,6 +44,8 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
     if (!atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + n, memory_order_acq_rel, memory_order_relaxed))
         return false;
     batch[n] = gp;
+    m->did.runq_overflows++;
+    m->did.overflowed += n + 1;
     emit_gate(m, ev_on(pp->id, EV_RUNQ_OVERFLOW, goid(gp), n + 1, h, 0, 0));
     shuffle(m, pp, batch, n + 1);
     globrunqput_array(m, batch, n + 1);
@@ -249,8 +251,11 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
     struct g *gp;
     uint32_t n = runqgrab(m, pp, p2, steal_runnext, &head, &gp);
     if (n == 0) {
-        if (gp)
+        if (gp) {
+            m->did.steals++;
+            m->did.stolen++;
             emit_gate(m, ev_on(pp->id, EV_STEAL, goid(gp), p2->id, 1u << 1 | 1u, gp->seq, 0));
+        }
         return gp;
     }
     for (uint32_t i = 0; i < n; i++) /* their cache lines are on another processor */
@@ -262,6 +267,8 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
     explore_point(m);
     if (n > 1) /* as in runqput() */
         atomic_store_explicit(&pp->runqtail, t + n - 1, memory_order_seq_cst);
+    m->did.steals++;
+    m->did.stolen += n;
     emit_gate(m, ev_on(pp->id, EV_STEAL, goid(gp), p2->id, n << 1, head, t));
     return gp;
 }

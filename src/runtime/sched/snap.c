@@ -102,9 +102,14 @@ static uint32_t pid(const struct p *pp)
 
 static bool snap_ms(struct sched *s, struct snapshot *out)
 {
-    for (struct m *m = GET(s->allm); m; m = m->alllink)
+    for (struct m *m = GET(s->allm); m; m = m->alllink) {
+        for (size_t i = 0; i < SNAP_COUNTS_N; i++)
+            ((uint64_t *)&out->counts)[i] += ((const uint64_t *)&m->did)[i];
+        out->counts.m_created += m->started;
         if (m->started && m->id >= out->nm)
             out->nm = m->id + 1;
+    }
+    out->counts.goroutines = GET(s->goidgen);
     out->m = snapshot_alloc(out, out->nm + 1, sizeof *out->m);
     if (!out->m)
         return false;

@@ -29,6 +29,7 @@ static void reentersyscall(struct m *m, uint32_t call)
     m->oldp = pp;
     set_p(m, NULL);
     uint32_t seq = pset(m, pp, P_SYSCALL);
+    m->did.syscalls += !ev_is_system_g(goid(gp));
     emit_gate(m, ev_on(pp->id, EV_SYSCALL_ENTER, goid(gp), gp->seq, seq, call, 0));
     explore_point(m);
     if (gcwaiting(m->sched))
@@ -41,6 +42,7 @@ static void entersyscallblock(struct m *m)
     struct g *gp = curg(m);
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
     gp->seq++;
+    m->did.syscalls += !ev_is_system_g(goid(gp));
     emit_gate(m, ev_of(m, EV_SYSCALL_BLOCK, goid(gp), gp->seq, 0, 0, 0));
     count_taken(m->sched, m->p);
     struct p *pp = releasep(m);

@@ -29,6 +29,7 @@ static bool retake_one(struct m *m, struct p *pp, uint32_t why)
     incidlelocked(m, -1); /* sysmon holds a P, so an M must count as running */
     bool taken = pcas(m, pp, P_SYSCALL, P_IDLE, &seq);
     if (taken) {
+        m->did.retakes++;
         emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, why, 0, 0));
         count_taken(m->sched, pp);
         handoffp(m, pp);

@@ -98,6 +98,7 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     s->world->stopwait = gomaxprocs(s);
     explore_point(m);
     atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* Dekker: before the statuses are looked at */
+    m->did.stws++;
     emit(m, ev_of(m, EV_STW_START, 0, why, ++s->lockseq, 0, 0));
     preemptall(m, PREEMPT_FOR_STW);
     stopped(m, m->p, pset(m, m->p, P_GCSTOP), GCSTOP_STOPPER);
@@ -317,6 +318,7 @@ static void safe_point_in_syscalls(struct m *m)
         struct p *pp = &s->allp[i];
         if (!safe_point_wanted(pp) || !pcas(m, pp, P_SYSCALL, P_IDLE, &seq))
             continue;
+        m->did.retakes++;
         emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, RETAKE_SAFE_POINT, 0, 0));
         count_taken(m->sched, pp);
         handoffp(m, pp);

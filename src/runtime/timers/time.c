@@ -173,6 +173,7 @@ static struct timer timer_pop(struct m *m, struct p *pp, int64_t now)
     if (pp->ntimers)
         siftdown(pp);
     set_timer0(m, pp);
+    m->did.timers_fired++;
     struct ev e = ev_of(m, EV_TIMER_FIRE, goid(t.g), ++pp->timerseq, pp->id | (uint32_t)t.what << 16, 0, 0);
     ev_set_cd(&e, t.when);
     emit(m, e);
