@@ -86,6 +86,16 @@ TEST(sysmon_pauses_longer_after_fifty_looks)
     }
 }
 
+/* ---- runtime.GC (mgc.go) ---- */
+
+/* Its caller yields between two spans that it sweeps. Here it yields once. */
+TEST(a_collection_yields_after_marking)
+{
+    const char *at = strstr(events_of("name: c\nscheduler: {gomaxprocs: 1}\n" MAIN "[{gc: 1ms}]\n", "go1.20"), "gc_phase phase=off");
+    CHECK(at);
+    HAS(at, " g_yield g=1\n");
+}
+
 /* ---- a starving mutex (sync/mutex.go) ---- */
 
 /* Three Gs wait for more than 1 ms. The mutex goes from one to the next, and only the last waiter ends the mode. Real Go 1.19 prints the same. */

@@ -82,7 +82,8 @@ static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
     semrelease(&gc->start_sema, false);
 }
 
-/* runtime.GC: runs one whole cycle, which begins after this call and needs ns of marking. */
+/* runtime.GC: runs one whole cycle, which begins after this call and needs ns of marking. Then Go's caller sweeps, and yields once for each
+ * span. There is no heap here, so it yields once: whatever can run by then runs before it. */
 void rt_gc(int64_t ns, bool assist)
 {
     safepoint();
@@ -91,6 +92,7 @@ void rt_gc(int64_t ns, bool assist)
     wait_on_mark(s->gc, n);
     start(s, n + 1, ns, assist);
     wait_on_mark(s->gc, n + 1);
+    rt_gosched();
 }
 
 /* Puts the Gs that wait for the cycle into this P's queue, because no P is idle while the world is stopped. */
