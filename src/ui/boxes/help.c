@@ -103,11 +103,6 @@ static void add_pane_keys(struct menu *m, const struct ui *u)
                    .kind = KEY, .name = k[i].name, .text = tx(u->lang, k[i].help), .code = of_the_mouse(k[i].code) ? 0 : k[i].code});
 }
 
-static bool works(const struct ui *u, enum text_id for_one)
-{
-    return !ui_two(u) || for_one == TX_NONE;
-}
-
 static enum text_id key_help(const struct ui *u, const struct key *k)
 {
     bool tab = k->code == KEY_TAB || k->code == KEY_CODE_BACKTAB;
@@ -120,7 +115,7 @@ static void add_keys(struct menu *m, const struct ui *u)
     for (int i = 0; i < nkeys; i++) {
         const struct key *k = &keys[i];
         bool any = of_the_mouse(k->code) || k->code == '1'; /* it stands for several */
-        if (key_exists(u, k) && works(u, k->for_one) && !key_of_focused(u, k->code))
+        if (key_exists(u, k) && ui_works(u, k->for_one) && !key_of_focused(u, k->code))
             add(m, (struct entry){.kind = KEY, .name = k->name, .text = tx(u->lang, key_help(u, k)), .code = any ? 0 : k->code});
     }
 }
@@ -129,7 +124,7 @@ static void add_commands(struct menu *m, const struct ui *u)
 {
     add_heading(m, tx(u->lang, TX_HELP_COMMANDS));
     for (int i = 0; i < ncommands; i++)
-        if (command_exists(u, &commands[i]) && works(u, commands[i].for_one))
+        if (command_exists(u, &commands[i]) && ui_works(u, commands[i].for_one))
             add(m,
                 (struct entry){.kind = COMMAND, .name = commands[i].name, .args = commands[i].args, .text = tx(u->lang, commands[i].help)});
 }

@@ -67,7 +67,7 @@ static enum text_id label_now(const struct ui *u, const struct key *k)
         return TX_SHORT_CARD;
     if (k->code == KEY_TAB && u->placed.one)
         return TX_SHORT_OTHER_RUN;
-    if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
+    if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || (ended && of_a_run(k)) || !ui_works(u, k->for_one))
         return TX_NONE;
     return k->code == ' ' && st->paused && !st->stepping ? TX_SHORT_GO : k->label;
 }

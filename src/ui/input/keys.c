@@ -367,10 +367,6 @@ static void key_previous_entry(struct ui *u)
 /* Shows both runs at the first events that differ. */
 static void key_parting(struct ui *u)
 {
-    if (!ui_two(u)) {
-        ui_note_text(u, TX_NOTE_TWO_RUNS);
-        return;
-    }
     enum goto_result r = u->ops->goto_parting(u->run->session);
     u->ops->verdict(u->run->session, &u->verdict);
     if (r == GOTO_DONE)
@@ -381,9 +377,7 @@ static void key_parting(struct ui *u)
 
 static void key_counters(struct ui *u)
 {
-    if (!ui_two(u))
-        ui_note_text(u, TX_NOTE_TWO_RUNS);
-    u->counters = ui_two(u) && !u->counters;
+    u->counters = !u->counters;
 }
 
 static void key_theme(struct ui *u)
@@ -456,8 +450,8 @@ const struct key keys[] = {
     {',', 0, ",", TX_KEY_PREVIOUS_ENTRY, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0, false},
     {KEY_CODE_PAGE_DOWN, 0, "page down", TX_KEY_CLICK_ON, TX_NONE, LINE_NOT, key_pause, TX_NONE, 0, false},
     {KEY_CODE_PAGE_UP, 0, "page up", TX_KEY_CLICK_BACK, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0, false},
-    {'w', 0, "w", TX_KEY_PARTING, TX_NONE, LINE_NOT, key_parting, TX_NONE, 0, true},
-    {'a', 0, "a", TX_KEY_COUNTERS, TX_NONE, LINE_NOT, key_counters, TX_NONE, 0, true},
+    {'w', 0, "w", TX_KEY_PARTING, TX_SHORT_PARTING, LINE_IF_ROOM, key_parting, TX_NOTE_TWO_RUNS, 0, true},
+    {'a', 0, "a", TX_KEY_COUNTERS, TX_SHORT_COUNTERS, LINE_IF_ROOM, key_counters, TX_NOTE_TWO_RUNS, 0, true},
     {'i', 0, "i", TX_KEY_NOTES, TX_NONE, LINE_NOT, key_notes, TX_NOTE_ONE_RUN, 0, false},
     {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0, true},
     {'?', KEY_CODE_F(1), "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0, false},

@@ -16,7 +16,7 @@ struct key {
     enum text_id help, label; /* on the help screen; on the key line */
     enum key_line line;
     void (*fn)(struct ui *);
-    enum text_id for_one; /* why it does nothing while two runs are compared; TX_NONE: it works for both */
+    enum text_id for_one; /* why it does nothing while two runs are compared; TX_NONE: it works for both; TX_NOTE_TWO_RUNS: only for two */
     uint32_t needs;       /* capabilities, as bits; session_status: without one the key does not exist, refused it is not offered */
     bool of_screen;       /* it does something to the full screen only, so it does not exist without one */
 };

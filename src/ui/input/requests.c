@@ -64,9 +64,14 @@ void ui_open_door(struct ui *u)
 
 /* ---- two runs ---- */
 
+bool ui_works(const struct ui *u, enum text_id for_one)
+{
+    return for_one == TX_NOTE_TWO_RUNS ? ui_two(u) : !ui_two(u) || for_one == TX_NONE;
+}
+
 bool ui_for_one(struct ui *u, enum text_id why)
 {
-    bool refused = ui_two(u) && why != TX_NONE;
+    bool refused = !ui_works(u, why);
     if (refused)
         ui_note_text(u, why);
     return refused;
