@@ -197,3 +197,14 @@ TEST(all_templates_are_filled)
         }
     model_free(md);
 }
+
+/* waitReasonStrings of the version: a wait for a mutex has a reason of its own since 1.20, one for a Cond since 1.6. */
+TEST(reasons_of_the_version)
+{
+    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, EV_GO1_20), "sync.Mutex.Lock");
+    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, EV_GO1_13), "semacquire");
+    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, EV_GO1_13), "sync.Cond.Wait");
+    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, EV_GO1_4), "semacquire");
+    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, EV_GO1_4), "IO wait");
+    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, EV_GO1_0), "chan receive");
+}

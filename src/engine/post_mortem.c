@@ -13,26 +13,9 @@ static bool since(const struct engine *e, enum rt_generation generation)
     return (enum rt_generation)e->cfg.rt.generation <= generation; /* the newest comes first (base/run_names.h) */
 }
 
-/* Returns what Go's traceback calls a wait. words.def has the words of 1.20; an older one waits for fewer different things. */
-static const char *go_reason(const struct engine *e, uint32_t reason)
-{
-    switch (reason) {
-    case WAIT_REASON_MUTEX_LOCK:
-    case WAIT_REASON_RWMUTEX_RLOCK:
-    case WAIT_REASON_RWMUTEX_LOCK:
-        return ev_go_reason(since(e, GO1_20) ? reason : WAIT_REASON_SEMACQUIRE);
-    case WAIT_REASON_COND_WAIT: /* on a semaphore, until 1.5 */
-        return ev_go_reason(since(e, GO1_13) ? reason : WAIT_REASON_SEMACQUIRE);
-    case WAIT_REASON_IO_WAIT: /* for the answer of the poll server */
-        return ev_go_reason(since(e, GO1_4) ? reason : WAIT_REASON_CHAN_RECEIVE);
-    default:
-        return ev_go_reason(reason);
-    }
-}
-
 static const char *go_state(const struct engine *e, const struct model_g *g)
 {
-    const char *reason = g->status == G_WAITING ? go_reason(e, g->reason) : NULL;
+    const char *reason = g->status == G_WAITING ? event_go_reason(engine_view(e), g->reason) : NULL;
     if (reason)
         return reason;
     return g->status == G_RUNNING ? "running" : g->status == G_SYSCALL ? "syscall" : "runnable";

@@ -206,8 +206,16 @@ const char *ev_say(enum ev_ftype type, int64_t v, enum lang lang)
     return w ? text_in(&w->in, lang) : NULL;
 }
 
-const char *ev_go_reason(int64_t reason)
+/* An older version waits for fewer different things. words.def has the words of 1.20. */
+const char *ev_go_reason(int64_t reason, unsigned generation)
 {
+    bool lock = reason == WAIT_REASON_MUTEX_LOCK || reason == WAIT_REASON_RWMUTEX_RLOCK || reason == WAIT_REASON_RWMUTEX_LOCK;
+    if (lock && generation != EV_GO1_20)
+        reason = WAIT_REASON_SEMACQUIRE;
+    if (reason == WAIT_REASON_COND_WAIT && generation & (EV_GO1_0 | EV_GO1_4)) /* a Cond had a semaphore until 1.5 */
+        reason = WAIT_REASON_SEMACQUIRE;
+    if (reason == WAIT_REASON_IO_WAIT && generation == EV_GO1_0) /* for the answer of the poll server */
+        reason = WAIT_REASON_CHAN_RECEIVE;
     const struct word *w = find_word(FT_REASON, reason);
     return w ? w->go : NULL;
 }

@@ -186,8 +186,8 @@ int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
 const char *ev_word(enum ev_ftype type, int64_t v);
 /* Returns its wording in a sentence. NULL as ev_word(). */
 const char *ev_say(enum ev_ftype type, int64_t v, enum lang lang);
-/* Returns Go's own wording of a wait reason, NULL if it is out of range. */
-const char *ev_go_reason(int64_t reason);
+/* Returns the wording of a wait reason in that version's tracebacks, NULL if it is out of range. generation: one of EV_GO1_…. */
+const char *ev_go_reason(int64_t reason, unsigned generation);
 /* Returns the template of the event's sentence, with {fields} to fill in: the first row of variants.def that matches its fields and the
  * generation, else the sentence in events.def. gen: one of EV_GO1_…. */
 const char *ev_sentence(const struct ev *e, unsigned gen, enum lang lang);

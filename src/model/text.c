@@ -318,6 +318,11 @@ const char *event_go(const struct model *md, const struct ev *e)
     return ev_go(e, generation_of(md));
 }
 
+const char *event_go_reason(const struct model *md, uint32_t reason)
+{
+    return ev_go_reason(reason, generation_of(md));
+}
+
 int moment_sentence(int64_t time, const char *text, enum lang lang, char *buf, size_t size)
 {
     static const struct text at = {{"At ", "到 "}}, holds = {{" ms it comes true: ", " ms 时条件成立："}}, end = {{".", "。"}};
