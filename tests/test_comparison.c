@@ -468,3 +468,74 @@ TEST(it_can_be_left_while_it_runs)
         close_both(&b);
     }
 }
+
+/* G1 computes for ever, and the worker behind it waits unless a thief takes it. */
+static const char behind[] =
+    "name: behind\n"
+    "scheduler: {gomaxprocs: 2, preempt_slice: 10s}\n"
+    "shared: [seen]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: worker}, {loop: forever, do: [{compute: 10us}, {if: seen == 1, then: [{exit: true}]}]}]\n"
+    "  - name: worker\n"
+    "    do: [{set: seen, to: 1}, {compute: 1ms}]\n";
+
+static void run_to_the_end(const struct both *b)
+{
+    b->ops->set_tempo(b->s[0], TEMPO_MAX);
+    b->ops->pause(b->s[0], false);
+    while (!status(b, 0).paused)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+/* The stuck side stays where it is, the same place each time; a step moves it by one event; the past is not stuck. */
+TEST(a_side_that_is_stuck_stays_until_it_is_moved)
+{
+    uint64_t at = 0;
+    for (int i = 0; i < 2; i++) {
+        struct both b = open_text(behind, "--disable", "stealing");
+        still(&b);
+        run_to_the_end(&b);
+        struct session_status l = status(&b, 0), r = status(&b, 1);
+        CHECK(l.ended && !l.stuck && !r.ended && r.stuck);
+        CHECK(r.stuck_since > 0 && r.stuck_since + 30000000 <= r.time); /* twice the slice, as it counts, and 10 ms */
+        CHECK(r.time < r.stuck_since + 32000000);
+        CHECK(!at || at == r.events);
+        at = r.events;
+        b.ops->step(b.s[0], STEP_EVENT, 1);
+        while (status(&b, 1).events == at)
+            nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        still(&b);
+        CHECK(status(&b, 1).stuck);
+        CHECK_INT(b.ops->goto_event(b.s[1], 20), GOTO_DONE);
+        CHECK(!status(&b, 1).stuck);
+        close_both(&b);
+    }
+}
+
+/* The first events that differ are the same in whatever way they are reached, and are searched again after a restart. */
+TEST(both_are_shown_where_they_part)
+{
+    struct session_verdict v, again;
+    struct both b = open_text(behind, "--disable", "stealing");
+    still(&b);
+    CHECK_INT(b.ops->goto_parting(b.s[0]), GOTO_TOO_LATE); /* it is still to come: both run there */
+    while (!status(&b, 0).paused)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    b.ops->verdict(b.s[0], &v);
+    CHECK(v.parting.parted && v.has[0] && v.has[1] && v.parting.same > 0);
+    for (int i = 0; i < 2; i++)
+        CHECK_INT(status(&b, i).events, v.parting.same + 1);
+    CHECK(v.first[0].ev.kind != v.first[1].ev.kind || v.first[0].m != v.first[1].m);
+    run_to_the_end(&b);
+    CHECK_INT(b.ops->goto_parting(b.s[1]), GOTO_DONE);
+    for (int i = 0; i < 2; i++)
+        CHECK_INT(status(&b, i).events, v.parting.same + 1);
+    b.ops->restart(b.s[0], 7);
+    while (!status(&b, 0).paused || status(&b, 0).run == v.run[0] || status(&b, 1).run == v.run[1])
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    run_to_the_end(&b);
+    b.ops->verdict(b.s[0], &again);
+    CHECK(again.parting.parted && again.run[0] == status(&b, 0).run && again.run[1] == status(&b, 1).run);
+    close_both(&b);
+}

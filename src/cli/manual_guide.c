@@ -69,7 +69,8 @@ static const struct guide of_gmpscope[] = {
      "concern the scheduler, without dashes: `--right \"generation=go1.13 procs=4\"`. With `seed=7` the sides have different seeds. "
      "The screen shows both runs and below them how many Gs have ended, where the runs part, a conclusion, and the counters that differ; `*` and "
      "underlines mark what differs. With `--headless`, settings, results and those counters (`--all`: all of them) are printed in two columns, "
-     "then where the runs part and the conclusion; lines that differ begin with `*`."},
+     "then where the runs part and the conclusion; lines that differ begin with `*`. With `--json`, `first` has the two events (null: none, or "
+     "the run has ended before) and `conclusion` the sentences, in the language of `--lang`."},
     {NULL, "--first",
      "The runs part at the first event that differs: event n of one run is compared with event n of the other by kind, M, P, G, fields and "
      "printed text, in the order of `--events`. Times and durations do not count. `--first` prints only these two events; on the screen it "
