@@ -28,7 +28,7 @@ TEST(the_facts_of_a_state)
     CHECK_INT(o.p, 0);
     CHECK_INT(o.runner, 1);
     CHECK_INT(o.moved, 1490);
-    CHECK(!outcome_awaits(md));
+    CHECK(!outcome_awaits(md, 0));
     model_free(md);
 }
 
@@ -53,11 +53,15 @@ TEST(what_is_still_awaited)
     struct ev timer = make(1500, EV_TIMER_ADD, 0, 1, 1, TIMER_WAKE, 0, 0);
     ev_set_cd(&timer, 5000);
     offer_at(__LINE__, md, APPLIED, 0, timer);
-    CHECK(outcome_awaits(md));
+    CHECK(outcome_awaits(md, 0) && outcome_awaits(md, 5000));
+    CHECK(!outcome_awaits(md, 5001)); /* it was due before, and no M has run it */
+    CHECK_INT(outcome_of(md).due, -1);
+    model_pass_time(md, 6000);
+    CHECK_INT(outcome_of(md).due, 5000);
     model_free(md);
     md = crowd();
     offer_at(__LINE__, md, APPLIED, 0, make(1500, EV_SYSCALL_BLOCK, 0, 1, 3, 0, 0, 0));
-    CHECK(outcome_awaits(md));
+    CHECK(outcome_awaits(md, 9000));
     model_free(md);
 }
 

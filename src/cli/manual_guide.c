@@ -78,7 +78,7 @@ static const struct guide of_gmpscope[] = {
     {NULL, "stuck",
      "A run is stuck when no G has done anything for twice the time slice of preemption and 10 ms more, in addition to what a G that runs may "
      "compute before it has been through its program once; no timer is set, no G is in a system call or waits for the network, and the world "
-     "is not being stopped. A slice of more than 100 ms counts as 10 ms. It is an observation, not a proof, so the conclusion says since when no G has "
+     "is not being stopped. A timer that is due, and a stop of the world, count only for as long. A slice of more than 100 ms counts as 10 ms. It is an observation, not a proof, so the conclusion says since when no G has "
      "changed its state. A comparison without a screen ends a run there; on the screen this side stops, and `space` or `s` moves it on."},
     {NULL, NULL, "gmpscope-keys(7) describes the screen of two runs."},
     {"THE PAST", NULL,

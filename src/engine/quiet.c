@@ -20,13 +20,13 @@ static bool look_at_program(void *ctx, uint32_t program)
 bool engine_quiet(const struct engine *e, int64_t now, int64_t *look)
 {
     int64_t slice = e->cfg.rt.preempt_slice > QUIET_SLICE ? SYSMON_NS : e->cfg.rt.preempt_slice;
-    int64_t moved = model_moved(e->model), least = moved + 2 * slice + SYSMON_NS;
+    int64_t moved = model_moved(e->model), patience = 2 * slice + SYSMON_NS, least = moved + patience;
     struct longest l = {.sc = e->cfg.scenario};
     *look = least;
     if (now < least)
         return false;
     *look = now + SYSMON_NS;
-    if (outcome_awaits(e->model) || !outcome_running(e->model, look_at_program, &l))
+    if (outcome_awaits(e->model, now - patience) || !outcome_running(e->model, look_at_program, &l))
         return false;
     *look = least + l.ns;
     return now >= least + l.ns;

@@ -5,7 +5,8 @@
 #include "engine/engine.h"
 
 /* A run is stuck at time `now` if no G has done anything for long enough (quiet_ns), and nothing that the state shows will change that: no timer
- * is set, no G is in a system call or waits for the network, and the world is not being stopped. Long enough: twice the time slice of
+ * is set, no G is in a system call or waits for the network, and the world is not being stopped. A timer that is due and a stop of the world
+ * count only for as long. Long enough: twice the time slice of
  * preemption and what sysmon sleeps at most, in addition to what a G that runs may compute (scenario_stretch). If that is not known, the
  * run is never stuck. It is an observation and no proof: a slice that is longer than QUIET_SLICE is not waited for.
  *

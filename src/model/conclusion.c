@@ -76,12 +76,17 @@ static void put_stuck(struct out *o, const struct facts *f, int64_t now)
 {
     char since[40];
     put(o, "自 %s 起没有任何 G 改变过状态", "no G has changed its state since %s", duration_text(f->o.moved, since, sizeof since));
-    if (!f->o.queued) {
+    if (f->o.stopper != EV_NONE)
+        put(o, "：M%u 自 %s 起一直在停止世界", ": M%u has been stopping the world since %s", f->o.stopper,
+            duration_text(f->o.stops_since, since, sizeof since));
+    else if (f->o.queued) {
+        put(o, "：", ": ");
+        put_queue(o, f, now);
+    } else if (f->o.due >= 0)
+        put(o, "：一个定时器自 %s 起已到期，没有 M 运行它", ": a timer has been due since %s, and no M runs it",
+            duration_text(f->o.due, since, sizeof since));
+    else
         put_left(o, f);
-        return;
-    }
-    put(o, "：", ": ");
-    put_queue(o, f, now);
 }
 
 static void put_so_far(struct out *o, const struct facts *f)

@@ -17,7 +17,7 @@ static void look_at_queue(struct outcome *o, uint32_t n, uint32_t p)
 
 struct outcome outcome_of(const struct model *md)
 {
-    struct outcome o = {.moved = md->moved, .p = EV_NONE};
+    struct outcome o = {.moved = md->moved, .p = EV_NONE, .due = -1, .stopper = EV_NONE};
     for (uint32_t i = 0; i + 1 < model_programs(md); i++) { /* the last one: the runtime's own Gs */
         o.created += md->use[i].created;
         o.done += md->use[i].ended;
@@ -32,15 +32,25 @@ struct outcome outcome_of(const struct model *md)
         o.runner = g->id;
         o.runs_since = g->since;
     }
+    const struct snap_timer *first;
+    for (uint32_t i = 0; i < model_heaps(md); i++)
+        if (model_heap(md, i, &first) && first->when <= md->time && (o.due < 0 || first->when < o.due))
+            o.due = first->when;
+    if (md->world.state == WORLD_STOPS) {
+        o.stopper = md->world.by;
+        o.stops_since = md->world.since;
+    }
     return o;
 }
 
-static bool has_timer(const struct model *md)
+static bool has_timer(const struct model *md, int64_t since)
 {
     const struct snap_timer *first;
-    for (uint32_t i = 0; i < model_heaps(md); i++)
-        if (model_heap(md, i, &first))
+    for (uint32_t i = 0; i < model_heaps(md); i++) {
+        uint32_t n = model_heap(md, i, &first);
+        if (n && first[n - 1].when >= since)
             return true;
+    }
     return false;
 }
 
@@ -54,9 +64,10 @@ static bool waits_for_network(const struct model *md)
     return false;
 }
 
-bool outcome_awaits(const struct model *md)
+bool outcome_awaits(const struct model *md, int64_t since)
 {
-    return md->world.state != WORLD_RUNS || md->count_g[G_SYSCALL] || has_timer(md) || waits_for_network(md);
+    bool stops = md->world.state != WORLD_RUNS && md->world.since >= since;
+    return stops || md->count_g[G_SYSCALL] || has_timer(md, since) || waits_for_network(md);
 }
 
 bool outcome_running(const struct model *md, bool (*is)(void *ctx, uint32_t program), void *ctx)

@@ -11,13 +11,16 @@ struct outcome {
     uint32_t p;             /* the P that has this queue, EV_NONE: it is the global queue */
     uint32_t runner;        /* the G that runs on this P, 0: none */
     int64_t runs_since;     /* when the runner began */
+    int64_t due;            /* since when the timer is due that no M has run for the longest, -1: none is due */
+    uint32_t stopper;       /* the M that is stopping the world, EV_NONE: none does */
+    int64_t stops_since;    /* when it began */
 };
 struct outcome outcome_of(const struct model *md);
 int64_t model_moved(const struct model *md); /* outcome.moved */
 
 /* Returns true if something outside of Ms and Ps will change the state of a G, or may: a timer is set, a G is in a system call or waits for the
- * network, or the world is being stopped. */
-bool outcome_awaits(const struct model *md);
+ * network, or the world is being stopped. A timer that was due before `since` does not count, nor a stop that began before: no M ends them. */
+bool outcome_awaits(const struct model *md, int64_t since);
 /* Calls `is` with the program of each G that runs, until it returns false. Returns whether it never did. */
 bool outcome_running(const struct model *md, bool (*is)(void *ctx, uint32_t program), void *ctx);
 
