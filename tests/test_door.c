@@ -66,7 +66,7 @@ TEST(the_list_has_topics_titles_and_what_to_watch)
     struct term *t = door();
     wait_chosen(t, "scene-01-new-g");
     term_wait(t, "── One P ─");
-    term_wait(t, "▶ Scene 1: a new G stays with its creator");
+    term_wait(t, "▶ Scene 1: a new G stays at its P");
     term_wait(t, "Watch: P0's runnext");
     term_wait(t, "Processors"); /* the picture is made in the background */
     term_wait(t, "▶ G2 starts G4 (child).");
@@ -80,13 +80,13 @@ TEST(keys_that_move)
         const char *key, *name;
     } step[] = {
         {DOWN, "scene-02-reuse"},
-        {"j", "first-spawn"},
+        {"j", "scene-03-overflow"},
         {"k", "scene-02-reuse"},
         {UP, "scene-01-new-g"},
         {UP, "scene-01-new-g"},
+        {"\t", "first-spawn"},
         {"\t", "overflow"},
-        {"\t", "scene-04-spinning"},
-        {BACKTAB, "overflow"},
+        {BACKTAB, "first-spawn"},
         {END, "one-long"},
         {"j", "one-long"},
         {HOME, "scene-01-new-g"},
@@ -108,7 +108,7 @@ TEST(keys_that_the_terminal_type_does_not_describe)
 {
     static const struct {
         const char *key, *name;
-    } step[] = {{"\x1b[B", "scene-02-reuse"},  {"\x1b[B", "first-spawn"},         {"\x1b[A", "scene-02-reuse"},  {"\x1b[4~", "one-long"},
+    } step[] = {{"\x1b[B", "scene-02-reuse"},  {"\x1b[B", "scene-03-overflow"},         {"\x1b[A", "scene-02-reuse"},  {"\x1b[4~", "one-long"},
                 {"\x1b[1~", "scene-01-new-g"}, {"\x1b[8~", "one-long"},           {"\x1b[7~", "scene-01-new-g"}, {"\x1b[F", "one-long"},
                 {"\x1b[H", "scene-01-new-g"},  {"\x1b[99;5qj", "scene-02-reuse"}, {"\x1bOqk", "scene-01-new-g"}};
     struct term *t = door();
@@ -337,10 +337,47 @@ TEST(a_click_chooses_and_a_second_runs)
     struct term *t = door();
     wait_chosen(t, "scene-01-new-g");
     term_keys(t, "\x1b[<0;10;5M\x1b[<0;10;5m"); /* row 5, from 1: the third entry */
-    wait_chosen(t, "first-spawn");
+    wait_chosen(t, "scene-03-overflow");
     term_keys(t, "\x1b[<0;10;5M\x1b[<0;10;5m");
-    term_wait(t, " first-spawn  ");
+    term_wait(t, " scene-03-overflow  ");
     term_keys(t, "q");
+    leave(t);
+}
+
+TEST(a_path_shows_its_lessons_and_is_remembered)
+{
+    struct term *t = door();
+    term_wait(t, "▶ Scene 1: a new G stays at its P");
+    term_wait(t, "◀ start here");
+    term_wait(t, "$ gmpscope lesson scene-01-new-g");
+    term_keys(t, "p");
+    term_wait(t, "path: Go programmer (0 of 18 played)");
+    wait_chosen(t, "first-spawn");
+    term_wait(t, "next: why-runnext");
+    CHECK(!term_shows(t, "Scene 1"));
+    CHECK_STR(read_state("path"), "programmer\n");
+    leave(t);
+    t = door();
+    term_wait(t, "path: Go programmer");
+    term_keys(t, "pp");
+    term_wait(t, "── Ten scenes ─");
+    term_wait_gone(t, "path:");
+    leave(t);
+}
+
+TEST(a_lesson_that_was_played_has_its_best_score)
+{
+    struct term *t = door();
+    quit(t);
+    FILE *f = fopen(state("scores"), "w");
+    CHECK(f);
+    fputs("first-spawn 1 2\nno such line\nscene-01-new-g 5 3\nwhy-runnext 1 1\nping-pong 99999999999999999999 1\n", f);
+    fclose(f);
+    t = door();
+    term_wait(t, "✓ 1/2");
+    term_wait(t, "✓ 1/1");
+    term_wait(t, "◀ next");
+    CHECK(!term_shows(t, "✓ 5/3"));
     leave(t);
 }
 
@@ -468,7 +505,7 @@ TEST(the_last_five_runs_are_on_top)
     CHECK_STR(read_state("recent"), "overflow\ngc-cycle\nnet-echo\nticker\ncgo\n");
     struct term *t = door();
     wait_chosen(t, "overflow");
-    CHECK(term_find(t, "Last runs", NULL) == 1 && term_find(t, "One P", NULL) == 7);
+    CHECK(term_find(t, "Last runs", NULL) == 1 && term_find(t, "Ten scenes", NULL) == 7);
     leave(t);
 }
 

@@ -111,7 +111,7 @@ TEST(a_place_in_the_lists_is_checked)
         "aliases: [old-one, \"a b\"]\n"
         "next: \"x y\"\n"
         "goroutines: [{name: main, do: []}]\n",
-        "2:8: unknown word \"foo\" in topic; it can be one-p, queues, finding-work, leaving-the-p, preemption, outside, sync, together\n"
+        "2:8: unknown word \"foo\" in topic; it can be ten-scenes, one-p, queues, finding-work, leaving-the-p, preemption, outside, sync, together\n"
         "3:8: order: \"first\" is not an integer; only decimal digits\n"
         "4:21: \"a b\" is not a name; did you mean \"a-b\"?\n"
         "5:8: \"x y\" is not a name; did you mean \"x-y\"?\n");

@@ -2,6 +2,8 @@
 #include "engine/catalogue.h"
 #include "shell.h"
 
+enum { TITLE_W = 36 };
+
 static struct catalogue load(struct arena *a)
 {
     struct catalogue c;
@@ -22,6 +24,8 @@ TEST(every_shipped_scenario_has_its_place)
             t_fail(e->path, 0, "no topic or no order of its own");
         if (!*e->watch.in[LANG_EN] || !e->watch.in[LANG_ZH] || !e->summary.in[LANG_ZH])
             t_fail(e->path, 0, "watch and summary need both languages");
+        if (text_width(e->title.in[LANG_EN]) > TITLE_W || text_width(e->title.in[LANG_ZH]) > TITLE_W)
+            t_fail(e->path, 0, "the title is wider than the list at 80 columns");
         if (e->next && (!catalogue_find(&c, e->next) || !strcmp(e->next, e->name)))
             t_fail(e->path, 0, "no such scenario: next: %s", e->next);
     }
@@ -43,6 +47,59 @@ TEST(no_topic_is_empty_and_an_earlier_name_is_no_present_one)
     arena_fini(&a);
 }
 
+/* Follows `next` from the first lesson, or from the first of a path, and returns how many lessons there are on the way. */
+static size_t walk(struct arena *a, const struct catalogue *c, const struct catalogue_entry *e, enum scenario_path path)
+{
+    size_t n = 0;
+    bool *been = arena_alloc(a, c->n * sizeof *been);
+    for (size_t i = 0; i < c->n; i++)
+        been[i] = false;
+    for (; e && n <= c->n; e = catalogue_next(a, c, e, path), n++) {
+        if (been[e - c->v] || !e->lesson)
+            t_fail(e->path, 0, "the way comes here twice, or there is no lesson");
+        been[e - c->v] = true;
+    }
+    return n;
+}
+
+TEST(next_leads_once_through_every_lesson)
+{
+    struct arena a = {0};
+    struct catalogue c = load(&a);
+    const struct catalogue_entry **on;
+    CHECK_INT(walk(&a, &c, &c.v[0], PATHS), c.n);
+    for (int p = 0; p < PATHS; p++) {
+        size_t n = catalogue_path(&a, &c, (enum scenario_path)p, &on);
+        CHECK_INT(walk(&a, &c, on[0], (enum scenario_path)p), n);
+    }
+    CHECK_INT(catalogue_path(&a, &c, PATH_RUNTIME, &on), c.n);
+    CHECK_INT(catalogue_path(&a, &c, PATH_PROGRAMMER, &on), 18);
+    for (int i = 0; i < 10; i++) {
+        char scene[20];
+        snprintf(scene, sizeof scene, "scene-%02d-", i + 1);
+        HAS(c.v[i].name, scene);
+        CHECK(c.v[i].topic == TOPIC_TEN_SCENES && (i == 9 || !strcmp(c.v[i].next, c.v[i + 1].name)));
+    }
+    arena_fini(&a);
+}
+
+TEST(a_path_is_listed_in_its_order)
+{
+    struct result r = RUN("list", "--path", "programmer");
+    struct arena a = {0};
+    struct catalogue c = load(&a);
+    const struct catalogue_entry **on;
+    const char *at = r.out;
+    size_t n = catalogue_path(&a, &c, PATH_PROGRAMMER, &on);
+    for (size_t i = 0; i < n; i++, at = strchr(at, '\n') + 1)
+        CHECK(!strncmp(at, on[i]->name, strlen(on[i]->name)));
+    CHECK_STR(at, "");
+    HAS(RUN("list", "--topics").out, "\nfirst-spawn           PR Ten Gs");
+    HAS(RUN("list", "--topics", "--path", "programmer").out, "\n\nPreemption\nhog ");
+    CHECK_STR(RUN("list", "--path", "short").err, "gmpscope: --path: unknown \"short\"; expected one of programmer, runtime, none\n");
+    arena_fini(&a);
+}
+
 TEST(the_list_by_topic_has_every_scenario_with_its_summary)
 {
     struct result r = RUN("list", "--topics"), zh = RUN("list", "--topics", "--lang", "zh");
@@ -59,7 +116,7 @@ TEST(the_list_by_topic_has_every_scenario_with_its_summary)
         HAS(r.out, scenario_topic_title((enum scenario_topic)t)->in[LANG_EN]);
         HAS(zh.out, scenario_topic_title((enum scenario_topic)t)->in[LANG_ZH]);
     }
-    HAS(r.out, "\nsteal-half            L Half of a neighbour's queue\n    All Gs are queued at P0");
+    HAS(r.out, "\nsteal-half             R Half of a neighbour's queue\n    All Gs are queued at P0");
     arena_fini(&a);
 }
 

@@ -1,4 +1,4 @@
-/* gmpscope list: prints the shipped scenarios and layouts, one per line, with the name first; or the scenarios by topic. */
+/* gmpscope list: prints the shipped scenarios and layouts, one per line, with the name first; or the scenarios by topic, or those of a path. */
 #include "cli/commands.h"
 #include "engine/catalogue.h"
 #include "engine/shipped.h"
@@ -71,13 +71,19 @@ static void paragraph(const char *s)
     }
 }
 
+static char on_path(const struct catalogue_entry *e, enum scenario_path path, char letter)
+{
+    return e->paths >> path & 1 ? letter : ' ';
+}
+
 static void put_entry(const struct catalogue_entry *e, enum lang lang)
 {
     if (e->broken) {
         line(e->name, NULL, lang);
         return;
     }
-    visible_line(stdout, "%-*s  %c %s", NAME_W, e->name, e->lesson ? 'L' : ' ', text_in(&e->title, lang));
+    visible_line(stdout, "%-*s  %c%c %s", NAME_W, e->name, on_path(e, PATH_PROGRAMMER, 'P'), on_path(e, PATH_RUNTIME, 'R'),
+                 text_in(&e->title, lang));
     paragraph(text_in(&e->summary, lang));
 }
 
@@ -95,6 +101,28 @@ static void list_topics(struct catalogue *c, enum lang lang)
     }
 }
 
+/* Lists the scenarios of a path in its order, with their topics or one a line. Returns false if memory ran out; reported. */
+static bool list_path(struct options *o, struct catalogue *c)
+{
+    const struct catalogue_entry **on;
+    catalogue_sort(c);
+    size_t n = catalogue_path(&o->arena, c, o->path, &on);
+    if (!on)
+        return usage_error("%s", strerror(ENOMEM)), false;
+    for (size_t i = 0; i < n; i++) {
+        bool first = !i || on[i - 1]->topic != on[i]->topic;
+        if (o->topics && first && i)
+            putchar('\n');
+        if (o->topics && first)
+            visible_line(stdout, "%s", text_in(scenario_topic_title(on[i]->topic), o->lang));
+        if (o->topics)
+            put_entry(on[i], o->lang);
+        else
+            line(on[i]->name, &on[i]->title, o->lang);
+    }
+    return true;
+}
+
 static int list_all(struct options *o)
 {
     struct catalogue c;
@@ -102,6 +130,8 @@ static int list_all(struct options *o)
         return usage_error("list takes no arguments, got \"%s\"", o->args[0]);
     if (!catalogue_load(&o->arena, &c))
         return 2;
+    if (o->has_path && o->path < PATHS)
+        return list_path(o, &c) ? 0 : 2;
     if (o->topics) {
         list_topics(&c, o->lang);
         return 0;

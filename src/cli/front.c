@@ -20,6 +20,7 @@ struct front {
     struct screen_config screen;
     const char *theme;
     enum lang lang;
+    enum scenario_path path; /* PATHS: none is chosen */
     struct door_choice choice;
     struct {
         enum lesson_then what;
@@ -35,6 +36,7 @@ struct front {
     struct door_entry *entry;
     int recent[STATE_RECENT];
     struct text topic[TOPICS];
+    struct door_path door_path[PATHS];
     struct pictures *pictures;
     struct door door;
 };
@@ -74,8 +76,10 @@ static bool add_recent(struct front *f)
     return true;
 }
 
-static struct door_entry entry_of(const struct catalogue_entry *e)
+static struct door_entry entry_of(const struct catalogue_entry *e, const struct state_score *score, size_t n)
 {
+    while (n && (strcmp(score->name, e->name) != 0 || e->topic >= TOPICS))
+        n--, score++;
     return (struct door_entry){
         .name = e->name,
         .title = e->title,
@@ -86,16 +90,44 @@ static struct door_entry entry_of(const struct catalogue_entry *e)
         .broken = e->broken,
         .generation = generation_name[e->generation],
         .procs = rt_generation_has_p(e->generation) ? e->gomaxprocs : 0,
-        .next = e->next};
+        .next = e->next,
+        .played = n,
+        .right = n ? score->right : 0,
+        .asked = n ? score->asked : 0};
+}
+
+/* Returns: false after a message if memory ran out. */
+static bool fill_paths(struct front *f)
+{
+    for (int p = 0; p < PATHS; p++) {
+        const struct catalogue_entry **on;
+        size_t n = catalogue_path(&f->arena, &f->c, (enum scenario_path)p, &on);
+        int *entry = arena_alloc(&f->arena, (n + 1) * sizeof *entry);
+        if (!on || !entry)
+            return usage_error("%s", strerror(ENOMEM)), false;
+        for (size_t i = 0; i < n; i++)
+            entry[i] = (int)(on[i] - f->c.v);
+        f->door_path[p] = (struct door_path){*scenario_path_title((enum scenario_path)p), entry, (int)n};
+    }
+    return true;
+}
+
+static void choose_path(void *ctx, int path)
+{
+    struct front *f = ctx;
+    f->path = (enum scenario_path)path;
+    state_path_chosen(f->path);
 }
 
 static bool fill(struct front *f)
 {
+    const struct state_score *score;
+    size_t nscores = state_scores(&f->arena, &score);
     f->entry = arena_alloc(&f->arena, (f->c.n + 1) * sizeof *f->entry);
-    if (!f->entry)
+    if (!f->entry || !score)
         return usage_error("%s", strerror(ENOMEM)), false;
     for (size_t i = 0; i < f->c.n; i++) {
-        f->entry[i] = entry_of(&f->c.v[i]);
+        f->entry[i] = entry_of(&f->c.v[i], score, nscores);
         if (!strcmp(f->entry[i].name, f->at))
             f->door.at = (int)i;
     }
@@ -117,11 +149,16 @@ static bool load(struct front *f)
     if (!catalogue_load(&f->arena, &f->c))
         return false;
     catalogue_sort(&f->c);
-    if (!add_recent(f) || !fill(f))
+    if (!add_recent(f) || !fill(f) || !fill_paths(f))
         return false;
     f->pictures = pictures_new(&f->c);
     if (!f->pictures)
         return usage_error("the list of scenarios cannot be shown: %s", strerror(errno)), false;
+    f->door.path = f->door_path;
+    f->door.npaths = PATHS;
+    f->door.on_path = f->path;
+    f->door.path_chosen = choose_path;
+    f->door.path_ctx = f;
     f->door.entry = f->entry;
     f->door.n = (int)f->c.n;
     f->door.note = f->note;
@@ -335,17 +372,39 @@ void front_go_on(struct front *f, const struct scenario *sc, const struct lesson
     snprintf(f->then.without, sizeof f->then.without, "%s", after->without);
 }
 
-void front_ran(const struct scenario *sc)
+/* Is the file, whose real path is given, the shipped one of this name? */
+static bool is_shipped(const char *name, const char *real)
 {
     struct arena a = {0};
-    const struct scenario_info *i = scenario_info(sc);
-    const char *shipped = shipped_path(&a, "scenarios", i->name);
-    char *real = realpath(i->path, NULL), *real_shipped = shipped ? realpath(shipped, NULL) : NULL;
-    if (real)
-        state_ran(real_shipped && !strcmp(real, real_shipped) ? i->name : real);
+    const char *shipped = shipped_path(&a, "scenarios", name);
+    char *real_shipped = shipped ? realpath(shipped, NULL) : NULL;
+    bool is = real && real_shipped && !strcmp(real, real_shipped);
     free(real_shipped);
-    free(real);
     arena_fini(&a);
+    return is;
+}
+
+void front_ran(const struct scenario *sc)
+{
+    const struct scenario_info *i = scenario_info(sc);
+    char *real = realpath(i->path, NULL);
+    if (real)
+        state_ran(is_shipped(i->name, real) ? i->name : real);
+    free(real);
+}
+
+void front_played(const struct scenario *sc, const struct lesson_after *after)
+{
+    const struct scenario_info *i = scenario_info(sc);
+    char *real = realpath(i->path, NULL);
+    if (is_shipped(i->name, real))
+        state_score(&(struct state_score){i->name, after->right, after->asked});
+    free(real);
+}
+
+enum scenario_path front_path(const struct front *f)
+{
+    return f->path;
 }
 
 static void add_arg(struct front *f, bool given, const char *option, const char *value)
@@ -366,6 +425,7 @@ struct front *front_new(const struct options *from)
     }
     f->lang = from->lang;
     f->theme = from->theme;
+    f->path = from->has_path ? from->path : state_path();
     f->screen = (struct screen_config){from->ascii, !options_no_color(from), !from->no_mouse};
     add_arg(f, true, "--lang", from->lang == LANG_ZH ? "zh" : "en");
     add_arg(f, from->ascii, "--ascii", NULL);

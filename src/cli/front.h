@@ -23,6 +23,10 @@ void front_lend(struct front *f, struct ui_config *ui);
 int front_compare(struct front *f, const struct options *o, const char *path, uint64_t seed, const char *settings, char *note, size_t size);
 /* Carries out next what was chosen at the end of a lesson, if anything: front_chosen() is true then. */
 void front_go_on(struct front *f, const struct scenario *sc, const struct lesson_after *after);
+/* Returns the path that lessons are played along; PATHS: none. */
+enum scenario_path front_path(const struct front *f);
+/* Remembers the score of a shipped lesson that was played to its end. */
+void front_played(const struct scenario *sc, const struct lesson_after *after);
 /* Remembers a scenario that is run with a screen. */
 void front_ran(const struct scenario *sc);
 

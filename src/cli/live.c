@@ -39,19 +39,35 @@ static void name_switches(uint32_t bits, char *out, size_t size)
         *out = '\0';
 }
 
+/* Sets *next to the scenario after this one, on the path if it is on it; NULL: there is none. Returns false, with a message, if the machine lacks what
+ * reading the scenarios needs. */
+static bool find_next(struct arena *a, const struct scenario_info *i, enum scenario_path path, const struct catalogue_entry **next)
+{
+    struct catalogue c;
+    *next = NULL;
+    if (!shipped_is(a, "scenarios", i->next ? i->next : i->name))
+        return true;
+    if (!catalogue_load(a, &c))
+        return false;
+    catalogue_sort(&c);
+    const struct catalogue_entry *e = shipped_is(a, "scenarios", i->name) ? catalogue_find(&c, i->name) : NULL;
+    *next = e ? catalogue_next(a, &c, e, path) : catalogue_find(&c, i->next);
+    return true;
+}
+
 /* Writes what a lesson offers at its end. Returns false, with a message, if the machine lacks what reading the next scenario needs. */
-static bool after_lesson(struct arena *a, const struct scenario *sc, struct lesson_after *after)
+static bool after_lesson(struct arena *a, const struct scenario *sc, enum scenario_path path, struct lesson_after *after)
 {
     const struct scenario_info *i = scenario_info(sc);
-    struct catalogue_entry next = {.broken = true};
+    const struct catalogue_entry *next;
     uint32_t disable = 0;
     uint64_t fails;
     *after = (struct lesson_after){.watch = i->watch, .compares = i->compare_left || i->compare_right};
-    if (i->next && shipped_is(a, "scenarios", i->next) && !catalogue_read(a, i->next, shipped_path(a, "scenarios", i->next), &next))
+    if (!find_next(a, i, path, &next))
         return false;
-    if (!next.broken) {
-        after->next = i->next;
-        after->next_lesson = next.lesson;
+    if (next && !next->broken) {
+        after->next = next->name;
+        after->next_lesson = next->lesson;
     }
     if (i->nwithout)
         scenario_without(sc, 0, &disable, &fails);
@@ -117,7 +133,9 @@ static int show(struct again *a, struct front *front, const char *layout, const 
     struct arena texts = {0};
     struct lesson_after after = {0};
     while (again) {
-        code = after_lesson(&texts, a->now.sc, &after) ? show_once(a, o, front, layout, dir, &after) : 2;
+        code = after_lesson(&texts, a->now.sc, front_path(front), &after) ? show_once(a, o, front, layout, dir, &after) : 2;
+        if (after.played)
+            front_played(a->now.sc, &after);
         again = !code && a->asked && !front_chosen(front);
         if (again && a->what != CHANGE_COMPARE)
             again_replace(a);

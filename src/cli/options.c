@@ -367,6 +367,18 @@ static const char *read_picture(struct options *o, const char *s)
     return picture_named(s) ? NULL : "expected a file that ends in .svg or .txt";
 }
 
+static const char *read_path(struct options *o, const char *s)
+{
+    const char *words[PATHS + 1], *why = NULL;
+    for (int p = 0; p < PATHS; p++)
+        words[p] = scenario_path_word((enum scenario_path)p);
+    words[PATHS] = "none";
+    int i = one_of(o, s, words, PATHS + 1, &why);
+    o->has_path = i >= 0;
+    o->path = i < 0 ? PATHS : (enum scenario_path)i;
+    return why;
+}
+
 static const char *read_lang(struct options *o, const char *s)
 {
     const char *why = NULL;
@@ -474,7 +486,9 @@ static const struct option_def table[] = {
     {"linear", NULL, PLAYS, "numbered sentences line by line instead of a full screen", set_linear},
     {"first", NULL, CMD_COMPARE, "go to the first event at which the runs differ; headless: print it", set_first},
     {"all", NULL, CMD_COMPARE, "list all counters, not only those that differ", set_all},
-    {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
+    {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries and their paths (P: programmer, R: runtime)", set_topics},
+    {"path", "programmer|runtime|none", CMD_LIST | PLAYS,
+     "list: only the lessons of this path, in its order; a lesson: the next one is on this path", read_path},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
     {"help", NULL, ALL, "print this help", set_help},

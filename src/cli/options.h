@@ -8,6 +8,7 @@
 #include "runtime/runtime.h"
 #include "engine/breaks.h"
 #include "model/pattern.h"
+#include "scenario/scenario.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -64,6 +65,8 @@ struct options {
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
     bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
+    bool has_path;
+    enum scenario_path path; /* PATHS: all paths (--path none) */
     bool first, all; /* compare: go to where the runs part; list all counters */
     bool has_layout; /* layout is not only a preference or a default */
     uint32_t wpm;    /* words a minute */

@@ -1,6 +1,8 @@
-/* Two small files: `recent`, one name or path a line, newest first; `hint`, empty, exists once the hint was shown. */
+/* Small files: `recent`, one name or path a line, newest first; `hint`, empty, exists once the hint was shown; `scores`, lines of NAME RIGHT ASKED;
+ * `path`, the word of the chosen path. */
 #include "cli/state.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +46,11 @@ static FILE *begin(const char *file, char path[PATH_MAX], char temporary[PATH_MA
     if (!path_of(file, path) || !make_folders(path))
         return NULL;
     snprintf(temporary, PATH_MAX + 24, "%s.%ld", path, (long)getpid());
-    return fopen(temporary, "w");
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!f && fd >= 0)
+        close(fd);
+    return f;
 }
 
 static void finish(FILE *f, const char *path, const char *temporary)
@@ -55,10 +61,22 @@ static void finish(FILE *f, const char *path, const char *temporary)
         unlink(temporary);
 }
 
+/* Opens a file to read it. NULL: there is none, or it is no regular file. */
+static FILE *open_kept(const char *file)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    int fd = path_of(file, path) ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+    FILE *f = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? fdopen(fd, "r") : NULL;
+    if (!f && fd >= 0)
+        close(fd);
+    return f;
+}
+
 int state_recent(struct arena *a, const char *out[STATE_RECENT])
 {
-    char path[PATH_MAX], line[PATH_MAX + 2];
-    FILE *f = path_of("recent", path) ? fopen(path, "r") : NULL;
+    char line[PATH_MAX + 2];
+    FILE *f = open_kept("recent");
     int n = 0;
     while (f && n < STATE_RECENT && fgets(line, sizeof line, f)) {
         size_t len = strcspn(line, "\n");
@@ -100,4 +118,79 @@ void state_hint_shown(void)
     FILE *f = begin("hint", path, temporary);
     if (f)
         finish(f, path, temporary);
+}
+
+/* Reads one line of `scores`. Returns: false if it makes no sense. */
+static bool read_score(struct arena *a, const char *line, struct state_score *out)
+{
+    char name[256];
+    int end = 0;
+    if (sscanf(line, "%255s %u %u%n", name, &out->right, &out->asked, &end) != 3 || (line[end] != '\n' && line[end]) || out->right > out->asked ||
+        out->asked > STATE_SCORES)
+        return false;
+    out->name = arena_strndup(a, name, strlen(name));
+    return out->name;
+}
+
+size_t state_scores(struct arena *a, const struct state_score **out)
+{
+    char line[PATH_MAX];
+    struct state_score *all = arena_alloc(a, STATE_SCORES * sizeof *all);
+    FILE *f = all ? open_kept("scores") : NULL;
+    size_t n = 0;
+    while (f && n < STATE_SCORES && fgets(line, sizeof line, f))
+        n += read_score(a, line, &all[n]);
+    if (f)
+        fclose(f);
+    *out = all;
+    return n;
+}
+
+/* A score is better if more of the questions were answered right. */
+static bool is_better(const struct state_score *a, const struct state_score *b)
+{
+    unsigned now = a->right * (b->asked ? b->asked : 1), before = b->right * (a->asked ? a->asked : 1);
+    return now > before || (now == before && a->asked > b->asked);
+}
+
+void state_score(const struct state_score *score)
+{
+    struct arena a = {0};
+    const struct state_score *all;
+    char path[PATH_MAX], temporary[PATH_MAX + 24];
+    size_t n = state_scores(&a, &all), at = 0;
+    while (at < n && strcmp(all[at].name, score->name) != 0)
+        at++;
+    bool keep = !strpbrk(score->name, " \t\n") && (at < n ? is_better(score, &all[at]) : n < STATE_SCORES);
+    FILE *f = keep && !a.lacking ? begin("scores", path, temporary) : NULL;
+    if (f) {
+        for (size_t i = 0; i < n; i++)
+            if (i != at)
+                fprintf(f, "%s %u %u\n", all[i].name, all[i].right, all[i].asked);
+        fprintf(f, "%s %u %u\n", score->name, score->right, score->asked);
+        finish(f, path, temporary);
+    }
+    arena_fini(&a);
+}
+
+enum scenario_path state_path(void)
+{
+    char word[40];
+    FILE *f = open_kept("path");
+    int p = f && fscanf(f, "%39s", word) == 1 ? 0 : PATHS;
+    while (p < PATHS && strcmp(word, scenario_path_word((enum scenario_path)p)) != 0)
+        p++;
+    if (f)
+        fclose(f);
+    return (enum scenario_path)p;
+}
+
+void state_path_chosen(enum scenario_path path_chosen)
+{
+    char path[PATH_MAX], temporary[PATH_MAX + 24];
+    FILE *f = begin("path", path, temporary);
+    if (f) {
+        fprintf(f, "%s\n", path_chosen < PATHS ? scenario_path_word(path_chosen) : "none");
+        finish(f, path, temporary);
+    }
 }

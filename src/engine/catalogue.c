@@ -35,6 +35,7 @@ static void fill(struct arena *a, const struct scenario *sc, struct catalogue_en
     e->watch = copy_text(a, &i->watch);
     e->topic = i->topic;
     e->order = i->order;
+    e->paths = i->paths;
     e->next = copy(a, i->next);
     e->aliases = arena_alloc(a, (i->naliases + 1) * sizeof *e->aliases);
     e->naliases = e->aliases ? i->naliases : 0;
@@ -94,6 +95,22 @@ void catalogue_sort(struct catalogue *c)
 {
     if (c->n)
         qsort(c->v, c->n, sizeof *c->v, by_place);
+    for (size_t i = 0; i + 1 < c->n; i++)
+        if (!c->v[i].next && c->v[i].topic < TOPICS && c->v[i + 1].topic < TOPICS)
+            c->v[i].next = c->v[i + 1].name;
+}
+
+size_t catalogue_path(struct arena *a, const struct catalogue *c, enum scenario_path path, const struct catalogue_entry ***out)
+{
+    size_t n = 0;
+    *out = arena_alloc(a, (c->n + 1) * sizeof **out);
+    for (uint32_t rank = 0; *out && rank < 2 * TOPICS; rank++)
+        for (size_t i = 0; i < c->n; i++) {
+            const struct catalogue_entry *e = &c->v[i];
+            if (e->topic < TOPICS && e->paths >> path & 1 && scenario_path_rank(path, e->topic) == rank)
+                (*out)[n++] = e;
+        }
+    return n;
 }
 
 static bool has_alias(const struct catalogue_entry *e, const char *name)
@@ -112,5 +129,18 @@ const struct catalogue_entry *catalogue_find(const struct catalogue *c, const ch
     for (size_t i = 0; i < c->n; i++)
         if (has_alias(&c->v[i], name))
             return &c->v[i];
+    return NULL;
+}
+
+const struct catalogue_entry *catalogue_next(struct arena *a, const struct catalogue *c, const struct catalogue_entry *e,
+                                             enum scenario_path path)
+{
+    const struct catalogue_entry **on;
+    if (path == PATHS || !(e->paths >> path & 1))
+        return e->next ? catalogue_find(c, e->next) : NULL;
+    size_t n = catalogue_path(a, c, path, &on);
+    for (size_t i = 0; i + 1 < n; i++)
+        if (on[i] == e)
+            return on[i + 1];
     return NULL;
 }

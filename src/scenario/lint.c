@@ -216,6 +216,8 @@ static bool fill_place(struct compiler *c)
     info->watch = lang_text(y->watch);
     info->topic = y->topic ? (enum scenario_topic) * y->topic : TOPICS;
     info->order = y->order ? *y->order : UINT32_MAX;
+    for (unsigned i = 0; i < y->path_count; i++)
+        info->paths |= 1u << y->path[i];
     info->next = y->next;
     if (y->compare) {
         info->compare_left = y->compare->left;

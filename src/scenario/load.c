@@ -142,6 +142,36 @@ const struct text *scenario_topic_title(enum scenario_topic t)
     return &topics[t].title;
 }
 
+static const struct {
+    const char *word;
+    struct text title;
+    enum scenario_topic first[TOPICS];
+    uint32_t n; /* of `first` */
+} paths[PATHS] = {
+#define PATH(id, word, en, zh, ...) \
+    [PATH_##id] = {word, {{en, zh}}, {__VA_ARGS__}, sizeof(enum scenario_topic[]){__VA_ARGS__} / sizeof(enum scenario_topic)},
+#include "scenario/paths.def"
+#undef PATH
+};
+
+const char *scenario_path_word(enum scenario_path p)
+{
+    return paths[p].word;
+}
+
+const struct text *scenario_path_title(enum scenario_path p)
+{
+    return &paths[p].title;
+}
+
+uint32_t scenario_path_rank(enum scenario_path p, enum scenario_topic t)
+{
+    uint32_t i = 0;
+    while (i < paths[p].n && paths[p].first[i] != t)
+        i++;
+    return i < paths[p].n ? i : paths[p].n + (uint32_t)t;
+}
+
 const struct scenario_info *scenario_info(const struct scenario *sc)
 {
     return &sc->info;

@@ -43,6 +43,17 @@ enum scenario_topic {
 const char *scenario_topic_word(enum scenario_topic t);
 const struct text *scenario_topic_title(enum scenario_topic t);
 
+enum scenario_path {
+#define PATH(id, ...) PATH_##id,
+#include "scenario/paths.def"
+#undef PATH
+    PATHS
+};
+const char *scenario_path_word(enum scenario_path p);
+const struct text *scenario_path_title(enum scenario_path p);
+/* Returns the place of the topic on the path, from 0. */
+uint32_t scenario_path_rank(enum scenario_path p, enum scenario_topic t);
+
 /* A number that was drawn from the seed. */
 struct scenario_value {
     const char *name;
@@ -55,6 +66,7 @@ struct scenario_info {
     struct text watch;         /* what to look at; "" if it does not say */
     enum scenario_topic topic; /* TOPICS: none */
     uint32_t order;            /* among those of its topic; UINT32_MAX: none */
+    uint32_t paths;            /* bits by enum scenario_path */
     const char **aliases;      /* `naliases` earlier names */
     uint32_t naliases;
     const char *compare_left, *compare_right; /* settings of the runs to compare, NULL: none */

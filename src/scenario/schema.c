@@ -23,6 +23,11 @@ static const cyaml_strval_t topic_words[] = {
 #include "scenario/topics.def"
 };
 #undef TOPIC
+#define PATH(id, word, ...) {word, PATH_##id},
+static const cyaml_strval_t path_words[] = {
+#include "scenario/paths.def"
+};
+#undef PATH
 static const cyaml_strval_t ends_words[] = {
     {"main_returned", ENDED_MAIN_RETURNED},
     {"deadlock", ENDED_DEADLOCK},
@@ -51,6 +56,7 @@ static const cyaml_schema_value_t disable_schema = {
 static const cyaml_schema_value_t generation_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, generation_words, CYAML_ARRAY_LEN(generation_words))};
 static const cyaml_schema_value_t pane_schema = {CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, pane_words, CYAML_ARRAY_LEN(pane_words))};
+static const cyaml_schema_value_t path_schema = {CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, path_words, CYAML_ARRAY_LEN(path_words))};
 static const cyaml_schema_value_t uint_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
 
 /* An operation's lists hold operations: the schema refers to itself. */
@@ -172,6 +178,7 @@ static const cyaml_schema_field_t scenario_fields[] = {
     LIST("expect", struct yscenario, expect, &expect_schema),
     WORDS("topic", struct yscenario, topic, topic_words),
     UINT("order", struct yscenario, order),
+    LIST("path", struct yscenario, path, &path_schema),
     LIST("aliases", struct yscenario, aliases, &alias_schema),
     CYAML_FIELD_MAPPING_PTR("compare", CYAML_FLAG_POINTER | OPT, struct yscenario, compare, compare_fields),
     LIST("constants", struct yscenario, constants, &string_schema),

@@ -114,7 +114,8 @@ struct ycompare {
 struct yscenario {
     char *name, *next;
     struct ytext *title, *summary, *watch;
-    int *topic;
+    int *topic, *path;
+    unsigned path_count;
     uint32_t *order;
     struct yalias *aliases;
     char **constants;

@@ -232,6 +232,8 @@ struct lesson_after {
     bool compares;    /* the scenario says what to compare it with; otherwise it is compared with the run without that */
     struct text watch;
     enum lesson_then then;
+    bool played; /* the lesson was played to its end, at best with this score: */
+    unsigned right, asked;
 };
 
 /* A run that is shown by itself (ui/tour.h): at each step a text, and the keys that are pressed under it. finished: it was shown to its end. */

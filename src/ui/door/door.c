@@ -99,6 +99,16 @@ static void key_search(struct door_screen *s)
     prompt_begin(&s->prompt, '/', "");
 }
 
+static void key_path(struct door_screen *s)
+{
+    int entry = door_chosen(s);
+    s->path = (s->path + 1) % (s->d->npaths + 1);
+    if (s->d->path_chosen)
+        s->d->path_chosen(s->d->path_ctx, s->path);
+    if (!door_rows(s, entry))
+        leave_with(s, 0);
+}
+
 static void key_up(struct door_screen *s)
 {
     door_move(s, -1);
@@ -146,6 +156,8 @@ static void key_click(struct door_screen *s)
     int x, y;
     screen_mouse(s->screen, &x, &y);
     int i = s->top + y - 1;
+    if (i > s->at && s->at >= s->top)
+        i = i - s->more < s->at ? s->at : i - s->more;
     if (x >= s->list_w || y < 1 || y > s->list_h || i >= s->nrows || s->row[i].kind != ROW_ENTRY)
         return;
     if (i == s->at)
@@ -191,6 +203,7 @@ static const struct {
 } table[] = {
     {{KEY_RETURN, '\n', "enter", TX_DOOR_KEY_RUN, TX_DOOR_SHORT_RUN}, key_run},
     {{'l', 0, "l", TX_DOOR_KEY_LESSON, TX_DOOR_SHORT_LESSON}, key_lesson},
+    {{'p', 0, "p", TX_DOOR_KEY_PATH, TX_DOOR_SHORT_PATH}, key_path},
     {{'c', 0, "c", TX_DOOR_KEY_COMPARE, TX_DOOR_SHORT_COMPARE}, key_compare},
     {{'e', 0, "e", TX_DOOR_KEY_EDIT, TX_DOOR_SHORT_EDIT}, key_edit},
     {{'/', ':', "/", TX_DOOR_KEY_SEARCH, TX_DOOR_SHORT_SEARCH}, key_search},
@@ -342,7 +355,7 @@ void door_visit(const struct door *d, struct screen *screen, int signal_fd, stru
     *out = (struct door_choice){.does = DOOR_LEAVE, .entry = -1, .other = -1};
     if (!s)
         return;
-    *s = (struct door_screen){.d = d, .screen = screen, .choice = out, .compare = -1, .dirty = true};
+    *s = (struct door_screen){.d = d, .screen = screen, .choice = out, .compare = -1, .path = d->on_path, .dirty = true};
     s->canvas.ascii = screen_ascii(screen);
     s->lang = s->canvas.ascii ? LANG_EN : d->lang;
     if (d->note || !terminal_lacks(screen, d->lang, d->screen.ascii, s->note, sizeof s->note))

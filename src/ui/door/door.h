@@ -15,6 +15,15 @@ struct door_entry {
     const char *generation;
     uint32_t procs;   /* 0: the generation has no P */
     const char *next; /* NULL: none */
+    bool played;      /* its lesson was played to the end, at best with this score: */
+    unsigned right, asked;
+};
+
+/* A path through the lessons. */
+struct door_path {
+    struct text title;
+    const int *entry; /* `n` entries, in the order of the path */
+    int n;
 };
 
 /* A stopped run of a scenario. */
@@ -38,6 +47,10 @@ struct door {
     const struct text *topic;
     const int *recent; /* entries, newest first */
     int nrecent, at;   /* at: the entry to begin with */
+    const struct door_path *path;
+    int npaths, on_path; /* on_path: the path that is shown; npaths: none, all scenarios are */
+    void (*path_chosen)(void *path_ctx, int path);
+    void *path_ctx;
     bool hint;         /* show the hint for a first visit */
     const char *theme; /* NULL: that of the screen */
     const char *note;  /* why the last choice failed; NULL: it did not */

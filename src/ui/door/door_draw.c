@@ -19,22 +19,67 @@ static void draw_heading(struct door_screen *s, struct rect row, const char *tex
     canvas_put(&s->canvas, row, x, row.y, ROLE_plain, ' ');
 }
 
+static const char *title_of(const struct door_screen *s, const struct door_entry *e)
+{
+    return e->broken ? e->name : text_in(&e->title, s->lang);
+}
+
+static bool is_newcomer(const struct door *d)
+{
+    bool any = d->nrecent > 0;
+    for (int i = 0; i < d->n; i++)
+        any |= d->entry[i].played;
+    return !any;
+}
+
+/* Writes the score of a lesson that was played, or where to begin. */
+static const char *score_of(const struct door_screen *s, const struct door_entry *e, char *buf, size_t size)
+{
+    *buf = '\0';
+    if (e->played && e->asked)
+        snprintf(buf, size, "✓ %u/%u", e->right, e->asked);
+    else if (e->played)
+        snprintf(buf, size, "✓");
+    else if (s->start >= 0 && e == &s->d->entry[s->start])
+        snprintf(buf, size, "◀ %s", tx(s->lang, is_newcomer(s->d) ? TX_DOOR_START : TX_DOOR_CONTINUE));
+    return buf;
+}
+
+static int title_width(const struct door_screen *s, const struct door_entry *e, int w)
+{
+    char score[40];
+    int by = canvas_width(&s->canvas, score_of(s, e, score, sizeof score));
+    return w - 3 - 1 - (by ? by + 1 : 0);
+}
+
+/* Sets s->more: the lines that the title of the chosen row needs after its first. */
+static void measure(struct door_screen *s, int w)
+{
+    int i = door_chosen(s);
+    const struct door_entry *e = i < 0 ? NULL : &s->d->entry[i];
+    int lines = e ? wrap_lines(title_of(s, e), title_width(s, e, w)) : 1;
+    s->more = lines > 1 ? lines - 1 : 0;
+}
+
 static void draw_entry(struct door_screen *s, struct rect row, int i)
 {
     const struct door_entry *e = &s->d->entry[s->row[i].at];
+    char score[40];
     bool chosen = i == s->at;
-    struct rect title = {row.x + 3, row.y, row.w - 6, 1};
     enum role role = e->broken ? ROLE_error : chosen ? ROLE_sentence_now : ROLE_plain;
-    canvas_text(&s->canvas, title, title.x, row.y, role, e->broken ? e->name : text_in(&e->title, s->lang));
-    if (e->lesson)
-        canvas_put(&s->canvas, row, row.x + row.w - 2, row.y, ROLE_focus, 'L');
+    struct rect title = {row.x + 3, row.y, title_width(s, e, row.w), row.h};
     if (chosen)
-        canvas_cursor(&s->canvas, row.x, row.y, false);
+        wrap_draw(&s->canvas, title, role, title_of(s, e));
+    else
+        canvas_text(&s->canvas, title, title.x, row.y, role, title_of(s, e));
+    canvas_right(&s->canvas, row, row.x + row.w - 1, row.y, ROLE_running, score_of(s, e, score, sizeof score));
     if (!chosen)
         return;
+    canvas_cursor(&s->canvas, row.x, row.y, false);
     canvas_put(&s->canvas, row, row.x + 1, row.y, ROLE_focus, 0x25b6);
-    for (int x = row.x; x < row.x + row.w && x < s->canvas.w; x++)
-        s->canvas.cell[row.y * s->canvas.w + x].chosen = 1;
+    for (int y = row.y; y < row.y + row.h; y++)
+        for (int x = row.x; x < row.x + row.w && x < s->canvas.w; x++)
+            s->canvas.cell[y * s->canvas.w + x].chosen = 1;
 }
 
 static void draw_row(struct door_screen *s, struct rect row, int i)
@@ -53,10 +98,10 @@ static void scroll(struct door_screen *s, int h)
     int first = s->at - below_heading;
     if (s->top > first)
         s->top = first;
-    if (s->at >= s->top + h)
-        s->top = s->at - h + 1;
-    if (s->top + h > s->nrows)
-        s->top = s->nrows - h;
+    if (s->at + s->more >= s->top + h)
+        s->top = s->at + s->more - h + 1;
+    if (s->top + h > s->nrows + s->more)
+        s->top = s->nrows + s->more - h;
     if (s->top < 0)
         s->top = 0;
 }
@@ -65,11 +110,16 @@ static void draw_list(struct door_screen *s, struct rect r)
 {
     s->list_h = r.h;
     s->list_w = r.w;
+    measure(s, r.w);
     scroll(s, r.h);
     if (!s->nrows)
         canvas_text(&s->canvas, r, r.x + 1, r.y, ROLE_dim, tx(s->lang, TX_DOOR_NONE));
-    for (int i = s->top; i < s->nrows && i - s->top < r.h; i++)
-        draw_row(s, (struct rect){r.x, r.y + i - s->top, r.w, 1}, i);
+    for (int i = s->top, y = 0; i < s->nrows && y < r.h; i++) {
+        int lines = i == s->at ? 1 + s->more : 1;
+        lines = lines < r.h - y ? lines : r.h - y;
+        draw_row(s, (struct rect){r.x, r.y + y, r.w, lines}, i);
+        y += lines;
+    }
 }
 
 /* ---- the chosen one ---- */
@@ -121,19 +171,32 @@ static int watch_lines(const struct door_screen *s, const struct door_entry *e, 
     return *watch != '\0';
 }
 
-/* Writes the generation, the number of Ps, and where the scenario leads. */
-static void about(const struct door_screen *s, const struct door_entry *e, char *text, size_t size)
+/* Returns the name of what follows the entry: on the path that is shown, if it is on it. NULL: nothing does. */
+static const char *next_of(const struct door_screen *s, int entry)
 {
+    const struct door_path *p = s->path < s->d->npaths ? &s->d->path[s->path] : NULL;
+    for (int i = 0; p && i < p->n; i++)
+        if (p->entry[i] == entry)
+            return i + 1 < p->n ? s->d->entry[p->entry[i + 1]].name : NULL;
+    return s->d->entry[entry].next;
+}
+
+/* Writes the generation, the number of Ps, and where the scenario leads. */
+static void about(const struct door_screen *s, int entry, char *text, size_t size)
+{
+    const struct door_entry *e = &s->d->entry[entry];
+    const char *next = next_of(s, entry);
     size_t n = (size_t)snprintf(text, size, "%s", e->generation);
     if (e->procs)
         n += (size_t)snprintf(text + n, size - n, tx(s->lang, e->procs == 1 ? TX_DOOR_P : TX_DOOR_PS), e->procs);
     n += (size_t)snprintf(text + n, size - n, "%s", e->lesson ? tx(s->lang, TX_DOOR_LESSON) : "");
-    if (e->next)
-        snprintf(text + n, size - n, tx(s->lang, TX_DOOR_NEXT), e->next);
+    if (next)
+        snprintf(text + n, size - n, tx(s->lang, TX_DOOR_NEXT), next);
 }
 
-static void draw_words(struct door_screen *s, const struct door_entry *e, struct rect *r)
+static void draw_words(struct door_screen *s, int entry, struct rect *r)
 {
+    const struct door_entry *e = &s->d->entry[entry];
     char text[640];
     if (e->broken) {
         *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_error, tx(s->lang, TX_DOOR_BROKEN)));
@@ -144,8 +207,10 @@ static void draw_words(struct door_screen *s, const struct door_entry *e, struct
         *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_plain, text_in(&e->summary, s->lang)));
     if (watch_lines(s, e, text, sizeof text))
         *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_sentence, text));
-    about(s, e, text, sizeof text);
+    about(s, entry, text, sizeof text);
     *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_dim, text));
+    snprintf(text, sizeof text, "$ gmpscope %s %s", e->lesson ? "lesson" : "run", e->name);
+    *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_key, text));
 }
 
 static void draw_preview(struct door_screen *s, struct rect r)
@@ -156,7 +221,7 @@ static void draw_preview(struct door_screen *s, struct rect r)
     const struct door_entry *e = &s->d->entry[i];
     const struct door_picture *p = e->broken ? NULL : s->d->picture(s->d->ctx, i);
     struct rect in = canvas_box(&s->canvas, r, ROLE_border, e->name), words = {in.x + 1, in.y, in.w - 2, in.h};
-    draw_words(s, e, &words);
+    draw_words(s, i, &words);
     struct rect room = {in.x, words.y, in.w, words.h};
     if (p && room.h >= PICTURE_LEAST)
         draw_run(s, p, room);
@@ -166,12 +231,20 @@ static void draw_preview(struct door_screen *s, struct rect r)
 
 static void draw_head(struct door_screen *s)
 {
-    char text[200];
+    char text[300];
+    int n = 0;
     struct rect row = {0, 0, s->canvas.w, 1};
     if (s->compare >= 0)
         snprintf(text, sizeof text, tx(s->lang, TX_DOOR_COMPARE), s->d->entry[s->compare].name);
     else
-        snprintf(text, sizeof text, tx(s->lang, TX_DOOR_HEAD), s->d->n);
+        n = snprintf(text, sizeof text, tx(s->lang, TX_DOOR_HEAD), s->d->n);
+    if (s->compare < 0 && s->path < s->d->npaths) {
+        const struct door_path *p = &s->d->path[s->path];
+        int played = 0;
+        for (int i = 0; i < p->n; i++)
+            played += s->d->entry[p->entry[i]].played;
+        snprintf(text + n, sizeof text - (size_t)n, tx(s->lang, TX_DOOR_PATH), text_in(&p->title, s->lang), played, p->n);
+    }
     canvas_text(&s->canvas, row, 1, 0, s->compare >= 0 ? ROLE_paused : ROLE_title, text);
 }
 
@@ -186,6 +259,7 @@ static enum text_id label_now(const struct door_screen *s, const struct door_key
     case TX_DOOR_SHORT_COMPARE:
         return TX_DOOR_SHORT_SETTINGS;
     case TX_DOOR_SHORT_LESSON:
+    case TX_DOOR_SHORT_PATH:
     case TX_DOOR_SHORT_EDIT:
         return TX_NONE;
     default:
@@ -242,7 +316,7 @@ void door_draw(struct door_screen *s)
 {
     struct canvas *c = &s->canvas;
     int hint = s->d->hint && c->h > 10 ? wrap_lines(tx(s->lang, TX_FIRST_HINT), c->w - 2) : 0, h = c->h - 2 - hint;
-    int list = c->w * 9 / 20;
+    int list = c->w / 2;
     list = list < LIST_LEAST ? LIST_LEAST : list > LIST_MOST ? LIST_MOST : list;
     bool beside = c->w - list >= PREVIEW_LEAST;
     canvas_clear(c);

@@ -18,6 +18,9 @@ struct door_screen {
     struct door_row *row; /* those that match the search */
     int nrows, at, top;   /* at: the chosen row, -1: none */
     int list_h, list_w;   /* as drawn last: the list begins at (0, 1) */
+    int more;             /* as drawn last: lines of the chosen row after its first */
+    int start;            /* the first lesson that was not played yet, -1: none */
+    int path;             /* the path that is shown; npaths: all scenarios are */
     struct prompt prompt; /* '/' searches, ':' takes settings */
     int compare;          /* the entry that is compared with another; -1: none */
     bool help, dirty, over;

@@ -56,10 +56,28 @@ static void add_recent(struct door_screen *s)
     }
 }
 
+/* Returns the nth entry of what is shown: all scenarios, or those of the path. -1: there are fewer. */
+static int nth_shown(const struct door_screen *s, int n)
+{
+    const struct door_path *p = s->path < s->d->npaths ? &s->d->path[s->path] : NULL;
+    return n >= (p ? p->n : s->d->n) ? -1 : p ? p->entry[n] : n;
+}
+
+/* Returns the first lesson that was not played yet. */
+static int first_to_play(const struct door_screen *s)
+{
+    for (int n = 0, i; (i = nth_shown(s, n)) >= 0; n++) {
+        const struct door_entry *e = &s->d->entry[i];
+        if (e->topic >= 0 && e->lesson && !e->played)
+            return i;
+    }
+    return -1;
+}
+
 static void add_topics(struct door_screen *s)
 {
     int topic = -1;
-    for (int i = 0; i < s->d->n; i++) {
+    for (int n = 0, i; (i = nth_shown(s, n)) >= 0; n++) {
         const struct door_entry *e = &s->d->entry[i];
         if (e->topic < 0 || !matches(s, e))
             continue;
@@ -87,6 +105,7 @@ bool door_rows(struct door_screen *s, int entry)
     if (!s->row && !(s->row = calloc((size_t)(2 * s->d->n + s->d->nrecent + 1), sizeof *s->row)))
         return false;
     s->nrows = 0;
+    s->start = first_to_play(s);
     add_recent(s);
     add_topics(s);
     s->at = row_of(s, entry);

@@ -132,11 +132,24 @@ bool player_card_waits(const struct ui *u)
     return u->lesson.on && !is_new_run(u) && st->ended && !st->failed && !st->back && p->begun && u->lesson.met && !p->carded;
 }
 
+/* What was read out by itself, nobody has answered. */
+static void keep_score(struct ui *u)
+{
+    struct lesson_after *a = u->cfg->after;
+    const struct lesson_score *s = &u->player.score;
+    if (!a || u->cfg->autoplay || (a->played && s->right * (a->asked ? a->asked : 1) < a->right * (s->asked ? s->asked : 1)))
+        return;
+    a->played = true;
+    a->right = s->right;
+    a->asked = s->asked;
+}
+
 bool player_card(struct ui *u)
 {
     if (!player_card_waits(u))
         return false;
     u->player.carded = true;
+    keep_score(u);
     ui_open(u, BOX_CARD);
     return true;
 }
