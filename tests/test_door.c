@@ -108,7 +108,7 @@ TEST(keys_that_the_terminal_type_does_not_describe)
 {
     static const struct {
         const char *key, *name;
-    } step[] = {{"\x1b[B", "scene-02-reuse"},  {"\x1b[B", "scene-03-overflow"},         {"\x1b[A", "scene-02-reuse"},  {"\x1b[4~", "one-long"},
+    } step[] = {{"\x1b[B", "scene-02-reuse"},  {"\x1b[B", "scene-03-overflow"},   {"\x1b[A", "scene-02-reuse"},  {"\x1b[4~", "one-long"},
                 {"\x1b[1~", "scene-01-new-g"}, {"\x1b[8~", "one-long"},           {"\x1b[7~", "scene-01-new-g"}, {"\x1b[F", "one-long"},
                 {"\x1b[H", "scene-01-new-g"},  {"\x1b[99;5qj", "scene-02-reuse"}, {"\x1bOqk", "scene-01-new-g"}};
     struct term *t = door();

@@ -67,9 +67,9 @@ struct options {
     bool topics;
     bool has_path;
     enum scenario_path path; /* PATHS: all paths (--path none) */
-    bool first, all; /* compare: go to where the runs part; list all counters */
-    bool has_layout; /* layout is not only a preference or a default */
-    uint32_t wpm;    /* words a minute */
+    bool first, all;         /* compare: go to where the runs part; list all counters */
+    bool has_layout;         /* layout is not only a preference or a default */
+    uint32_t wpm;            /* words a minute */
     bool autoplay, tour;
     struct tour_scene *tour_scene; /* not options; the run is a scene of the tour, and looks like it */
     const struct tour_look *tour_look;

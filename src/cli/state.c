@@ -125,8 +125,8 @@ static bool read_score(struct arena *a, const char *line, struct state_score *ou
 {
     char name[256];
     int end = 0;
-    if (sscanf(line, "%255s %u %u%n", name, &out->right, &out->asked, &end) != 3 || (line[end] != '\n' && line[end]) || out->right > out->asked ||
-        out->asked > STATE_SCORES)
+    if (sscanf(line, "%255s %u %u%n", name, &out->right, &out->asked, &end) != 3 || (line[end] != '\n' && line[end]) ||
+        out->right > out->asked || out->asked > STATE_SCORES)
         return false;
     out->name = arena_strndup(a, name, strlen(name));
     return out->name;

@@ -132,8 +132,8 @@ const struct catalogue_entry *catalogue_find(const struct catalogue *c, const ch
     return NULL;
 }
 
-const struct catalogue_entry *catalogue_next(struct arena *a, const struct catalogue *c, const struct catalogue_entry *e,
-                                             enum scenario_path path)
+const struct catalogue_entry *
+catalogue_next(struct arena *a, const struct catalogue *c, const struct catalogue_entry *e, enum scenario_path path)
 {
     const struct catalogue_entry **on;
     if (path == PATHS || !(e->paths >> path & 1))

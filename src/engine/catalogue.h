@@ -10,8 +10,8 @@ struct catalogue_entry {
     bool broken;             /* the file has mistakes: the rest is empty */
     struct text title, summary, watch;
     enum scenario_topic topic; /* TOPICS: none */
-    uint32_t order, paths; /* paths: bits by enum scenario_path */
-    const char *next;      /* what to try afterwards; NULL: none */
+    uint32_t order, paths;     /* paths: bits by enum scenario_path */
+    const char *next;          /* what to try afterwards; NULL: none */
     const char **aliases;
     uint32_t naliases, gomaxprocs;
     enum rt_generation generation;
@@ -33,8 +33,8 @@ void catalogue_sort(struct catalogue *c);
  * catalogue is sorted. */
 size_t catalogue_path(struct arena *a, const struct catalogue *c, enum scenario_path path, const struct catalogue_entry ***out);
 /* Returns what follows e: on the path, if e is on it, otherwise as e says. path PATHS: none is chosen. NULL: nothing follows. */
-const struct catalogue_entry *catalogue_next(struct arena *a, const struct catalogue *c, const struct catalogue_entry *e,
-                                             enum scenario_path path);
+const struct catalogue_entry *
+catalogue_next(struct arena *a, const struct catalogue *c, const struct catalogue_entry *e, enum scenario_path path);
 /* Returns the entry that has the name or the alias; NULL: none has. */
 const struct catalogue_entry *catalogue_find(const struct catalogue *c, const char *name);
 
