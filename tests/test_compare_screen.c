@@ -274,6 +274,20 @@ TEST(each_side_shows_its_ps)
     }
 }
 
+/* Both sides show the same panes, so that one can be compared with the other. */
+TEST(four_ps_on_one_side_change_both)
+{
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--right", "procs=4", "--tempo", "max", "--lang", "en", NULL};
+    struct term *t = term_start(40, 100, NULL, argv);
+    term_wait(t, "With 2 Ps, all 10 Gs end after 8.003 ms. With 4 Ps,");
+    CHECK(!term_shows(t, "Processors +") && term_shows(t, " P3 I"));
+    CHECK_INT(times(term_text(t), "What happened"), 2);
+    CHECK_INT(times(term_text(t), "Threads"), 0);
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
 TEST(enter_with_nothing_selected_says_what_to_do)
 {
     struct term *t = steal_or_not(40, 120, "0.25", NULL);

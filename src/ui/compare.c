@@ -11,6 +11,7 @@
 #include "ui/panes/counters.h"
 #include "ui/panes/verdict.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 enum way { NEXT_TO, ABOVE, ONE, WAYS };
@@ -18,6 +19,7 @@ enum way { NEXT_TO, ABOVE, ONE, WAYS };
 struct areas {
     enum way way;
     const struct layout *layout; /* of each side */
+    uint32_t without;            /* its panes that are left out: left_out() */
     struct rect side[SIDES], table;
     int line; /* x of the line between both, 0: none */
 };
@@ -103,30 +105,40 @@ static struct view side_view(struct ui *u, int side)
     return v;
 }
 
-/* How many more Ps this run has than its pane of processors has rows for. */
-static int ps_hidden(const struct ui *u, const struct view *v, const struct layout_pane *pane, int n)
+/* Has the pane of processors a row for each of its Ps, or for so many? */
+static bool has_rows(const struct ui *u, const struct view *v, const struct layout_pane *pane, int n, int enough)
 {
-    for (int i = 0; i < n && v->md; i++)
+    int np = v->md ? (int)model_np(v->md) : 0;
+    for (int i = 0; i < n; i++)
         if (pane[i].kind == PANE_processors)
-            return 1 + (int)model_np(v->md) - pane_inside(&u->canvas, &pane[i]).h;
-    return 0;
+            return pane_inside(&u->canvas, &pane[i]).h > (np < enough ? np : enough);
+    return true;
 }
 
-/* Solves the layout of a side for r. Where not all of its Ps would have a row, panes that say less about two runs give theirs. */
-static int solve_side(const struct ui *u, const struct view *v, const struct layout *l, struct rect r, int dock, struct layout_pane *pane)
+static int solve_side(const struct areas *a, uint32_t without, struct rect r, int dock, struct layout_pane *pane, int max)
+{
+    uint32_t hides = without | (dock ? dock_hides(r.h) : 0);
+    return layout_solve_cut(a->layout, (struct layout_cut){hides, 0}, r.w, r.h + 1 - dock, pane, max);
+}
+
+/* Where not all Ps of both runs would have a row, panes that say less about two runs give theirs: the output, the population, and if there would
+ * be fewer than FEW rows, what is next to the threads, too. Both sides show the same panes. */
+static uint32_t left_out(const struct ui *u, const struct view v[SIDES], const struct areas *a)
 {
     static const uint32_t give[] = {0, 1u << PANE_output, 1u << PANE_output | 1u << PANE_population,
                                     1u << PANE_output | 1u << PANE_population | 1u << PANE_threads | 1u << PANE_global_queue};
-    enum { GIVES = sizeof give / sizeof *give };
-    uint32_t hides = dock ? dock_hides(r.h) : 0;
-    int n = 0, k = 0, hidden = 1, max = PANES_MAX - u->placed.n - 1;
-    for (; k < GIVES && hidden > 0; k++) {
-        n = layout_solve_cut(l, (struct layout_cut){hides | give[k], 0}, r.w, r.h + 1 - dock, pane, max);
-        hidden = ps_hidden(u, v, pane, n);
+    enum { GIVES = sizeof give / sizeof *give, FEW = 4 };
+    struct layout_pane pane[PANES_MAX];
+    int k = 0;
+    for (int i = 0; i < SIDES; i++) {
+        bool fits = false;
+        for (int m = k; m < GIVES && !fits; m++) {
+            int n = solve_side(a, give[m], a->side[i], dock_rows(u, a->side[i].h), pane, PANES_MAX);
+            fits = has_rows(u, &v[i], pane, n, m + 2 < GIVES ? INT_MAX : FEW);
+            k = m;
+        }
     }
-    if (hidden > 0) /* there are too many Ps in any case */
-        n = layout_solve_cut(l, (struct layout_cut){hides | give[2], 0}, r.w, r.h + 1 - dock, pane, max);
-    return n;
+    return give[k];
 }
 
 /* Appends the side's panes to those that are placed, and draws them. */
@@ -139,7 +151,7 @@ static void draw_side(struct ui *u, int side, const struct view *v, const struct
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = a->layout;
     int dock = dock_rows(u, r.h);
-    int n = solve_side(u, v, l, r, dock, pane), kept = 0;
+    int n = solve_side(a, a->without, r, dock, pane, PANES_MAX - p->n - 1), kept = 0;
     if (side == LEFT || u->placed.one)
         frame_note_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {
@@ -225,6 +237,7 @@ void compare_draw(struct ui *u)
         return;
     }
     u->placed.one = a.way == ONE;
+    a.without = left_out(u, v, &a);
     diff_runs(&v[LEFT], &v[RIGHT]);
     for (int i = 0; i < SIDES; i++)
         if (a.way != ONE || i == u->right_shown)
