@@ -340,7 +340,7 @@ TEST(why_a_g_does_not_run)
 /* The timeline has the focus, and the state after the steal is shown. */
 static struct term *timeline_at_the_steal(void)
 {
-    struct term *t = at_the_end("timeline", ":goto 197\r" BACKTAB BACKTAB BACKTAB);
+    struct term *t = at_the_end("timeline", ":goto 197\r" BACKTAB BACKTAB BACKTAB "x");
     term_wait(t, "event 197 ");
     term_wait(t, "Timeline ─ Ps ─ 8.003 ms, a column is 71.461 µs");
     return t;
@@ -349,9 +349,28 @@ static struct term *timeline_at_the_steal(void)
 TEST(the_timeline_shows_who_ran_when)
 {
     struct term *t = timeline_at_the_steal();
-    term_wait(t, "P0  AAAAAAAA");
-    term_wait(t, "P1  22222222222222666666666666633333333333333444444");
+    term_wait(t, "P0  G10 busy AAAAAAAA");
+    term_wait(t, "P1  G2 worker 2222G6 worker 666G3 worker 3333");
     term_wait(t, "s steal");
+    quit(t);
+}
+
+/* Nearly all events of steal-half are in its first microsecond and around three later ones. */
+TEST(the_timeline_counts_events_where_time_would_hide_them)
+{
+    struct term *t = at_the_end("timeline", ":goto 197\r" BACKTAB BACKTAB BACKTAB);
+    term_wait(t, "Timeline ─ Ps ─ events 127 of 127, a column is 2");
+    term_wait(t, "┊ gap: nothing happens");
+    term_wait(t, "s◀ here");
+    term_wait(t, "┊1 ms");
+    key_and_see(t, ">", "Timeline ─ Ps ─ a column is an event, 105 of 127");
+    key_and_see(t, "<", "events 127 of 127");
+    key_and_see(t, "x", "Timeline ─ Ps ─ 8.003 ms, a column is 71.461 µs");
+    term_wait_gone(t, "┊");
+    key_and_see(t, "x>", "a column is an event, ");
+    term_keys(t, RIGHT);
+    wait_past(t, 197);
+    key_and_see(t, LEFT, "event 197 ");
     quit(t);
 }
 
@@ -390,8 +409,8 @@ TEST(the_lanes_turn)
 {
     struct term *t = timeline_at_the_steal();
     key_and_see(t, "v", "Timeline ─ Ms ─");
-    term_wait(t, "M2  2222222222222266666666666663333");
-    key_and_see(t, "v", "Timeline ─ Gs ─");
+    term_wait(t, "M2  G2 worker 2222G6 worker 666G3");
+    key_and_see(t, "v", "Timeline ─ Gs +5 ─");
     term_wait(t, "G2  11111111111111 ");
     key_and_see(t, "v", "Timeline ─ Ps ─");
     quit(t);
@@ -405,8 +424,8 @@ TEST(enter_selects_the_g_in_the_lane)
     key_and_see(t, UP "\r", "G10 ─ busy");
     key_and_see(t, "j\r", "G6 ─ worker");
     key_and_see(t, "k\r", "G10 ─ busy");
-    wheel(t, "P0  AAAA", 65, "▶P1 ");
-    wheel(t, "P0  AAAA", 64, "▶P0 ");
+    wheel(t, "P0  G10 busy", 65, "▶P1 ");
+    wheel(t, "P0  G10 busy", 64, "▶P0 ");
     quit(t);
 }
 
@@ -414,7 +433,7 @@ TEST(a_click_on_the_timeline_goes_there)
 {
     struct term *t = timeline_at_the_steal();
     char click[64];
-    int column, row = term_find(t, "P1  2222", &column);
+    int column, row = term_find(t, "P1  G2 worker", &column);
     snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 5, row + 1, column + 5, row + 1);
     key_and_see(t, click, "G2 ─ worker");
     CHECK(event_number(t) < 197);

@@ -615,12 +615,12 @@ TEST(the_timeline_has_bands_for_the_collector_and_for_a_stopped_world)
     struct run r;
     run_both(&r, "gc-cycle", "--seed", "1");
     struct picture p = see(&r, r.events, PANE_timeline, 120, 12);
-    HAS_ROW(&p, "!────────", "────!");
+    HAS_ROW(&p, "c═────────", "────pp─!");
     picture_fini(&p);
     close_live(&r.l);
     run_both(&r, "stop-the-world", "--seed", "1");
     p = see(&r, r.events, PANE_timeline, 120, 12);
-    HAS_ROW(&p, "!════════");
+    HAS_ROW(&p, "!══p═══════");
     picture_fini(&p);
     close_live(&r.l);
 }

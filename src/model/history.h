@@ -106,6 +106,7 @@ struct history_bin {
     int64_t start, end;       /* scenario time, ns */
     int64_t level_ns[LEVELS]; /* the integral over time; divided by end - start it is the average */
     uint32_t peak[LEVELS];    /* the highest value in any state of the bin */
+    uint32_t level[LEVELS];   /* the value at the end of the bin */
     uint64_t kinds[EV_KINDS]; /* events by kind */
 };
 struct history_bins {

@@ -92,8 +92,10 @@ static bool walk_to(struct walk *w, uint64_t to)
 static void add_edge(struct history_bins *b, uint32_t i, const struct activity *a, int64_t now, int sign)
 {
     struct history_bin *bin = &b->bin[i];
-    for (int k = 0; k < LEVELS; k++)
+    for (int k = 0; k < LEVELS; k++) {
         bin->level_ns[k] += sign * activity_level_ns(a, (enum history_level)k, now);
+        bin->level[k] = a->level[k]; /* the end of a bin is added after its beginning */
+    }
     for (int kind = 0; kind < EV_KINDS; kind++)
         bin->kinds[kind] += (uint64_t)sign * a->kinds[kind];
     for (uint32_t p = 0; p < b->np; p++) {

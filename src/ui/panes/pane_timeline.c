@@ -8,11 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FEET = 3 };
+#define GAP 0x250a
+
+/* Below the lanes: the queue, the marks, the axis, and the legend where there is room. */
+enum { FEET = 3, LEGEND_FROM = 7, LEGEND_ROWS = 2, QUEUE_ROWS = 6 };
 
 struct state {
     struct timeline t;
     enum lane_kind kind;
+    enum timeline_axis axis;
+    uint64_t followed; /* the event whose actor has its lane in view */
     int zoom;
     uint32_t lane, top; /* lane: that of the cursor */
     int rows;           /* lanes that fit */
@@ -48,10 +53,12 @@ static void read_it(struct history *h, void *ctx)
     struct timeline_range range;
     memset(&range, 0, sizeof range); /* ranges are compared byte by byte */
     range.kind = kind_of(r->p, r->v);
+    range.axis = s->axis;
     range.zoom = s->zoom;
     range.top = s->top;
     range.lanes = s->rows;
     range.columns = r->p->in.w - label_width(r->v) - 2;
+    range.columns = range.columns < SLICES_MAX ? range.columns : SLICES_MAX;
     range.shown = r->v->st.events;
     range.newest = history_events(h);
     range.now = r->v->st.time;
@@ -69,14 +76,40 @@ static void scroll(struct state *s)
         s->top = s->lane - rows + 1;
 }
 
+/* Returns the id of the P, M or G that made the event shown, EV_NONE if none did. */
+static uint32_t actor_of(const struct state *s, const struct view *v)
+{
+    const struct session_event *e = v->nev ? &v->ev[v->nev - 1] : NULL;
+    if (!e || e->number != v->st.events)
+        return EV_NONE;
+    uint32_t g = model_m(v->md, e->m) ? model_m(v->md, e->m)->curg : 0;
+    enum lane_kind kind = s->t.at.kind;
+    return kind == LANE_M ? e->m : kind == LANE_P ? thing_p(v->md, tag_of('M', e->m)) : g ? g : EV_NONE;
+}
+
+/* If not all lanes fit, that of the actor is in view when another event is shown. Returns true if the lanes must be read again. */
+static bool follow(struct state *s, const struct view *v)
+{
+    uint32_t id = actor_of(s, v), top = s->top;
+    if (s->followed == v->st.events)
+        return false;
+    s->followed = v->st.events;
+    for (uint32_t i = 0; i < s->t.nlanes && s->t.nlanes > (uint32_t)s->rows; i++)
+        if (s->t.id[i] == id)
+            s->lane = i;
+    scroll(s);
+    return s->top != top;
+}
+
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
 {
     struct state *s = p->state;
     struct reading r = {p, v};
-    s->rows = p->in.h - FEET > 0 ? p->in.h - FEET : 1;
+    int feet = p->in.h >= LEGEND_FROM ? FEET + 1 : FEET;
+    s->rows = p->in.h - feet > 0 ? p->in.h - feet : 1;
     s->rows = s->rows < LANES_MAX ? s->rows : LANES_MAX;
     scroll(s);
-    if (!v->md || !from->query(from->session, read_it, &r))
+    if (!v->md || !from->query(from->session, read_it, &r) || (follow(s, v) && !from->query(from->session, read_it, &r)))
         s->t.read = false;
 }
 
@@ -89,6 +122,12 @@ static uint32_t letter_of(uint32_t g)
     return ev_is_system_g(g) ? '@' : (unsigned char)letters_of_g[g % (sizeof letters_of_g - 1)];
 }
 
+static uint32_t lanes_in_view(const struct state *s)
+{
+    uint32_t rows = (uint32_t)s->rows, left = s->top < s->t.nlanes ? s->t.nlanes - s->top : 0;
+    return left < rows ? left : rows;
+}
+
 static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
     static const enum text_id of[] = {[LANE_P] = TX_LANES_P, [LANE_M] = TX_LANES_M, [LANE_G] = TX_LANES_G};
@@ -98,37 +137,74 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
     if (!s || !s->t.read || p->in.w < 50)
         return;
     n += snprintf(buf + n, size - (size_t)n, " ─ %s", tx(v->lang, of[s->t.at.kind]));
-    n += snprintf(buf + n, size - (size_t)n, tx(v->lang, TX_TIMELINE_SCALE), duration_text(s->t.end - s->t.start, length, sizeof length),
-                  duration_text((s->t.end - s->t.start) / s->t.columns, column, sizeof column));
+    if (s->t.nlanes < s->t.total || s->t.nlanes > (uint32_t)s->rows)
+        n += snprintf(buf + n, size - (size_t)n, " +%u", s->t.total - lanes_in_view(s));
+    if (s->t.by_event)
+        n += snprintf(buf + n, size - (size_t)n, tx(v->lang, s->t.per_column > 1 ? TX_TIMELINE_EVENTS : TX_TIMELINE_EVENT),
+                      (unsigned long long)(s->t.last - s->t.first), (unsigned long long)s->t.events, (unsigned long long)s->t.per_column);
+    else
+        n +=
+            snprintf(buf + n, size - (size_t)n, tx(v->lang, TX_TIMELINE_SCALE), duration_text(s->t.end - s->t.start, length, sizeof length),
+                     duration_text((s->t.end - s->t.start) / s->t.columns, column, sizeof column));
     if (s->t.coarse)
         snprintf(buf + n, size - (size_t)n, "%s", tx(v->lang, TX_TIMELINE_COARSE));
 }
 
-static void draw_lane(const struct state *s, struct canvas *c, struct rect in, int i, int x)
+enum { LETTERS_LEAST = 4 };
+
+/* Where one G has many columns, its name stands in front of its letters. */
+static void draw_names(const struct view *v, const struct state *s, struct canvas *c, struct rect in, int i, int x)
 {
-    uint32_t nth = s->top + (uint32_t)i;
+    const struct lane_cell *cell = s->t.cell[i];
+    for (int k = 0, end; k < s->t.columns; k = end) {
+        char name[EV_G_NAME];
+        for (end = k + 1; end < s->t.columns && cell[end].g == cell[k].g;)
+            end++;
+        if (!cell[k].g)
+            continue;
+        int n = text_width(ev_g_name(cell[k].g, name));
+        const char *fn = model_fn_name(v->md, cell[k].g);
+        if (end - k < n + LETTERS_LEAST)
+            continue;
+        draw_g(c, in, x + k, in.y + i, cell[k].g, false);
+        canvas_put(c, in, x + k + n, in.y + i, ROLE_plain, ' ');
+        if (!fn || end - k < n + text_width(fn) + 1 + LETTERS_LEAST)
+            continue;
+        int at = canvas_text(c, in, x + k + n + 1, in.y + i, g_role(cell[k].g), fn);
+        canvas_put(c, in, at, in.y + i, ROLE_plain, ' ');
+    }
+}
+
+static void draw_lane(const struct view *v, const struct state *s, struct canvas *c, struct rect in, int i, int x)
+{
+    uint32_t nth = s->top + (uint32_t)i, id = s->t.id[nth];
     char prefix = "PMG"[s->t.at.kind];
     int y = in.y + i;
     if (prefix == 'G')
-        draw_g(c, in, in.x + 1, y, timeline_lane_id(LANE_G, nth), false);
+        draw_g(c, in, in.x + 1, y, id, false);
     else
-        draw_label(c, in, in.x + 1, y, (struct label){prefix, nth, ROLE_heading, false});
+        draw_label(c, in, in.x + 1, y, (struct label){prefix, id, ROLE_heading, false});
     for (int k = 0; k < s->t.columns; k++) {
         const struct lane_cell *cell = &s->t.cell[i][k];
-        canvas_put(c, in, x + k, y, cell->g ? g_role(cell->g) : cell->role, cell->g ? letter_of(cell->g) : cell->ch);
+        if (s->t.slice[k].gap)
+            canvas_put(c, in, x + k, y, ROLE_dim, GAP);
+        else
+            canvas_put(c, in, x + k, y, cell->g ? g_role(cell->g) : cell->role, cell->g ? letter_of(cell->g) : cell->ch);
     }
+    draw_names(v, s, c, in, i, x);
     if (nth == s->lane)
         canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
 }
 
-/* Eight heights; any queue at all is seen. */
-static void draw_queue(const struct state *s, const struct view *v, struct canvas *c, struct rect in, int y, int x)
+/* Eight heights a row; any queue at all is seen. */
+static void draw_queue(const struct state *s, const struct view *v, struct canvas *c, struct rect at, int x)
 {
-    canvas_text(c, (struct rect){in.x, y, x - in.x - 1, 1}, in.x + 1, y, ROLE_dim, tx(v->lang, TX_TIMELINE_QUEUE));
+    canvas_text(c, (struct rect){at.x, at.y, x - at.x - 1, at.h}, at.x + 1, at.y + at.h - 1, ROLE_dim, tx(v->lang, TX_TIMELINE_QUEUE));
     for (int k = 0; k < s->t.columns; k++) {
         double share = s->t.most_queued > 0 ? s->t.slice[k].queued / s->t.most_queued : 0;
-        if (s->t.slice[k].queued > 0)
-            canvas_put(c, in, x + k, y, ROLE_number, 0x2581 + (uint32_t)(share * 7));
+        int eighths = s->t.slice[k].queued > 0 ? 1 + (int)(share * (8 * at.h - 1)) : 0;
+        for (int row = at.h; row-- > 0 && eighths > 0; eighths -= 8)
+            canvas_put(c, at, x + k, at.y + row, ROLE_number, 0x2580 + (uint32_t)(eighths < 8 ? eighths : 8));
     }
 }
 
@@ -136,43 +212,172 @@ static const struct {
     uint32_t bit, ch;
     enum role role;
     enum text_id name;
+    uint32_t begins; /* of a band: the mark at its start */
 } marks[] = {
-    {MARK_STOP, '!', ROLE_error, TX_MARK_STOP},         {MARK_GC, 'c', ROLE_netpoll, TX_MARK_GC},
-    {MARK_PREEMPT, 'p', ROLE_syscall, TX_MARK_PREEMPT}, {MARK_STEAL, 's', ROLE_arrow, TX_MARK_STEAL},
-    {MARK_IN_STOP, 0x2550, ROLE_error, TX_MARK_STOP},   {MARK_IN_GC, 0x2500, ROLE_netpoll, TX_MARK_GC},
+    {MARK_STOP, '!', ROLE_error, TX_MARK_STOP, 0},
+    {MARK_GC, 'c', ROLE_netpoll, TX_MARK_GC, 0},
+    {MARK_PREEMPT, 'p', ROLE_syscall, TX_MARK_PREEMPT, 0},
+    {MARK_STEAL, 's', ROLE_arrow, TX_MARK_STEAL, 0},
+    {MARK_IN_STOP, 0x2550, ROLE_error, TX_MARK_STOP, MARK_STOP},
+    {MARK_IN_GC, 0x2500, ROLE_netpoll, TX_MARK_GC, MARK_GC},
 };
-enum { MARKS = sizeof marks / sizeof *marks, BANDS = 2 }; /* the last BANDS continue a mark */
+enum { MARKS = sizeof marks / sizeof *marks };
 
-static void draw_marks(const struct state *s, struct canvas *c, struct rect in, int y, int x)
+/* The word at the present, on the side where no mark is in its way. */
+static void draw_here(const struct state *s, const struct view *v, struct canvas *c, struct rect in, int y, int x)
+{
+    const char *here = tx(v->lang, TX_TIMELINE_HERE);
+    int w = text_width(here) + 2, at = s->t.present;
+    bool right = at + w < s->t.columns, left = at >= w;
+    for (int k = 1; k <= w; k++) {
+        right = right && !s->t.slice[at + k].marks;
+        left = left && !s->t.slice[at - k].marks;
+    }
+    if (right) {
+        canvas_put(c, in, x + at + 1, y, ROLE_focus, 0x25c0);
+        canvas_text(c, in, x + at + 3, y, ROLE_focus, here);
+    } else if (left) {
+        canvas_text(c, in, x + at - w, y, ROLE_focus, here);
+        canvas_put(c, in, x + at - 1, y, ROLE_focus, 0x25b6);
+    }
+}
+
+static void draw_marks(const struct state *s, const struct view *v, struct canvas *c, struct rect in, int y, int x)
 {
     for (int k = 0; k < s->t.columns; k++)
         for (int m = MARKS; m-- > 0;) /* the first of the table is drawn last */
             if (s->t.slice[k].marks & marks[m].bit)
                 canvas_put(c, in, x + k, y, marks[m].role, marks[m].ch);
+    draw_here(s, v, c, in, y, x);
 }
 
-/* The times of the first and the last column, and what the marks mean. */
-static void draw_axis(const struct state *s, const struct view *v, struct canvas *c, struct rect in, int y, int x)
+/* Writes the length of a gap next to it: to the right if it fits before `end`, else to the left if it fits after `at`. Returns the new `at`. */
+static int draw_gap(struct canvas *c, struct rect in, int y, int x, int at, int end, int64_t length)
+{
+    char text[32];
+    int w = text_width(duration_text(length, text, sizeof text));
+    if (x < at)
+        return at;
+    canvas_put(c, in, x, y, ROLE_dim, GAP);
+    if (x + 1 + w < end)
+        return canvas_text(c, in, x + 1, y, ROLE_number, text) + 1;
+    if (x - w > at)
+        canvas_text(c, in, x - w, y, ROLE_number, text);
+    return x + 1;
+}
+
+/* The times of the first and the last column, and the length of each gap. The last time makes way for a gap. */
+static void draw_axis(const struct state *s, struct canvas *c, struct rect in, int y, int x)
 {
     char from[32], to[32];
-    int at = canvas_text(c, in, x, y, ROLE_dim, time_text(s->t.start, from, sizeof from)) + 3;
-    time_text(s->t.end, to, sizeof to);
-    int end = x + s->t.columns - 1;
-    canvas_right(c, in, end, y, ROLE_dim, to);
-    for (int m = 0; m < MARKS - BANDS; m++) {
-        const char *name = tx(v->lang, marks[m].name);
-        if (at + 2 + text_width(name) + 2 >= end - text_width(to))
-            return;
-        canvas_put(c, in, at, y, marks[m].role, marks[m].ch);
-        at = canvas_text(c, in, at + 2, y, ROLE_dim, name) + 2;
+    int at = canvas_text(c, in, x, y, ROLE_dim, time_text(s->t.start, from, sizeof from)) + 1;
+    int w = text_width(time_text(s->t.end, to, sizeof to)), end = x + s->t.columns - w;
+    for (int k = 0; k < s->t.columns; k++)
+        end = s->t.slice[k].gap && x + k + 2 > end ? x + k + 2 : end;
+    for (int k = 0; k < s->t.columns; k++)
+        if (s->t.slice[k].gap)
+            at = draw_gap(c, in, y, x + k, at, end, s->t.slice[k].gap);
+    if (end >= at && end + w < in.x + in.w)
+        canvas_text(c, in, end, y, ROLE_dim, to);
+}
+
+/* ---- the legend: what occurs in the picture ---- */
+
+struct legend {
+    const struct view *v;
+    struct canvas *c;
+    struct rect in; /* its rows */
+    int x, y;
+};
+
+static void put_legend(struct legend *l, enum role role, uint32_t ch, const char *text)
+{
+    int w = 2 + text_width(text);
+    if (l->x > l->in.x && l->x + w > l->in.x + l->in.w) {
+        l->x = l->in.x;
+        l->y++;
     }
+    if (l->y >= l->in.y + l->in.h)
+        return;
+    canvas_put(l->c, l->in, l->x, l->y, role, ch);
+    l->x = canvas_text(l->c, l->in, l->x + 2, l->y, ROLE_dim, text) + 2;
+}
+
+static bool occurs(const struct state *s, uint32_t ch)
+{
+    for (uint32_t i = 0; i < lanes_in_view(s); i++)
+        for (int x = 0; x < s->t.columns; x++)
+            if (!s->t.cell[i][x].g && !s->t.slice[x].gap && s->t.cell[i][x].ch == ch)
+                return true;
+    return false;
+}
+
+static void legend_of_marks(struct legend *l, const struct state *s)
+{
+    uint32_t seen = 0;
+    int64_t gap = 0;
+    char text[96];
+    for (int x = 0; x < s->t.columns; x++) {
+        seen |= s->t.slice[x].marks;
+        gap = s->t.slice[x].gap ? s->t.slice[x].gap : gap;
+    }
+    for (int m = 0; m < MARKS; m++)
+        if (seen & marks[m].bit && !(seen & marks[m].begins))
+            put_legend(l, marks[m].role, marks[m].ch, tx(l->v->lang, marks[m].name));
+    if (gap)
+        put_legend(l, ROLE_dim, GAP, tx(l->v->lang, TX_TIMELINE_GAP));
+    if (s->t.most_queued > 0) {
+        snprintf(text, sizeof text, tx(l->v->lang, TX_TIMELINE_QUEUED), s->t.most_queued);
+        put_legend(l, ROLE_number, 0x2588, text);
+    }
+}
+
+static void legend_of_cells(struct legend *l, const struct state *s)
+{
+    for (int i = 0; i < TIMELINE_SIGNS; i++)
+        if (occurs(s, timeline_signs[i].cell.ch))
+            put_legend(l, timeline_signs[i].cell.role, timeline_signs[i].cell.ch, tx(l->v->lang, timeline_signs[i].name));
+    if (s->t.shares)
+        put_legend(l, ROLE_running, 0x2592, tx(l->v->lang, TX_TIMELINE_SHARE));
+    else if (s->t.at.kind == LANE_G)
+        put_legend(l, ROLE_running, '0', tx(l->v->lang, TX_TIMELINE_ON_P));
+}
+
+/* A digit is the number of its G up to G9; each other letter is explained. */
+static void legend_of_gs(struct legend *l, const struct state *s)
+{
+    uint32_t known[SLICES_MAX];
+    int n = 0, system = 0;
+    for (uint32_t i = 0; i < lanes_in_view(s); i++)
+        for (int x = 0; x < s->t.columns && n < SLICES_MAX; x++) {
+            uint32_t g = s->t.slice[x].gap ? 0 : s->t.cell[i][x].g;
+            char name[EV_G_NAME];
+            int k = 0;
+            while (k < n && known[k] != g)
+                k++;
+            if (!g || g < 10 || k < n)
+                continue;
+            known[n++] = g;
+            if (!ev_is_system_g(g))
+                put_legend(l, g_role(g), letter_of(g), ev_g_name(g, name));
+            else if (!system++)
+                put_legend(l, g_role(g), letter_of(g), tx(l->v->lang, TX_TIMELINE_SYSTEM));
+        }
+}
+
+static void draw_legend(const struct state *s, const struct view *v, struct canvas *c, struct rect in)
+{
+    struct legend l = {v, c, in, in.x, in.y};
+    legend_of_marks(&l, s);
+    legend_of_cells(&l, s);
+    legend_of_gs(&l, s);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     const struct state *s = p->state;
     struct rect in = p->in;
-    int x = in.x + 1 + label_width(v), lanes = (int)(s->t.nlanes - s->top < (uint32_t)s->rows ? s->t.nlanes - s->top : (uint32_t)s->rows);
+    int x = in.x + 1 + label_width(v), lanes = (int)lanes_in_view(s);
     if (!v->md || !s->t.read) {
         list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, TX_EMPTY_NARRATION));
         return;
@@ -181,14 +386,19 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, TX_EMPTY_TIMELINE));
         return;
     }
+    int spare = in.h - lanes - FEET, legend = spare < 0 ? 0 : spare < LEGEND_ROWS ? spare : LEGEND_ROWS;
+    int queue = 1 + (spare - legend < QUEUE_ROWS - 1 ? spare - legend : QUEUE_ROWS - 1), y = in.y + lanes;
+    queue = queue < 1 ? 1 : queue;
     for (int i = 0; i < lanes; i++)
-        draw_lane(s, c, in, i, x);
-    draw_queue(s, v, c, in, in.y + lanes, x);
-    draw_marks(s, c, in, in.y + lanes + 1, x);
-    draw_axis(s, v, c, in, in.y + lanes + 2, x);
-    for (int y = in.y; y < in.y + lanes + 2 && y < in.y + in.h; y++)
+        draw_lane(v, s, c, in, i, x);
+    draw_queue(s, v, c, (struct rect){in.x, y, in.w, queue}, x);
+    y += queue;
+    draw_marks(s, v, c, in, y, x);
+    draw_axis(s, c, in, y + 1, x);
+    draw_legend(s, v, c, (struct rect){x, y + 2, in.w - (x - in.x) - 1, legend});
+    for (int row = in.y; row <= y && row < in.y + in.h; row++)
         if (x + s->t.present < in.x + in.w)
-            c->cell[y * c->w + x + s->t.present].chosen = true;
+            c->cell[row * c->w + x + s->t.present].chosen = true;
 }
 
 /* ---- keys ---- */
@@ -243,7 +453,7 @@ static struct pane_request key_down(const struct pane *p, const struct view *v)
 static struct pane_request zoom(const struct pane *p, const struct view *v, int by)
 {
     struct state *s = p->state;
-    int most = timeline_most_zoom(&s->t, v->st.newest_time), to = s->zoom + by;
+    int most = timeline_most_zoom(&s->t, v), to = s->zoom + by;
     s->zoom = to < 0 ? 0 : to > most ? most : to;
     return done(0);
 }
@@ -269,11 +479,26 @@ static struct pane_request key_turn(const struct pane *p, const struct view *v)
     return done(0);
 }
 
+static struct pane_request key_axis(const struct pane *p, const struct view *v)
+{
+    struct state *s = p->state;
+    (void)v;
+    s->axis = s->t.by_event ? AXIS_TIME : AXIS_EVENTS;
+    s->zoom = 0;
+    return done(0);
+}
+
+static uint32_t lane_tag(const struct state *s, uint32_t lane)
+{
+    uint32_t id = s->t.id[lane];
+    return tag_of("PMG"[s->t.at.kind], id);
+}
+
 /* The G in the cell, else the P, M or G of the lane. */
 static uint32_t tag_at(const struct state *s, uint32_t lane, int x)
 {
     uint32_t row = lane - s->top, g = row < (uint32_t)s->rows ? s->t.cell[row][x].g : 0;
-    return g ? tag_of('G', g) : tag_of("PMG"[s->t.at.kind], timeline_lane_id(s->t.at.kind, lane));
+    return g ? tag_of('G', g) : lane_tag(s, lane);
 }
 
 static struct pane_request key_enter(const struct pane *p, const struct view *v)
@@ -296,8 +521,7 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
         return done(0);
     s->lane = on_lane ? lane : s->lane;
     if (column < 0)
-        return (struct pane_request){
-            .taken = true, .select = on_lane ? tag_of("PMG"[s->t.at.kind], timeline_lane_id(s->t.at.kind, lane)) : 0};
+        return (struct pane_request){.taken = true, .select = on_lane ? lane_tag(s, lane) : 0};
     return (struct pane_request){.taken = true, .go_to = s->t.slice[column].to, .select = on_lane ? tag_at(s, lane, column) : 0};
 }
 
@@ -311,6 +535,7 @@ static const struct pane_key key[] = {
     {'>', 0, ">", TX_TIMELINE_IN, key_in, TX_SHORT_ZOOM},
     {'<', 0, "<", TX_TIMELINE_OUT, key_out, TX_SHORT_ZOOM},
     {'v', 0, "v", TX_TIMELINE_TURN, key_turn, TX_SHORT_LANES},
+    {'x', 0, "x", TX_TIMELINE_AXIS, key_axis, TX_SHORT_AXIS},
     {KEY_RETURN, '\n', "enter", TX_TIMELINE_ENTER, key_enter, TX_SHORT_GO_THERE},
 };
 

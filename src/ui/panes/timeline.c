@@ -1,9 +1,14 @@
 /* Reads the timeline from the history.
  *
+ * By time, each column lasts equally long. In a run whose events come in bursts nearly all of them share a few columns then. So the other
+ * axis has equally many events in each column, and a column of its own for each long gap in which nothing happened. In short runs detail
+ * events do not count there: a thousand wake-ups of sysmon would hide the rest.
+ *
  * Bins tell what each P does, however long the run is. They do not cover Ms without a P, nor Gs that do not run. So lanes of Ms and Gs are
  * folded event by event if the stretch is short enough; otherwise they show only what runs. */
 #include "ui/panes/timeline.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FOLD_MOST = 50000 }; /* events: a few ms */
@@ -12,34 +17,196 @@ static const struct lane_cell blank = {0, ' ', ROLE_plain}, idle = {0, 0xb7, ROL
                               schedules = {0, '-', ROLE_dim}, in_syscall = {0, '%', ROLE_syscall}, stopped = {0, '=', ROLE_paused},
                               polls = {0, 'o', ROLE_netpoll}, ready = {0, 0x2583, ROLE_spinning}, waits = {0, 0x2581, ROLE_dim};
 
-uint32_t timeline_lane_id(enum lane_kind kind, uint32_t nth)
-{
-    return kind == LANE_G ? ev_user_g(nth) : nth;
-}
-
-int timeline_most_zoom(const struct timeline *t, int64_t length)
-{
-    int zoom = 0;
-    while (t->columns && length >> (zoom + 1) >= t->columns)
-        zoom++;
-    return zoom;
-}
+const struct timeline_sign timeline_signs[TIMELINE_SIGNS] = {
+    {{0, '-', ROLE_dim}, TX_TIMELINE_SCHEDULES},     {{0, '~', ROLE_spinning}, TX_TIMELINE_SPINS},
+    {{0, 0xb7, ROLE_idle}, TX_TIMELINE_IDLE},        {{0, '%', ROLE_syscall}, TX_TIMELINE_SYSCALL},
+    {{0, '=', ROLE_paused}, TX_P_STOPPED},           {{0, 'o', ROLE_netpoll}, TX_TIMELINE_POLLS},
+    {{0, 0x2583, ROLE_spinning}, TX_TIMELINE_READY}, {{0, 0x2581, ROLE_dim}, TX_TIMELINE_WAITS},
+};
 
 /* ---- the stretch ---- */
 
 struct stretch {
-    int64_t start, end;
+    int64_t start, end;         /* by time */
+    uint64_t first, last, each; /* by events: the states at both ends; events in a column */
+    uint32_t columns;
 };
 
-/* The stretch begins at a multiple of half its length, so it depends on nothing but the present and the zoom. */
-static struct stretch stretch_of(const struct timeline_range *at, int64_t length)
+static int64_t length_of(const struct view *v)
 {
-    int64_t span = length >> at->zoom, half = span / 2;
-    span = span > 0 ? span : 1;
-    int64_t start = at->zoom && half ? (at->now + half / 2) / half * half - half : 0;
+    return v->st.newest_time > 0 ? v->st.newest_time : 1;
+}
+
+/* Columns of their own for gaps. */
+static uint32_t gaps_most(int columns)
+{
+    return (uint32_t)columns / 16;
+}
+
+static uint64_t events_a_column(uint64_t events, int columns, int zoom)
+{
+    uint64_t room = (uint64_t)columns - gaps_most(columns), each = (events + room - 1) / room >> zoom;
+    return each ? each : 1;
+}
+
+int timeline_most_zoom(const struct timeline *t, const struct view *v)
+{
+    int zoom = 0;
+    if (!t->columns || !t->at.columns)
+        return 0;
+    if (t->by_event)
+        while (events_a_column(t->events, t->at.columns, zoom) > 1)
+            zoom++;
+    else
+        while (length_of(v) >> (zoom + 1) >= t->columns)
+            zoom++;
+    return zoom;
+}
+
+/* The stretch begins at a multiple of half its length, so it depends on nothing but the present and the zoom. */
+static int64_t start_of(int64_t span, int64_t length, int64_t now, int zoom)
+{
+    int64_t half = span / 2, start = zoom && half ? (now + half / 2) / half * half - half : 0;
     start = start + span > length ? length - span : start;
-    start = start < 0 ? 0 : start;
-    return (struct stretch){start, start + span};
+    return start < 0 ? 0 : start;
+}
+
+static struct stretch by_time(const struct timeline_range *at, int64_t length)
+{
+    int64_t span = length >> at->zoom > 0 ? length >> at->zoom : 1, start = start_of(span, length, at->now, at->zoom);
+    return (struct stretch){.start = start, .end = start + span, .columns = (uint32_t)at->columns};
+}
+
+static struct stretch by_events(const struct timeline_range *at, uint64_t oldest, uint64_t newest, uint64_t shown)
+{
+    uint64_t events = newest - oldest, each = events_a_column(events, at->columns, at->zoom);
+    uint64_t span = each * ((uint64_t)at->columns - gaps_most(at->columns));
+    span = span < events ? span : events;
+    uint64_t first = oldest + (uint64_t)start_of((int64_t)span, (int64_t)events, (int64_t)(shown - oldest), at->zoom);
+    return (struct stretch){.first = first, .last = first + span, .each = each, .columns = (uint32_t)((span + each - 1) / each)};
+}
+
+static uint64_t core_events(const struct history_bin *b)
+{
+    uint64_t n = 0;
+    for (int k = 0; k < EV_KINDS; k++)
+        n += ev_level_of[k] == EV_CORE ? b->kinds[k] : 0;
+    return n;
+}
+
+/* Returns true if more than half of the core events are in columns that have eight times their share. */
+static bool time_hides(const struct history_bins *b)
+{
+    uint64_t events = 0, crowded = 0;
+    for (uint32_t i = 0; i < b->n; i++)
+        events += core_events(&b->bin[i]);
+    for (uint32_t i = 0; i < b->n; i++) {
+        uint64_t here = core_events(&b->bin[i]);
+        crowded += here > 3 && here * b->n >= 8 * events ? here : 0;
+    }
+    return b->n >= 16 && crowded > events / 2;
+}
+
+/* Adds bin `from` to bin `to`, which it follows at once. */
+static void join(struct history_bins *b, uint32_t to, uint32_t from)
+{
+    struct history_bin *x = &b->bin[to];
+    const struct history_bin *y = &b->bin[from];
+    x->to = y->to;
+    x->end = y->end;
+    memcpy(x->level, y->level, sizeof x->level);
+    for (int k = 0; k < LEVELS; k++) {
+        x->level_ns[k] += y->level_ns[k];
+        x->peak[k] = y->peak[k] > x->peak[k] ? y->peak[k] : x->peak[k];
+    }
+    for (int k = 0; k < EV_KINDS; k++)
+        x->kinds[k] += y->kinds[k];
+    for (uint32_t p = 0; p < b->np; p++) {
+        struct history_bin_p sum = b->p[(size_t)to * b->np + p];
+        const struct history_bin_p *last = &b->p[(size_t)from * b->np + p];
+        for (int d = 0; d < P_DOINGS; d++)
+            sum.ns[d] += last->ns[d];
+        sum.starts += last->starts;
+        sum.g = last->g;
+        sum.m = last->m;
+        sum.doing = last->doing;
+        b->p[(size_t)to * b->np + p] = sum;
+    }
+}
+
+static void copy_bin(struct history_bins *b, uint32_t to, uint32_t from)
+{
+    b->bin[to] = b->bin[from];
+    memmove(&b->p[(size_t)to * b->np], &b->p[(size_t)from * b->np], b->np * sizeof *b->p);
+}
+
+/* Joins bins of one event each into columns of s->each core events, and keeps those of the stretch. Detail events belong to the column of the
+ * next core event; those at the end to the last one. */
+static void join_columns(struct history_bins *b, const struct stretch *s)
+{
+    uint64_t core = 0;
+    uint32_t n = 0;
+    bool open = false;
+    for (uint32_t i = 0; i < b->n; i++) {
+        bool is_core = core_events(&b->bin[i]) > 0, inside = core >= s->first && core < s->last,
+             rest = core == s->last && n > 0 && !is_core;
+        core += is_core;
+        if (rest || (inside && open))
+            join(b, n - 1, i);
+        else if (inside)
+            copy_bin(b, n++, i);
+        if (inside)
+            open = !(is_core && (core - s->first) % s->each == 0);
+    }
+    b->n = n;
+}
+
+enum { SHORT_EVENTS = 4096, SHORT_BINS = 1 << 17 };
+
+/* In a short run only core events count. Returns false if the run is long, has no core event, or memory ran out. */
+static bool read_core(struct timeline *t, const struct view *v, struct history *h, struct history_bins *b)
+{
+    uint64_t oldest = v->st.oldest, events = t->at.newest - oldest, core = 0, shown = 0;
+    if (events > SHORT_EVENTS || events * (model_np(v->md) + 1) > SHORT_BINS ||
+        !history_bins_by_event(h, oldest, t->at.newest, (uint32_t)events, b))
+        return false;
+    for (uint32_t i = 0; i < b->n; i++) {
+        core += core_events(&b->bin[i]);
+        shown = b->bin[i].to <= t->at.shown ? core : shown;
+    }
+    struct stretch s = by_events(&t->at, 0, core, shown);
+    t->first = s.first;
+    t->last = s.last;
+    t->per_column = s.each;
+    t->events = core;
+    if (core)
+        join_columns(b, &s);
+    if (!core)
+        history_bins_free(b);
+    return core > 0;
+}
+
+static bool read_all(struct timeline *t, const struct view *v, struct history *h, struct history_bins *b)
+{
+    struct stretch s = by_events(&t->at, v->st.oldest, t->at.newest, t->at.shown);
+    t->first = s.first;
+    t->last = s.last;
+    t->per_column = s.each;
+    t->events = t->at.newest - v->st.oldest;
+    return history_bins_by_event(h, s.first, s.last, s.columns, b);
+}
+
+/* The choice depends on the whole run, so a zoom does not change it. */
+static bool counts_events(const struct timeline_range *at, const struct view *v, struct history *h)
+{
+    struct history_bins b;
+    if (at->axis != AXIS_CHOSEN)
+        return at->axis == AXIS_EVENTS;
+    if (!history_bins_by_time(h, 0, length_of(v), (uint32_t)at->columns, &b))
+        return false;
+    bool hides = time_hides(&b);
+    history_bins_free(&b);
+    return hides;
 }
 
 /* ---- slices ---- */
@@ -58,18 +225,58 @@ static void find_present(struct timeline *t)
             t->present = i;
 }
 
+/* One slice for each bin. */
 static void read_slices(struct timeline *t, const struct history_bins *b)
 {
     t->most_queued = 0;
-    for (int i = t->columns - 1; i >= 0; i--) {
+    t->columns = (int)b->n;
+    for (uint32_t i = 0; i < b->n; i++) {
         const struct history_bin *bin = &b->bin[i];
-        double length = (double)(bin->end - bin->start);
-        struct slice *s = &t->slice[i];
-        *s =
-            (struct slice){bin->to, length > 0 ? (double)bin->level_ns[LEVEL_RUNNABLE] / length : bin->peak[LEVEL_RUNNABLE], marks_of(bin)};
-        t->most_queued = s->queued > t->most_queued ? s->queued : t->most_queued;
+        double length = (double)(bin->end - bin->start), at_end = bin->level[LEVEL_RUNNABLE];
+        double mean = length > 0 ? (double)bin->level_ns[LEVEL_RUNNABLE] / length : bin->peak[LEVEL_RUNNABLE];
+        t->slice[i] = (struct slice){.to = bin->to, .queued = t->by_event ? at_end : mean, .marks = marks_of(bin), .bin = i};
+        t->most_queued = t->slice[i].queued > t->most_queued ? t->slice[i].queued : t->most_queued;
     }
-    find_present(t);
+}
+
+static int by_length(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Returns the least time that is a gap: much longer than most columns, a good part of the stretch, and there are not too many. */
+static int64_t gap_least(const struct history_bins *b, uint32_t most)
+{
+    int64_t length[SLICES_MAX];
+    for (uint32_t i = 0; i < b->n; i++)
+        length[i] = b->bin[i].end - b->bin[i].start;
+    int64_t whole = b->bin[b->n - 1].end - b->bin[0].start;
+    qsort(length, b->n, sizeof *length, by_length);
+    int64_t least = 8 * length[b->n / 2] > whole / 32 ? 8 * length[b->n / 2] : whole / 32;
+    if (b->n > most && length[b->n - 1 - most] >= least)
+        least = length[b->n - 1 - most] + 1;
+    return least > 0 ? least : 1;
+}
+
+/* Puts a slice without events in front of each one that ends a gap. */
+static void insert_gaps(struct timeline *t, const struct history_bins *b, uint32_t most)
+{
+    int64_t least = gap_least(b, most);
+    int gaps = 0;
+    for (uint32_t i = 0; i < b->n; i++)
+        gaps += b->bin[i].end - b->bin[i].start >= least;
+    t->columns += gaps;
+    for (int i = (int)b->n - 1, at = t->columns - 1; i >= 0; i--) {
+        const struct history_bin *bin = &b->bin[i];
+        struct slice *s = &t->slice[at--];
+        *s = t->slice[i];
+        if (bin->end - bin->start < least)
+            continue;
+        struct slice before = i ? t->slice[i - 1] : (struct slice){.to = bin->from};
+        t->slice[at--] = (struct slice){
+            before.to, before.queued, before.marks & s->marks & (MARK_IN_GC | MARK_IN_STOP), (uint32_t)i, bin->end - bin->start};
+    }
 }
 
 /* ---- bands: the collector is active, the world does not run ---- */
@@ -147,19 +354,39 @@ static void read_bands(struct timeline *t, const struct view *v, struct history 
 
 /* ---- lanes from bins ---- */
 
-/* What the P did for the longest part of the slice. */
-static enum p_doing mostly(const struct history_bin_p *p)
+/* What the P did for the longest part of the slice; by events, what it does after the last of them. */
+static enum p_doing mostly(const struct timeline *t, const struct history_bin_p *p)
 {
     int most = (int)p->doing;
-    for (int d = 0; d < P_DOINGS; d++)
+    for (int d = 0; d < P_DOINGS && !t->by_event; d++)
         if (p->ns[d] > p->ns[most])
             most = d;
     return (enum p_doing)most;
 }
 
-static struct lane_cell p_cell(const struct history_bin_p *p)
+/* How long Gs ran: nothing up to a tenth, then four shades. */
+static struct lane_cell share_cell(const struct history_bin_p *p)
 {
-    switch (mostly(p)) {
+    int64_t whole = 0;
+    for (int d = 0; d < P_DOINGS; d++)
+        whole += p->ns[d];
+    int64_t tenths = whole > 0 ? p->ns[P_DOES_RUN] * 10 / whole : p->doing == P_DOES_RUN ? 10 : 0;
+    return tenths < 1
+               ? idle
+               : (struct lane_cell){0,
+                                    tenths < 4   ? 0x2591
+                                    : tenths < 7 ? 0x2592
+                                    : tenths < 9 ? 0x2593
+                                                 : 0x2588,
+                                    ROLE_running};
+}
+
+static struct lane_cell p_cell(const struct timeline *t, const struct history_bin_p *p)
+{
+    enum p_doing doing = mostly(t, p);
+    if (t->shares && doing != P_DOES_NOTHING && doing != P_DOES_STOP)
+        return share_cell(p);
+    switch (doing) {
     case P_DOES_RUN:
         return (struct lane_cell){p->g, ' ', ROLE_plain};
     case P_DOES_SCHEDULE:
@@ -182,28 +409,49 @@ static struct lane_cell p_digit(uint32_t p)
     return (struct lane_cell){0, (unsigned char)"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[p % 36], ROLE_running};
 }
 
+static const struct history_bin_p *bin_p(const struct history_bins *b, uint32_t bin, uint32_t p)
+{
+    return &b->p[(size_t)bin * b->np + p];
+}
+
 /* An M or a G as far as bins know it: the M that has a P, the G that a P runs. */
-static struct lane_cell coarse_cell(const struct timeline *t, const struct history_bins *b, int column, uint32_t id)
+static struct lane_cell coarse_cell(const struct timeline *t, const struct history_bins *b, uint32_t bin, uint32_t id)
 {
     for (uint32_t p = 0; p < b->np; p++) {
-        const struct history_bin_p *bp = &b->p[(size_t)column * b->np + p];
+        const struct history_bin_p *bp = bin_p(b, bin, p);
         bool runs = bp->doing == P_DOES_RUN || bp->doing == P_DOES_SYSCALL;
         if (t->at.kind == LANE_M && bp->m == id)
-            return p_cell(bp);
+            return p_cell(t, bp);
         if (t->at.kind == LANE_G && runs && bp->g == id)
             return bp->doing == P_DOES_RUN ? p_digit(p) : in_syscall;
     }
     return blank;
 }
 
+static uint32_t lanes_shown(const struct timeline *t)
+{
+    uint32_t rows = (uint32_t)t->at.lanes, left = t->at.top < t->nlanes ? t->nlanes - t->at.top : 0;
+    return left < rows ? left : rows;
+}
+
 static void lanes_of_bins(struct timeline *t, const struct history_bins *b)
 {
-    for (int i = 0; i < t->at.lanes && t->at.top + (uint32_t)i < t->nlanes; i++)
+    for (uint32_t i = 0; i < lanes_shown(t); i++)
         for (int x = 0; x < t->columns; x++) {
-            uint32_t nth = t->at.top + (uint32_t)i;
-            bool p = t->at.kind == LANE_P;
-            t->cell[i][x] = p ? p_cell(&b->p[(size_t)x * b->np + nth]) : coarse_cell(t, b, x, timeline_lane_id(t->at.kind, nth));
+            uint32_t id = t->id[t->at.top + i], bin = t->slice[x].bin;
+            t->cell[i][x] = t->at.kind == LANE_P ? p_cell(t, bin_p(b, bin, id)) : coarse_cell(t, b, bin, id);
         }
+}
+
+/* One letter for several Gs would be noise. */
+static bool most_have_several(const struct history_bins *b)
+{
+    uint64_t busy = 0, several = 0;
+    for (size_t i = 0; i < (size_t)b->n * b->np; i++) {
+        busy += b->p[i].starts || b->p[i].doing == P_DOES_RUN;
+        several += b->p[i].starts > 2;
+    }
+    return several > busy / 2;
 }
 
 /* ---- lanes of Ms and Gs, folded ---- */
@@ -251,48 +499,118 @@ static void fold_lanes(struct timeline *t, struct history *h)
 {
     struct model *md = NULL;
     for (int x = 0; x < t->columns && history_move(h, &md, t->slice[x].to); x++)
-        for (int i = 0; i < t->at.lanes && t->at.top + (uint32_t)i < t->nlanes; i++) {
-            uint32_t id = timeline_lane_id(t->at.kind, t->at.top + (uint32_t)i);
+        for (uint32_t i = 0; i < lanes_shown(t); i++) {
+            uint32_t id = t->id[t->at.top + i];
             t->cell[i][x] = t->at.kind == LANE_M ? m_cell(md, id) : g_cell(md, id);
         }
     model_free(md);
 }
 
-/* ---- all of it ---- */
+/* ---- which lanes ---- */
 
 static uint32_t lanes_of(const struct view *v, const struct history_bins *b, enum lane_kind kind)
 {
     return kind == LANE_P ? b->np : kind == LANE_M ? model_nm(v->md) : (uint32_t)model_counters(v->md)->goroutines;
 }
 
+/* Returns the id of the P, M or G that acts, EV_NONE if none does. */
+static uint32_t actor(enum lane_kind kind, uint32_t p, const struct history_bin_p *bp)
+{
+    bool acts = bp->starts || bp->ns[P_DOES_RUN] || (bp->doing != P_DOES_NOTHING && bp->doing != P_DOES_IDLE && bp->doing != P_DOES_STOP);
+    if (kind == LANE_G)
+        return acts && bp->g && !ev_is_system_g(bp->g) ? bp->g : EV_NONE;
+    return !acts ? EV_NONE : kind == LANE_P ? p : bp->m;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_ids(struct timeline *t)
+{
+    uint32_t kept = 0;
+    qsort(t->id, t->nlanes, sizeof *t->id, by_id);
+    for (uint32_t i = 0; i < t->nlanes; i++)
+        if (!kept || t->id[i] != t->id[kept - 1])
+            t->id[kept++] = t->id[i];
+    t->nlanes = kept;
+}
+
+static void list_actors(struct timeline *t, const struct history_bins *b)
+{
+    t->nlanes = 0;
+    for (uint32_t p = 0; p < b->np; p++) {
+        uint32_t last = EV_NONE;
+        for (uint32_t i = 0; i < b->n; i++) {
+            uint32_t id = actor(t->at.kind, p, bin_p(b, i, p));
+            if (t->nlanes == ACTORS_MAX)
+                sort_ids(t);
+            if (id != EV_NONE && id != last && t->nlanes < ACTORS_MAX)
+                t->id[t->nlanes++] = id;
+            last = id;
+        }
+    }
+    sort_ids(t);
+}
+
+static bool is_listed(const struct timeline *t, uint32_t n, uint32_t id)
+{
+    return bsearch(&id, t->id, n, sizeof *t->id, by_id) != NULL;
+}
+
+/* All lanes if they fit, else those that act in the stretch; rows that are left go to the others. */
+static void list_lanes(struct timeline *t, const struct view *v, const struct history_bins *b)
+{
+    uint32_t rows = (uint32_t)t->at.lanes;
+    t->total = lanes_of(v, b, t->at.kind);
+    t->nlanes = 0;
+    if (t->total > rows)
+        list_actors(t, b);
+    uint32_t actors = t->nlanes;
+    for (uint32_t i = 0; i < t->total && t->nlanes < rows; i++) {
+        uint32_t id = t->at.kind == LANE_G ? ev_user_g(i) : i;
+        if (!is_listed(t, actors, id))
+            t->id[t->nlanes++] = id;
+    }
+    sort_ids(t);
+}
+
+/* ---- all of it ---- */
+
 static void fill(struct timeline *t, const struct view *v, struct history *h, const struct history_bins *b)
 {
     uint64_t events = b->bin[b->n - 1].to - b->bin[0].from;
-    t->nlanes = lanes_of(v, b, t->at.kind);
-    t->at.top = t->at.top < t->nlanes ? t->at.top : 0;
+    list_lanes(t, v, b);
     t->coarse = t->at.kind != LANE_P && events > FOLD_MOST;
+    t->shares = most_have_several(b);
+    t->start = t->by_event ? b->bin[0].start : t->start;
+    t->end = t->by_event ? b->bin[b->n - 1].end : t->end;
     read_slices(t, b);
     read_bands(t, v, h, b);
+    if (t->by_event)
+        insert_gaps(t, b, gaps_most(t->at.columns));
+    find_present(t);
     if (t->at.kind == LANE_P || t->coarse)
         lanes_of_bins(t, b);
     else
         fold_lanes(t, h);
 }
 
-static int64_t length_of(const struct view *v)
-{
-    return v->st.newest_time > 0 ? v->st.newest_time : 1;
-}
-
 /* Would another reading show the same, except for the present? */
 static bool is_same_stretch(const struct timeline *t, const struct view *v, const struct timeline_range *range)
 {
     struct timeline_range was = t->at;
-    struct stretch next = stretch_of(range, length_of(v));
     was.shown = range->shown;
     was.now = range->now;
-    bool same_lanes = range->kind == LANE_P || t->nlanes == lanes_of(v, NULL, range->kind);
-    return !memcmp(&was, range, sizeof was) && same_lanes && next.start == t->start && next.end == t->end;
+    bool same_lanes = range->kind == LANE_P || t->total == lanes_of(v, NULL, range->kind);
+    if (memcmp(&was, range, sizeof was) != 0 || !same_lanes)
+        return false;
+    if (t->by_event)
+        return !range->zoom; /* else the stretch follows the present */
+    struct stretch next = by_time(range, length_of(v));
+    return next.start == t->start && next.end == t->end;
 }
 
 void timeline_read(struct timeline *t, const struct view *v, const struct timeline_range *range, struct history *h)
@@ -300,21 +618,26 @@ void timeline_read(struct timeline *t, const struct view *v, const struct timeli
     struct history_bins b;
     if (t->read && !memcmp(&t->at, range, sizeof *range))
         return;
-    bool moved = !t->read || !is_same_stretch(t, v, range);
-    t->at = *range;
-    if (!moved) { /* only the present has moved */
+    if (t->read && is_same_stretch(t, v, range)) { /* only the present has moved */
+        t->at = *range;
         find_present(t);
         return;
     }
-    t->columns = range->columns < SLICES_MAX ? range->columns : SLICES_MAX;
-    t->at.lanes = range->lanes < LANES_MAX ? range->lanes : LANES_MAX;
-    struct stretch stretch = stretch_of(range, length_of(v));
-    t->start = stretch.start;
-    t->end = stretch.end;
-    t->read = t->columns > 0 && history_bins_by_time(h, t->start, t->end, (uint32_t)t->columns, &b);
+    t->at = *range;
+    t->read = false;
+    if (range->columns <= 0)
+        return;
+    t->by_event = range->newest > v->st.oldest && counts_events(&t->at, v, h);
+    if (t->by_event)
+        t->read = read_core(t, v, h, &b) || read_all(t, v, h, &b);
+    else {
+        struct stretch s = by_time(&t->at, length_of(v));
+        t->start = s.start;
+        t->end = s.end;
+        t->read = history_bins_by_time(h, s.start, s.end, s.columns, &b);
+    }
     if (!t->read)
         return;
     fill(t, v, h, &b);
     history_bins_free(&b);
-    t->at = *range;
 }
