@@ -76,6 +76,40 @@ TEST(each_job_is_reported_once_whatever_its_child_does)
     }
 }
 
+struct ends {
+    int sig[JOBS];
+    bool lacks[JOBS];
+};
+
+static void die_of(void *ctx, struct outcome *out)
+{
+    const struct ends *e = ctx;
+    signal(e->sig[out->job], SIG_DFL); /* a sanitizer has a handler for some */
+    raise(e->sig[out->job]);
+}
+
+static bool note_lack(void *ctx, const struct outcome *out)
+{
+    ((struct ends *)ctx)->lacks[out->job] = out->lacks;
+    return true;
+}
+
+/* SIGKILL is how the kernel ends a process when memory runs out, and others come from limits and people. They prove nothing about the job. */
+TEST(a_child_that_is_killed_from_outside_is_a_lack_and_a_fault_is_a_crash)
+{
+    static const int outside[] = {SIGKILL, SIGTERM, SIGXCPU, SIGUSR1}, faults[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGSYS};
+    enum { OUTSIDE = sizeof outside / sizeof *outside, ALL = OUTSIDE + sizeof faults / sizeof *faults };
+    struct ends e = {0};
+    for (int i = 0; i < ALL; i++)
+        e.sig[i] = i < OUTSIDE ? outside[i] : faults[i - OUTSIDE];
+    struct worker_pool pool = {
+        .jobs = ALL, .children = 2, .stuck_ms = 60000, .ctx = &e, .work = die_of, .done = note_lack, .tick = keep_running};
+    CHECK_INT(worker_pool_run(&pool), 0);
+    for (int i = 0; i < ALL; i++)
+        if (e.lacks[i] != (i < OUTSIDE))
+            t_fail(__FILE__, __LINE__, "signal %d: %s", e.sig[i], e.lacks[i] ? "a lack" : "a crash");
+}
+
 TEST(enough_is_enough)
 {
     struct field f = worker_pool_out(3, 4);

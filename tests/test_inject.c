@@ -49,6 +49,7 @@ static const struct command commands[] = {
     {"explore-json", "explore steal-half --seeds 6 --jobs 2 --coarse --json"},
     {"compare", "compare steal-half --right procs=1 --headless"},
     {"lint", "lint " INJECT_YAML " steal-half classic"},
+    {"lint-small", "lint " SOURCE_DIR "/tests/scenarios/inject-small.yaml"},
     {"list", "list"},
     {"help", "help scenario"},
     {"query", "query chain order(g_*~.g)"},
@@ -409,6 +410,21 @@ SWEEP(list, "list")
 SWEEP(help, "help")
 SWEEP(query, "query")
 SWEEP(export_go, "export")
+
+/* Every malloc of a small file that has drawn numbers and texts, once alone and once with all later ones. */
+TEST_TIMED(each_malloc_of_lint, LONG)
+{
+    struct sweep s;
+    uint32_t calls[INJECT_COUNT];
+    skip_where_useless();
+    make_counts();
+    begin(&s, named("lint-small"), calls);
+    for (uint32_t n = 1; n <= calls[INJECT_malloc]; n++)
+        for (int from = 0; from < 2; from++)
+            try_one(&s, &(struct injection){INJECT_malloc, n, from});
+    outcome_free(&s.whole);
+    report(&s, "lint-small");
+}
 
 /* To run one injection by hand. */
 TEST(one)

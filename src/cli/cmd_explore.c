@@ -258,8 +258,10 @@ static void count_in_turn(struct explorer *x, bool gaps)
 static bool seed_done(void *ctx, const struct outcome *out)
 {
     struct explorer *x = ctx;
+    char why[sizeof out->why + 40];
+    snprintf(why, sizeof why, "seed %llu: %s", (unsigned long long)seed_of(x, out->job), out->why);
     if (x->broken || out->lacks)
-        return x->broken ? false : cannot_go_on(x, out->why);
+        return x->broken ? false : cannot_go_on(x, why);
     x->came++;
     x->found += out->code != 0;
     if (!reorder_buffer_add(&x->line, out))

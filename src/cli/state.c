@@ -1,8 +1,8 @@
 /* Small files: `recent`, one name or path a line, newest first; `hint`, empty, exists once the hint was shown; `scores`, lines of NAME RIGHT ASKED;
  * `path`, the word of the chosen path. */
 #include "cli/state.h"
+#include "base/file.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,37 +40,17 @@ static bool make_folders(char *path)
     return writable;
 }
 
-/* Opens the file for a new content, under another name until finish(). NULL: it cannot be written. */
-static FILE *begin(const char *file, char path[PATH_MAX], char temporary[PATH_MAX + 24])
+/* Opens the file for a new content. Returns: false if it cannot be written. */
+static bool begin(const char *file, char path[PATH_MAX], struct file_new *out)
 {
-    if (!path_of(file, path) || !make_folders(path))
-        return NULL;
-    snprintf(temporary, PATH_MAX + 24, "%s.%ld", path, (long)getpid());
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (!f && fd >= 0)
-        close(fd);
-    return f;
-}
-
-static void finish(FILE *f, const char *path, const char *temporary)
-{
-    bool written = !ferror(f);
-    written = !fclose(f) && written;
-    if (!written || rename(temporary, path) < 0)
-        unlink(temporary);
+    return path_of(file, path) && make_folders(path) && file_begin(out, path) == 0;
 }
 
 /* Opens a file to read it. NULL: there is none, or it is no regular file. */
 static FILE *open_kept(const char *file)
 {
     char path[PATH_MAX];
-    struct stat st;
-    int fd = path_of(file, path) ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
-    FILE *f = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? fdopen(fd, "r") : NULL;
-    if (!f && fd >= 0)
-        close(fd);
-    return f;
+    return path_of(file, path) ? file_open(path) : NULL;
 }
 
 int state_recent(struct arena *a, const char *out[STATE_RECENT])
@@ -93,15 +73,15 @@ void state_ran(const char *what)
 {
     struct arena a = {0};
     const char *before[STATE_RECENT];
-    char path[PATH_MAX], temporary[PATH_MAX + 24];
+    char path[PATH_MAX];
+    struct file_new f;
     int n = state_recent(&a, before), kept = 1;
-    FILE *f = strchr(what, '\n') ? NULL : begin("recent", path, temporary);
-    if (f) {
-        fprintf(f, "%s\n", what);
+    if (!strchr(what, '\n') && begin("recent", path, &f)) {
+        fprintf(f.out, "%s\n", what);
         for (int i = 0; i < n && kept < STATE_RECENT; i++)
             if (strcmp(before[i], what) != 0 && ++kept)
-                fprintf(f, "%s\n", before[i]);
-        finish(f, path, temporary);
+                fprintf(f.out, "%s\n", before[i]);
+        file_finish(&f);
     }
     arena_fini(&a);
 }
@@ -114,10 +94,10 @@ bool state_hint(void)
 
 void state_hint_shown(void)
 {
-    char path[PATH_MAX], temporary[PATH_MAX + 24];
-    FILE *f = begin("hint", path, temporary);
-    if (f)
-        finish(f, path, temporary);
+    char path[PATH_MAX];
+    struct file_new f;
+    if (begin("hint", path, &f))
+        file_finish(&f);
 }
 
 /* Reads one line of `scores`. Returns: false if it makes no sense. */
@@ -157,18 +137,18 @@ void state_score(const struct state_score *score)
 {
     struct arena a = {0};
     const struct state_score *all;
-    char path[PATH_MAX], temporary[PATH_MAX + 24];
+    char path[PATH_MAX];
+    struct file_new f;
     size_t n = state_scores(&a, &all), at = 0;
     while (at < n && strcmp(all[at].name, score->name) != 0)
         at++;
     bool keep = !strpbrk(score->name, " \t\n") && (at < n ? is_better(score, &all[at]) : n < STATE_SCORES);
-    FILE *f = keep && !a.lacking ? begin("scores", path, temporary) : NULL;
-    if (f) {
+    if (keep && !a.lacking && begin("scores", path, &f)) {
         for (size_t i = 0; i < n; i++)
             if (i != at)
-                fprintf(f, "%s %u %u\n", all[i].name, all[i].right, all[i].asked);
-        fprintf(f, "%s %u %u\n", score->name, score->right, score->asked);
-        finish(f, path, temporary);
+                fprintf(f.out, "%s %u %u\n", all[i].name, all[i].right, all[i].asked);
+        fprintf(f.out, "%s %u %u\n", score->name, score->right, score->asked);
+        file_finish(&f);
     }
     arena_fini(&a);
 }
@@ -187,10 +167,10 @@ enum scenario_path state_path(void)
 
 void state_path_chosen(enum scenario_path path_chosen)
 {
-    char path[PATH_MAX], temporary[PATH_MAX + 24];
-    FILE *f = begin("path", path, temporary);
-    if (f) {
-        fprintf(f, "%s\n", path_chosen < PATHS ? scenario_path_word(path_chosen) : "none");
-        finish(f, path, temporary);
+    char path[PATH_MAX];
+    struct file_new f;
+    if (begin("path", path, &f)) {
+        fprintf(f.out, "%s\n", path_chosen < PATHS ? scenario_path_word(path_chosen) : "none");
+        file_finish(&f);
     }
 }

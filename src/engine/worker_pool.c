@@ -140,6 +140,17 @@ static void take_outcome(struct crew *w, struct child *c, const struct outcome *
         w->enough = true;
 }
 
+/* True for the signals that only the kernel or another process sends: SIGKILL is what the kernel sends when memory runs out. All others
+ * come from a mistake in the program itself. */
+static bool from_outside(int sig)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (sig == faults[i])
+            return false;
+    return true;
+}
+
 /* The child has ended: after its last job, or within a job, which is that job's outcome. In that case a new child continues. */
 static int reap(struct crew *w, uint32_t i)
 {
@@ -156,6 +167,9 @@ static int reap(struct crew *w, uint32_t i)
         return ERRNO_CODE - WEXITSTATUS(status);
     if (c->hangs)
         snprintf(out.why, sizeof out.why, "it hangs: nothing for %d s", w->f->stuck_ms / 1000);
+    else if (WIFSIGNALED(status) && (out.lacks = from_outside(WTERMSIG(status))))
+        snprintf(out.why, sizeof out.why, "the process that tried it was killed from outside (%s)%s; this proves nothing about the seed",
+                 strsignal(WTERMSIG(status)), WTERMSIG(status) == SIGKILL ? ", as the kernel does when memory runs out" : "");
     else if (WIFSIGNALED(status))
         snprintf(out.why, sizeof out.why, "it crashes: %s", strsignal(WTERMSIG(status)));
     else

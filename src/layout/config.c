@@ -2,6 +2,7 @@
  * setting is reported and left out; the others hold. A newer version's file, or a slip of the pen, must not stop a run. */
 #include "layout/config.h"
 
+#include "base/file.h"
 #include "base/yaml/yaml.h"
 #include "layout/layout_internal.h"
 
@@ -201,22 +202,14 @@ static void print_config(FILE *f, const struct config *c)
     }
 }
 
-/* Writes a new file and renames it, so that the old one stays if the disk is full. */
 int config_write(const char *path, const struct config *c)
 {
-    char temporary[4096];
+    struct file_new f;
     int err = make_folders(path);
-    if (!err && snprintf(temporary, sizeof temporary, "%s.new", path) >= (int)sizeof temporary)
-        err = ENAMETOOLONG;
-    FILE *f = err ? NULL : fopen(temporary, "we");
-    if (!f)
-        return err ? err : errno;
-    print_config(f, c);
-    bool failed = ferror(f);
-    failed |= fclose(f) != 0;
-    if (!failed && rename(temporary, path) == 0)
-        return 0;
-    err = errno ? errno : EIO;
-    unlink(temporary);
-    return err;
+    if (!err)
+        err = file_begin(&f, path);
+    if (err)
+        return err;
+    print_config(f.out, c);
+    return file_finish(&f);
 }

@@ -1,12 +1,12 @@
 /* Editing a layout that is loaded, and writing it as a file. Memory comes from the layout's arena, so what an edit replaces is freed with the
  * layout. */
+#include "base/file.h"
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LENGTH_MOST = 1000, WAY = 66, DEPTH_MOST = 28 }; /* DEPTH_MOST: of edits; base/yaml reads no deeper file */
 
@@ -300,18 +300,10 @@ bool layout_write(const struct layout *l, const char *name, const struct layout_
 
 int layout_save(const struct layout *l, const char *name, const struct layout_kinds *kinds, const char *path)
 {
-    char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.new", path) >= (int)sizeof temporary)
-        return ENAMETOOLONG;
-    FILE *f = fopen(temporary, "we");
-    if (!f)
-        return errno;
-    errno = 0;
-    bool good = layout_write(l, name, kinds, f);
-    good &= fclose(f) == 0;
-    if (good && rename(temporary, path) == 0)
-        return 0;
-    int err = errno ? errno : EIO;
-    unlink(temporary);
-    return err;
+    struct file_new f;
+    int err = file_begin(&f, path);
+    if (err)
+        return err;
+    layout_write(l, name, kinds, f.out); /* file_finish() sees an error of the stream */
+    return file_finish(&f);
 }

@@ -290,8 +290,9 @@ static void fill_text(struct compiler *c, struct ynode *n, enum part part)
     if (out)
         put_text(c, n, part, out);
     if (out && text_close(out)) {
-        n->text = arena_strndup(c->a, text, len);
-        n->len = n->text ? len : 0;
+        char *filled = arena_strndup(c->a, text, len);
+        n->text = filled ? filled : n->text; /* without memory the old text stays, and the arena lacks it */
+        n->len = filled ? len : n->len;
     } else {
         c->a->lacking = true;
     }
@@ -303,9 +304,9 @@ static void fill_number(struct compiler *c, struct ynode *n)
 {
     int64_t v;
     fill_text(c, n, PART_TEXT);
-    if (n->text && compute(c, n->text, n->len, &v))
-        n->text = arena_printf(c->a, "%" PRId64, v);
-    n->len = n->text ? strlen(n->text) : 0;
+    char *number = compute(c, n->text, n->len, &v) ? arena_printf(c->a, "%" PRId64, v) : NULL;
+    n->text = number ? number : n->text;
+    n->len = strlen(n->text);
     n->quoted &= !n->len || strspn(n->text, "0123456789") != n->len;
 }
 
