@@ -83,6 +83,60 @@ TEST(next_leads_once_through_every_lesson)
     arena_fini(&a);
 }
 
+/* At most one choice of a question, the right one, may have no text that is said to those who take it. */
+static void look_at_choices(const struct scenario *sc, uint32_t i)
+{
+    struct scenario_lesson l;
+    int bare = 0;
+    scenario_lesson(sc, i, &l);
+    for (uint32_t k = 0; k < l.nchoices; k++)
+        bare += !*text_in(&l.choice_because[k], LANG_EN) || !l.choice_because[k].in[LANG_ZH];
+    if (bare > 1)
+        t_fail(scenario_info(sc)->path, 0, "\"%s\": %d choices without a because", l.question.in[LANG_EN], bare);
+}
+
+TEST(each_wrong_choice_says_why_it_is_wrong)
+{
+    struct arena a = {0};
+    struct catalogue c = load(&a);
+    for (size_t i = 0; i < c.n; i++) {
+        struct diag d;
+        diag_init(&d, c.v[i].path);
+        struct scenario *sc = scenario_load(c.v[i].path, &d);
+        CHECK(sc);
+        for (uint32_t k = 0; k < scenario_info(sc)->nlesson; k++)
+            look_at_choices(sc, k);
+        scenario_free(sc);
+        diag_fini(&d);
+    }
+    arena_fini(&a);
+}
+
+TEST(the_teacher_has_notes_in_each_lesson_of_the_short_path)
+{
+    struct arena a = {0};
+    struct catalogue c = load(&a);
+    const struct catalogue_entry **on;
+    size_t n = catalogue_path(&a, &c, PATH_PROGRAMMER, &on);
+    for (size_t i = 0; i < n; i++) {
+        struct diag d;
+        struct scenario_lesson l;
+        int notes = 0;
+        diag_init(&d, on[i]->path);
+        struct scenario *sc = scenario_load(on[i]->path, &d);
+        CHECK(sc);
+        for (uint32_t k = 0; k < scenario_info(sc)->nlesson; k++) {
+            scenario_lesson(sc, k, &l);
+            notes += *text_in(&l.notes, LANG_EN) && l.notes.in[LANG_ZH];
+        }
+        if (!notes)
+            t_fail(on[i]->path, 0, "no notes for the teacher");
+        scenario_free(sc);
+        diag_fini(&d);
+    }
+    arena_fini(&a);
+}
+
 TEST(a_path_is_listed_in_its_order)
 {
     struct result r = RUN("list", "--path", "programmer");
