@@ -140,6 +140,17 @@ CHANGE(counters, md.counts.stolen = 1, "counter stolen: the runtime has 0, the m
 CHANGE(fewer_ps, md.np = 1, "number of Ps: the runtime has 2, the model 1")
 CHANGE(fewer_ms, md.nm = 2, "number of Ms: the runtime has 3, the model 2")
 
+/* The levels of the history are those of the runtime's Gs and Ms. */
+TEST(levels)
+{
+    start();
+    CHECK(audit_levels(&rt, (const uint32_t[LEVELS]){2, 1, 0, 1, 1, 1}, &result));
+    CHECK(!audit_levels(&rt, (const uint32_t[LEVELS]){2, 1, 0, 1, 1, 2}, &result));
+    CHECK_INT(result.mismatches, 1);
+    CHECK_STR(result.first, "idle Ms: the runtime has 1, the model 2");
+    end();
+}
+
 /* Fields that mean nothing in a place are not compared. */
 TEST(only_meaningful_fields_are_compared)
 {

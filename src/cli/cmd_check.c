@@ -118,6 +118,8 @@ static struct engine_config settings(const struct checker *k, const struct subje
     c.rt.seed += nth;
     c.rt.disable |= s->disable;
     command_headless_limits(&c, k->o);
+    if (k->o->audit) /* the audit compares the history's levels, too */
+        c.history = k->o->history;
     engine_draw(&c, (char[200]){""}, 200); /* engine_new() reports a failure */
     return c;
 }

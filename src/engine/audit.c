@@ -465,3 +465,22 @@ uint64_t audit_compare(const struct snapshot *runtime, const struct snapshot *mo
     }
     return r->mismatches - before;
 }
+
+bool audit_levels(const struct snapshot *runtime, const uint32_t *level, struct audit_result *r)
+{
+    static const char *const name[LEVELS] = {"runnable Gs", "running Gs", "Gs in system calls", "waiting Gs", "spinning Ms", "idle Ms"};
+    uint32_t have[LEVELS] = {[LEVEL_SPINNING] = runtime->nmspinning, [LEVEL_IDLE_MS] = runtime->nidlem};
+    struct diff d;
+    uint64_t before = r->mismatches;
+    for (uint32_t i = 0; i < runtime->ng; i++) {
+        uint32_t st = runtime->g[i].status;
+        have[LEVEL_RUNNABLE] += st == G_RUNNABLE;
+        have[LEVEL_RUNNING] += st == G_RUNNING;
+        have[LEVEL_SYSCALL] += st == G_SYSCALL;
+        have[LEVEL_WAITING] += st == G_WAITING;
+    }
+    for (int k = 0; k < LEVELS; k++)
+        if (!numbers(&d, have[k], level[k]))
+            mismatch(r, name[k], "", &d);
+    return r->mismatches == before;
+}

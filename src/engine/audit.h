@@ -3,6 +3,7 @@
 #define GMPSCOPE_ENGINE_AUDIT_H
 
 #include "eventlog/snapshot.h"
+#include "model/history.h"
 #include "model/model.h"
 
 /* {0} is an empty one. */
@@ -16,5 +17,8 @@ extern const char *const audit_field_name[AUDIT_COUNT];
 
 /* Compares two snapshots taken at the same stop; adds to *r. Returns this comparison's mismatches. */
 uint64_t audit_compare(const struct snapshot *runtime, const struct snapshot *model, struct audit_result *r);
+
+/* Compares the levels that the history has counted (enum history_level). Returns false, and adds to *r, if one differs. */
+bool audit_levels(const struct snapshot *runtime, const uint32_t *level, struct audit_result *r);
 
 #endif

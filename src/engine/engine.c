@@ -507,6 +507,8 @@ static void compare(struct engine *e)
     char why[160];
     if (audit_compare(&e->snap_rt, &e->snap_model, &e->audit))
         engine_fail(e, "audit: %s", e->audit.first);
+    else if (e->history && e->how < 0 && !audit_levels(&e->snap_rt, history_levels(e->history), &e->audit))
+        engine_fail(e, "audit: %s", e->audit.first);
     else if (!model_check(e->model, why, sizeof why))
         engine_fail(e, "invariant: %s", why);
 }

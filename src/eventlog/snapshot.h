@@ -73,10 +73,10 @@ struct snap_counts {
 #define SNAP_COUNTS_N (sizeof(struct snap_counts) / sizeof(uint64_t))
 
 struct snapshot {
-    struct snap_counts counts;
     uint32_t np, ng, nm, nglobq, nidlep, nidlem, ndisabled;
     uint32_t nmspinning, npidle;
     bool needspinning;
+    struct snap_counts counts;
     struct snap_p *p;
     struct snap_g *g;
     struct snap_m *m;        /* nm = highest started id + 1; m[i].p and oldp EV_NONE, curg 0 where not started */

@@ -364,6 +364,11 @@ uint64_t history_at(struct history *h, int64_t time)
     return first_later(h, s->first + index_before(s, time), time) - 1;
 }
 
+const uint32_t *history_levels(const struct history *h)
+{
+    return h->now->level;
+}
+
 uint64_t history_prints(struct history *h, uint64_t n)
 {
     if (n >= h->events)

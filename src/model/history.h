@@ -64,6 +64,8 @@ struct history_search {
 uint64_t history_search(struct history *h, uint64_t from, int step, const struct history_search *what, uint64_t *next);
 /* Returns the last state before any event that is later than `time`. */
 uint64_t history_at(struct history *h, int64_t time);
+/* Returns the present level of each kind (enum history_level), valid until the next event. */
+const uint32_t *history_levels(const struct history *h);
 /* Returns how many lines the program has printed up to state n. */
 uint64_t history_prints(struct history *h, uint64_t n);
 
