@@ -36,11 +36,11 @@ int verdict_rows(int w)
 
 /* ---- who is done ---- */
 
-/* Both bars have one scale if the runs are of one scenario: the Gs of the run that has created more. */
+/* A run that goes on may create as many Gs as the other one of the same scenario. One that has ended has created all of its own. */
 static uint32_t scale_of(const struct verdict_facts *f, const struct outcome o[SIDES], int i)
 {
     bool one = strcmp(f->v[LEFT]->st.name, f->v[RIGHT]->st.name) == 0;
-    return one && o[!i].created > o[i].created ? o[!i].created : o[i].created;
+    return one && !f->v[i]->st.ended && o[!i].created > o[i].created ? o[!i].created : o[i].created;
 }
 
 static void draw_bar(const struct verdict_facts *f, const struct outcome o[SIDES], int i, struct canvas *c, struct rect in)
@@ -50,11 +50,12 @@ static void draw_bar(const struct verdict_facts *f, const struct outcome o[SIDES
     uint32_t all = scale_of(f, o, i);
     int label = text_width(tx(v->lang, TX_LEFT)), other = text_width(tx(v->lang, TX_RIGHT)), from;
     if (v->st.stuck)
-        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_STUCK), o[i].done, all, duration_text(v->st.stuck_since, time, sizeof time));
+        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_STUCK), o[i].done, o[i].created,
+                 duration_text(v->st.stuck_since, time, sizeof time));
     else if (v->st.ended)
-        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_ENDED), o[i].done, all, duration_text(v->st.time, time, sizeof time));
+        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_ENDED), o[i].done, o[i].created, duration_text(v->st.time, time, sizeof time));
     else
-        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_SO_FAR), o[i].done, all, duration_text(v->st.time, time, sizeof time));
+        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_SO_FAR), o[i].done, o[i].created, duration_text(v->st.time, time, sizeof time));
     enum { TEXT_W = 38 };
     from = in.x + 1 + (label > other ? label : other) + 2;
     canvas_text(c, in, in.x + 1, in.y, ROLE_heading, v->side);
