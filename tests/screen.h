@@ -24,6 +24,25 @@ static inline void quit(struct term *t)
     term_free(t);
 }
 
+static inline bool card_is_there(struct term *t, void *arg)
+{
+    (void)arg;
+    return term_shows(t, "What to try next") || term_shows(t, "接下来可以试试");
+}
+
+static inline bool card_is_gone(struct term *t, void *arg)
+{
+    return !card_is_there(t, arg);
+}
+
+/* Closes the card that a run opens when it has run into its end. */
+static inline void close_card(struct term *t)
+{
+    term_wait_for(t, "there is no card", card_is_there, NULL);
+    term_keys(t, "\x1b");
+    term_wait_for(t, "the card stays", card_is_gone, NULL);
+}
+
 /* Returns the number in the status line's "event N", or -1. */
 static inline long event_number(struct term *t)
 {

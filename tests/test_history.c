@@ -194,7 +194,7 @@ TEST(clones_stay_as_they_are)
 {
     struct ref *r = ref_new(3, 0);
     struct model *md = new_model(), *clones[20];
-    struct snapshot then[20] = {{0}}, now = {0};
+    struct snapshot then[20] = {0}, now = {0};
     struct audit_result res = {0};
     ref_run(r, 4000);
     for (uint32_t i = 0; i < r->nlog; i++) {

@@ -18,6 +18,7 @@ static struct term *at_the_end(const char *layout, const char *tabs)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", layout));
     term_wait(t, "ENDED: main returned");
+    close_card(t);
     term_keys(t, tabs);
     return t;
 }
@@ -125,7 +126,7 @@ static struct term *narration(void)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "compact"));
     term_wait(t, "ENDED: main returned");
-    term_wait(t, "The program ends: main returned.");
+    close_card(t);
     term_wait(t, "╭ What happened ─");
     term_keys(t, BACKTAB);
     wait_handled(t);
@@ -195,7 +196,8 @@ TEST(a_list_about_one_g_has_its_spawn)
 TEST(the_wheel_scrolls_the_narration_and_gives_it_the_focus)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max"));
-    term_wait(t, "The program ends: main returned.");
+    term_wait(t, "ENDED: main returned");
+    close_card(t);
     wheel(t, "What happened", 64, "What happened ─ 394 / 405");
     wheel(t, "What happened", 65, "What happened ─ 405 / 405");
     key_and_see(t, "k", "What happened ─ 402 / 405");
@@ -217,7 +219,8 @@ TEST(a_click_on_a_sentence_puts_the_cursor_there_and_a_second_one_goes_there)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max"));
     char click[64];
-    term_wait(t, "The program ends: main returned.");
+    term_wait(t, "ENDED: main returned");
+    close_card(t);
     int column, row = term_find(t, "G10 ends.", &column);
     CHECK(row > 0);
     snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);

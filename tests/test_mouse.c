@@ -226,6 +226,7 @@ TEST(the_picture_follows_a_drag_on_the_timeline)
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "timeline"));
     int column, row;
     term_wait(t, "ENDED: main returned");
+    close_card(t);
     row = term_find(t, "Timeline ─", &column) + 1;
     report(t, 0, row, column + 90, 'M');
     term_wait(t, "BACK at event ");

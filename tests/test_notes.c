@@ -212,8 +212,11 @@ TEST(at_the_end_keys_show_the_remaining_commands)
 {
     struct term *t = START(24, 100, "first-spawn", "--tempo", "max");
     term_wait(t, "ENDED: main returned");
+    close_card(t);
+    term_keys(t, " "); /* and space opens it again */
+    close_card(t);
     static const char *const keys[] = {
-        " ", "s", "n", "m", "c", "G", ":run\r", ":pause\r", ":step 3\r", ":round\r", ":mode free\r", ":until g_end\r"};
+        "s", "n", "m", "c", "G", ":run\r", ":pause\r", ":step 3\r", ":round\r", ":mode free\r", ":until g_end\r"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         term_keys(t, keys[i]);
         term_wait(t, "the run is over: step back (b), or restart (r)");

@@ -128,6 +128,8 @@ static struct picture start(const char *scenario, int kind)
     const char *const argv[] = {GMPSCOPE_BIN, "run", scenario, "--tempo", "max", "--lang", zh ? "zh" : "en", NULL};
     p.t = term_start(p.rows, p.columns, p.ascii ? posix : p.mono ? no_color : NULL, argv);
     term_wait(p.t, zh ? "已结束：" : "ENDED:");
+    if (term_shows(p.t, zh ? "main 返回" : "main returned"))
+        close_card(p.t);
     term_keys(p.t, ":layout classic\r");
     wait_drawn(&p);
     return p;

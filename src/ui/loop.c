@@ -529,6 +529,7 @@ int ui_run(const struct ui_config *cfg)
     u->counters = cfg->all_counters;
     u->select.pane = -1;
     u->held = HELD_UNKNOWN;
+    u->player.playing = true;
     diag_init(&d, cfg->layout_path);
     if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d)) {
         if (cfg->kept && cfg->kept->theme)

@@ -87,12 +87,37 @@ static bool compare_command(const struct ui *u, char *buf, size_t size)
     return true;
 }
 
+static bool has_lesson(const struct ui *u)
+{
+    struct session_lesson first;
+    return u->ops->lesson_entry(u->run->session, 0, &first);
+}
+
+/* What happened in the run, by its counters: those of things that did happen. */
+static void put_counters(struct card *k)
+{
+    char text[TEXT];
+    size_t at = 0;
+    const struct model *md = k->u->run->stops.shown.md;
+    const struct counters *c = md ? model_counters(md) : NULL;
+    for (int i = 0; c && i < (int)COUNTERS_N && at < sizeof text; i++)
+        if (counter_get(c, i))
+            at += (size_t)snprintf(
+                text + at, sizeof text - at, "%s%s %llu", at ? " · " : "", counter_name[i], (unsigned long long)counter_get(c, i));
+    put(k, 0, ROLE_sentence, at ? text : "");
+}
+
 static void put_next(struct card *k)
 {
     char text[TEXT], command[TEXT / 2];
     const struct lesson_after *a = k->u->cfg->after;
     enum lang lang = k->u->lang;
+    bool lesson = k->u->lesson.on;
     put(k, 0, ROLE_heading, tx(lang, TX_CARD_TRY));
+    if (!lesson && has_lesson(k->u))
+        put_key(k, 'l', "l", tx(lang, TX_CARD_LESSON));
+    if (!lesson)
+        put_key(k, 'g', "g", tx(lang, TX_CARD_FROM_START));
     if (a && a->next) {
         snprintf(text, sizeof text, tx(lang, a->next_lesson ? TX_CARD_NEXT : TX_CARD_RUN_NEXT), a->next);
         put_key(k, KEY_RETURN, "enter", text);
@@ -107,7 +132,7 @@ static void put_next(struct card *k)
         put_key(k, 'c', "c", text);
     }
     if (!(k->u->run->st.without & 1u << CAN_CHANGE_SEED))
-        put_key(k, 'R', "R", tx(lang, TX_CARD_SEED));
+        put_key(k, 'R', "R", tx(lang, lesson ? TX_CARD_SEED : TX_CARD_RUN_SEED));
     put_key(k, ' ', "space", tx(lang, TX_CARD_LOOK));
     put_key(k, 'q', "q", tx(lang, TX_CARD_QUIT));
 }
@@ -118,9 +143,14 @@ static int put_all(struct card *k)
     char text[TEXT];
     const struct ui *u = k->u;
     const struct lesson_score *s = &u->player.score;
-    snprintf(text, sizeof text, tx(u->lang, TX_CARD_SCORE), s->right, s->asked);
-    put(k, 0, ROLE_sentence_now, s->asked ? text : tx(u->lang, TX_CARD_NO_QUESTIONS));
-    put_questions(k);
+    if (u->lesson.on) {
+        snprintf(text, sizeof text, tx(u->lang, TX_CARD_SCORE), s->right, s->asked);
+        put(k, 0, ROLE_sentence_now, s->asked ? text : tx(u->lang, TX_CARD_NO_QUESTIONS));
+        put_questions(k);
+    } else {
+        put(k, 0, ROLE_sentence_now, tx(u->lang, TX_CARD_HAPPENED));
+        put_counters(k);
+    }
     const char *watch = u->cfg->after ? text_in(&u->cfg->after->watch, u->lang) : "";
     if (*watch) {
         k->line++;
@@ -214,9 +244,16 @@ static bool key(struct ui *u, uint32_t code)
     enum lesson_then then = choice_of(code);
     if (code == KEY_CODE_CLICK)
         return click(u);
+    if (code == 'l' && !u->lesson.on && has_lesson(u)) {
+        ui_open(u, BOX_NONE);
+        u->ops->lesson_set(u->run->session, true);
+        return key_press(u, 'r'), true;
+    }
     if (scroll(u, code) || code == KEY_CODE_RESIZED || (then != THEN_NOTHING && leave_for(u, then)))
         return true;
     ui_open(u, BOX_NONE);
+    if (!u->lesson.on) /* every other key does what it does without the card */
+        return code == ' ' || code == KEY_ESCAPE;
     return code != 'q' && code != 'R' && code != 'r' && code != ',' && code != 'b';
 }
 

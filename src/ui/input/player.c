@@ -144,12 +144,21 @@ static void keep_score(struct ui *u)
     a->asked = s->asked;
 }
 
+/* A run without a lesson has a card, too, if it ended well: otherwise the end itself is to be looked at. Only a run that ran into its end opens the
+ * card by itself; a person who steps there looks at the steps. */
+static bool is_end_of_run(const struct ui *u)
+{
+    const struct session_status *st = &u->run->st;
+    return !u->lesson.on && !ui_two(u) && !u->cfg->tour && u->screen && st->ended && st->how == ENDED_MAIN_RETURNED && !st->back;
+}
+
 bool player_card(struct ui *u)
 {
-    if (!player_card_waits(u))
+    if (!player_card_waits(u) && !is_end_of_run(u))
         return false;
     u->player.carded = true;
-    keep_score(u);
+    if (u->lesson.on)
+        keep_score(u);
     ui_open(u, BOX_CARD);
     return true;
 }
@@ -159,10 +168,14 @@ void player_fetch(struct ui *u)
 {
     struct player *p = &u->player;
     const struct session_status *st = &u->run->st;
-    if (!u->lesson.on)
-        return;
     if (is_new_run(u))
-        *p = (struct player){.run = st->run};
+        *p = (struct player){.run = st->run, .playing = true};
+    if (!u->lesson.on) {
+        if (p->playing && !p->carded && u->box.kind == BOX_NONE && !u->command.until[0])
+            player_card(u);
+        p->playing = !st->paused && !st->ended;
+        return;
+    }
     p->begun |= !st->ended;
     p->score = count(u);
     if (st->still && !st->ended && !st->back)

@@ -93,6 +93,7 @@ struct player {
     } given[PLAYER_ENTRIES];
     struct lesson_score score;
     bool begun, carded;      /* begun: the lesson was played before the run ended; carded: the closing card was shown */
+    bool playing;            /* without a lesson: the run was going on by itself when it was seen last */
     struct player_text read; /* shown_text() when the run stood still last: a person has read that */
     uint64_t pointed;        /* the deciding event whose subject was selected last */
     uint32_t shown_entry;    /* what is read by itself: this entry, in this state, since then */
