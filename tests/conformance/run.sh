@@ -4,14 +4,14 @@
 #
 #   run.sh GMPSCOPE GENERATOR SCENARIOS [COUNT [SEED [CLASSES [FOLDER]]]]
 #
-# COUNT programs in all, or of each class if CLASSES names some ("net tie"). Each program is exported and made a package of one Go
+# COUNT programs in all (tests/long compares many more), or of each class if CLASSES names some ("net tie"). Each program is exported and made a package of one Go
 # program (one build, one link), which runs at GOMAXPROCS=1; judge.sh compares. FOLDER keeps everything for looking at it.
 #
 # One constant of Go is changed: a time slice lasts 10 s instead of 10 ms. Go preempts by the wall clock, so on a slow machine a G lost its P in the
 # middle of what takes no time in lockstep: of 40 programs with hundreds of Gs, 8 differed and 18 were not decided.
 # Skipped (77) without Go.
 set -uo pipefail
-gmpscope=$1 generator=$2 scenarios=$3 count=${4:-640} seed=${5:-1} classes=${6:-}
+gmpscope=$1 generator=$2 scenarios=$3 count=${4:-320} seed=${5:-1} classes=${6:-}
 here=$(cd "$(dirname "$0")" && pwd)
 export gmpscope GOMAXPROCS=1 GOGC=off GODEBUG=asyncpreemptoff=1
 
