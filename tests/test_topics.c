@@ -154,6 +154,30 @@ TEST(a_path_is_listed_in_its_order)
     arena_fini(&a);
 }
 
+/* Plays ping-pong to its closing card, after the preparation, and prints the scores. */
+static const char *play_along(const char *prepare, const char *options)
+{
+    char line[1000];
+    snprintf(line, sizeof line,
+             "export XDG_STATE_HOME=$(mktemp -d '%s/state.XXXXXX'); mkdir $XDG_STATE_HOME/gmpscope; cd $XDG_STATE_HOME/gmpscope; %s; "
+             "for i in 1 2 3 4 5 6 7 8; do echo space; done | gmpscope lesson ping-pong --linear %s; echo; cat scores",
+             t_tmpdir(), prepare, options);
+    return shell(line)->out;
+}
+
+TEST(the_card_leads_along_the_path_and_the_best_score_is_kept)
+{
+    const char *out = play_along(":", "--path programmer");
+    HAS(out, "play the next lesson: pair\n");
+    HAS(out, "\nping-pong 0 1\n");
+    HAS(play_along(":", ""), "play the next lesson: chain\n");
+    HAS(play_along("echo programmer >path", ""), "play the next lesson: pair\n");
+    HAS(play_along("echo nonsense >path", ""), "play the next lesson: chain\n");
+    HAS(play_along("ln -s /dev/zero path; mkfifo scores", ""), "play the next lesson: chain\n");
+    HAS(play_along("echo ping-pong 1 1 >scores", ""), "\nping-pong 1 1\n");
+    HAS(play_along("printf 'pair 1 1\\ngarbage\\n' >scores", ""), "\npair 1 1\nping-pong 0 1\n");
+}
+
 TEST(the_list_by_topic_has_every_scenario_with_its_summary)
 {
     struct result r = RUN("list", "--topics"), zh = RUN("list", "--topics", "--lang", "zh");
