@@ -430,6 +430,9 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
         pl.end[i] = draw_row(v, c, in, &k, processors_y(&pl, i), pl.rows.id[i]);
+    for (int i = 1; i < pl.rows.n; i++)
+        if (pl.rows.id[i] > pl.rows.id[i - 1] + 1 && !row_is_lit(v, tag_of('P', pl.rows.id[i])))
+            canvas_put(c, in, in.x, processors_y(&pl, i), ROLE_dim, 0x22ee); /* Ps are left out above this row */
     if (!pl.rows.n)
         canvas_text(c, in, k.p, pl.y0, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     draw_strip(v, c, in, strip_rows(v, in));

@@ -1,8 +1,9 @@
 /* Which rows are shown if not all fit.
  *
- * Most rows are a window on the list, in the order of the ids, so that no row changes its place while the run continues. The window follows
- * the selected row. The last few rows are for Ps or Ms outside of the window that matter now: what the newest sentence names, the row of
- * the selected G, and then what earlier sentences name. All of it is a function of the events and of the selection.
+ * Of Ps, most rows are a window on the list, so that few rows change their place while the run continues. The window follows the selected
+ * row. A few rows are for Ps outside of the window that matter now: what the newest sentence names, the row of the selected G, and then what
+ * earlier sentences name. Ms have no window: those that act come first, then those that run a G, are in a system call, or spin. The rows
+ * are in the order of the ids. All of it is a function of the events and of the selection.
  */
 #include "ui/panes/panes.h"
 
@@ -95,8 +96,19 @@ static int take_row(struct chosen *k, uint32_t id, int left)
     return left - 1;
 }
 
-/* Takes, in this order: the selected row; the rows that the newest sentence names; in a list of Ps, the P of the selection; the rows that
- * earlier sentences name; the remaining rows from the top. */
+/* Takes the Ms that run a G, then those in a system call, then those that spin. */
+static int take_busy(struct chosen *k, int left)
+{
+    static const enum m_doing busy[] = {MD_RUN, MD_SYSCALL, MD_SPIN};
+    for (size_t b = 0; b < sizeof busy / sizeof *busy; b++)
+        for (int i = 0; i < k->n && left; i++)
+            if (model_m_doing(k->v->md, k->id[i]) == busy[b])
+                left = take_row(k, k->id[i], left);
+    return left;
+}
+
+/* Takes, in this order: the selected row; the rows that the newest sentence names; in a list of Ps, the P of the selection; in a list of Ms,
+ * those that are busy; the rows that earlier sentences name; the remaining rows from the top. */
 static void take_pins(struct chosen *k, int left)
 {
     const struct view *v = k->v;
@@ -106,6 +118,8 @@ static void take_pins(struct chosen *k, int left)
         left = take_named(k, &v->ev[newest], left);
     if (k->l->kind == THING_P)
         left = take_row(k, thing_p(v->md, v->selected), left);
+    else
+        left = take_busy(k, left);
     for (int i = newest - 1; i >= 0 && left; i--)
         if (event_listed(v, i))
             left = take_named(k, &v->ev[i], left);
@@ -113,28 +127,18 @@ static void take_pins(struct chosen *k, int left)
         left = take_row(k, k->id[i], left);
 }
 
-/* Appends the taken rows, and forgets them. */
-static void put_taken(struct rows *r, struct chosen *k, bool *done)
-{
-    for (int i = 0; i < k->n; i++)
-        if (k->taken[i] && !done[i]) {
-            done[i] = true;
-            r->id[r->n++] = k->id[i];
-        }
-}
-
 void rows_choose(struct rows *r, const struct view *v, const struct row_list *l, int room)
 {
     struct chosen k = {.v = v, .l = l};
-    bool done[ROWS_KNOWN] = {false};
     *r = (struct rows){0};
     list_rows(&k);
     room = room < 0 ? 0 : room > ROWS_MAX ? ROWS_MAX : room;
-    int size = k.n <= room ? k.n : room - pins(room);
+    int size = k.n <= room ? k.n : l->kind == THING_M ? 0 : room - pins(room);
     take_window(&k, size);
-    put_taken(r, &k, done);
     take_pins(&k, room - size);
-    put_taken(r, &k, done);
+    for (int i = 0; i < k.n; i++)
+        if (k.taken[i])
+            r->id[r->n++] = k.id[i];
     r->hidden = (uint32_t)(k.n - r->n);
 }
 
