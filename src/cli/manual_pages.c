@@ -43,8 +43,10 @@ static void page_gmpscope(struct manual *m)
                 "A terminal screen shows its run queues, idle threads, steals and system calls live. "
                 "The runtime can be paused, stepped, wound back and led along another path.");
     manual_section(m, "COMMANDS");
-    manual_item(m, "gmpscope",
-                "Opens the list of scenarios by topic, with a picture of each: enter runs one. Without a terminal it prints the list.");
+    manual_item(
+        m, "gmpscope",
+        "Opens the list of scenarios by topic, with a picture and the best score of each: enter runs one, l plays its lesson, p shows a path "
+        "of lessons. Without a terminal it prints the list.");
     for (size_t i = 0; (r = command_row(i)); i++) {
         snprintf(term, sizeof term, "gmpscope %s", r->usage);
         manual_item(m, term, "%s", r->what);
@@ -76,9 +78,11 @@ static void page_gmpscope(struct manual *m)
         manual_item(m, term, "%s", config_row[i].help);
     }
     manual_item(m, "keys: [{press: KEY, as: KEY}]", "Makes a key do what another one does. Keys have their names of gmpscope-keys(7).");
-    manual_item(m, "$XDG_STATE_HOME/gmpscope/",
-                "The last five runs (`recent`), and whether the first hint was shown (`hint`), where the folder is `~/.local/state` by "
-                "default. Both files may be deleted.");
+    manual_item(
+        m, "$XDG_STATE_HOME/gmpscope/",
+        "The last five runs (`recent`), whether the first hint was shown (`hint`), the best score of each lesson that was played to its "
+        "end (`scores`) and the path that was chosen in the list (`path`). The folder is `~/.local/state` by default. All of these "
+        "files may be deleted.");
     manual_section(m, "EXIT STATUS");
     manual_item(m, "0", "All is well.");
     manual_item(m, "1", "A claim of the scenario failed.");
