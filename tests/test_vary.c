@@ -218,6 +218,8 @@ TEST(the_numbers_are_known_in_queries)
     snprintf(command, sizeof command, "printf 'space\\nspace\\nq\\n' | gmpscope lesson %s --vary n=5 --linear --lang en", path);
     HAS(shell(command)->out, want);
     HAS(RUN("query", (char *)path, "count(go_create g=n)", "--vary=n=4").out, "1\n");
+    path = t_file("rounds.yaml", "name: rounds\nvary: {rounds: 50}\ngoroutines: [{name: main, do: [{yield: rounds}]}]\n");
+    CHECK(atoi(RUN("query", (char *)path, "counter(rounds) - rounds").out) > 0); /* a round more than the yields: the first one */
     refused("name: a\nvary: {n: 2..5}\ngoroutines: [{name: main}]\nlesson: [{on: start, say: \"{{n} - count(g_end)} left\"}]\n",
             ":4:28: \"{{\" and \"}}\" show a brace each, and these do not match");
 }

@@ -212,14 +212,15 @@ static bool in_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if the word from s[i] to s[end] is a part of a query's language: an event, a field before its operator, a gauge, a function. */
+/* True if the word from s[i] to s[end] is a part of a query's language: an event, a field before its operator, a gauge, a counter, a function. */
 static bool is_of_query(const char *s, size_t i, size_t end, size_t len)
 {
     size_t next = end;
     while (next < len && s[next] == ' ')
         next++;
     bool before = next < len && strchr("=!<>(", s[next]), dotted = (i && s[i - 1] == '.') || (end < len && s[end] == '.');
-    return before || dotted || ev_kind(s + i, end - i) >= 0;
+    bool counter = i >= strlen("counter(") && !strncmp(s + i - strlen("counter("), "counter(", strlen("counter("));
+    return before || dotted || counter || ev_kind(s + i, end - i) >= 0;
 }
 
 /* Writes an expression, or a query, with the values in place of the drawn names. */
