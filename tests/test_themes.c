@@ -538,3 +538,17 @@ TEST(no_blank_inside_chinese)
 {
     HAS(shell("gmpscope run steal-half --headless --narrate --lang zh")->out, "运行时创建 G1（main）。");
 }
+
+/* A G with the colour of the arrows would look like a part of them. In a theme without colours all are alike. */
+TEST(no_g_has_the_colour_of_the_arrows_or_of_spinning)
+{
+    static const enum role taken[] = {ROLE_arrow, ROLE_spinning};
+    for (int i = 0; theme_nth(i); i++) {
+        const struct look *look = theme_nth(i)->look;
+        for (int g = ROLE_g0; g <= ROLE_g7; g++)
+            for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
+                CHECK(look[taken[k]].fg256 < 0 || look[g].fg256 != look[taken[k]].fg256);
+                CHECK(look[taken[k]].fg8 < 0 || look[g].fg8 != look[taken[k]].fg8);
+            }
+    }
+}
