@@ -165,7 +165,7 @@ TEST(mistakes_name_line_and_column)
         {"  - {on: start, at: start, say: a}\n", ":10:17: \"at\" means the same as \"on\""},
         {"  - {say: a}\n", "an item of lesson lacks the key \"on\""},
         {"  - {at: strat, say: a}\n", "did you mean \"start\"?"},
-        {"  - {on: start, say: a, procs: [0]}\n", "procs: expected 1 to 1024, got 0"},
+        {"  - {on: start, say: a, procs: [0]}\n", "procs: expected 1 to 1024 or any, got 0"},
         {"  - {on: start, ask: {question: q, choices: [a, b], answer: c}}\n", "the answer \"c\" is not one of the choices"},
         {"  - on: start\n    ask:\n      question: q\n      choices: [a, b]\n      answer: vlaue(print .text)\n",
          ":14:15: there is no function \"vlaue\"; the nearest is \"value\""},

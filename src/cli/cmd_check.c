@@ -17,6 +17,11 @@ struct checker {
     bool lacks; /* the machine ran out of something; reported, and no further run is judged */
 };
 
+/* Settings under which a lesson is played. */
+struct everywhere {
+    uint32_t procs, toggled; /* toggled: switches, on top of the scenario's own */
+};
+
 /* The subject of one line of the report: a scenario on a generation in a mode, over all seeds. */
 struct subject {
     const struct scenario *sc;
@@ -25,7 +30,9 @@ struct subject {
     uint32_t disable;   /* without: the additional mechanisms that are disabled, */
     uint64_t must_fail; /* and the claims (bits) that must then fail */
     uint64_t runs, bad, compared;
-    char why[WHY_MAX]; /* the reasons of the first bad run, one per line */
+    uint64_t reported;                /* lesson: the entries (bits) about which a reason was given */
+    const struct everywhere *setting; /* lesson: settings instead of the options'; NULL: the options' */
+    char why[WHY_MAX];                /* the reasons of the first bad run, one per line */
 };
 
 int command_worse(int a, int b)
@@ -117,6 +124,11 @@ static struct engine_config settings(const struct checker *k, const struct subje
     c.rt.fine &= s->mode == MODE_LOCKSTEP;
     c.rt.seed += nth;
     c.rt.disable |= s->disable;
+    if (s->setting) {
+        c.rt.gomaxprocs = s->setting->procs;
+        c.procs_asked = true;
+        c.rt.disable ^= s->setting->toggled;
+    }
     command_headless_limits(&c, k->o);
     if (k->o->audit) /* the audit compares the history's levels, too */
         c.history = k->o->history;
@@ -171,10 +183,11 @@ static bool shows_generation(const struct options *o)
     return o->has_generation || o->all_generations;
 }
 
-static void report(struct checker *k, const struct subject *s, const char *what)
+/* whole: it made all its runs. An interrupted subject proves nothing, but a failure before that counts. */
+static void report(struct checker *k, const struct subject *s, const char *what, bool whole)
 {
     const char *gen = shows_generation(k->o) ? generation_name[s->gen] : "";
-    bool whole = s->bad || s->runs == k->o->seeds; /* an interrupted subject proves nothing, but a failure before that counts */
+    whole |= s->bad > 0;
     printf("%-6s  %-20s  %s%s%-8s",
            s->bad  ? "FAILED"
            : whole ? "ok"
@@ -208,7 +221,7 @@ static void check_subject(struct checker *k, struct subject *s, const char *what
         k->code = command_worse(k->code, code);
     }
     if (!k->lacks)
-        report(k, s, what);
+        report(k, s, what, s->runs == k->o->seeds);
 }
 
 /* Uses plain lockstep only: there one seed is a proof, while a free run may happen not to need the mechanism. */
@@ -233,61 +246,101 @@ static bool hides(const struct scenario_lesson *l, const char *pane)
     return false;
 }
 
-/* Adds what is wrong with an entry that was met: its facts, its choices, what its texts state without proof. Returns false if nothing is. */
-static bool entry_is_wrong(const struct scenario *sc, const struct answers *a, uint32_t i, uint64_t seed, char *text, size_t size)
+/* One run of a lesson that is judged. */
+struct played {
+    struct lesson_case c;
+    const struct answers *a;
+    const struct answer *x;
+    struct scenario_lesson l; /* with the choices of the run */
+};
+
+/* Writes what is wrong with an entry that was met: its facts, its choices, what its texts state without proof. Returns false if nothing is. */
+static bool entry_is_wrong(struct played *p, char *text, size_t size)
 {
     char stated[120];
     const char *value;
-    struct scenario_lesson l;
-    answers_entry(a, i, &l);
-    for (uint32_t k = 0; k < l.nfacts; k++)
-        if (!answers_fact(a, &l.fact[k], &value)) {
-            snprintf(text, size, "lesson entry %u: %s does not hold: it is %s (seed %" PRIu64 ")", i + 1, l.fact[k].text,
-                     value ? value : "without a value", seed);
+    const struct scenario_lesson *l = &p->l;
+    for (uint32_t k = 0; k < l->nfacts; k++)
+        if (!answers_fact(p->a, &l->fact[k], &value)) {
+            snprintf(text, size, ": %s does not hold: it is %s", l->fact[k].text, value ? value : "without a value");
             return true;
         }
-    if (a->v[i].late && !(hides(&l, "narration") && hides(&l, "events"))) {
-        snprintf(
-            text, size,
-            "lesson entry %u shows its answer: %s is in the log when it is asked; ask earlier, or hide narration, events and what else "
-            "shows it",
-            i + 1, l.query);
+    if (p->x->late && !(hides(l, "narration") && hides(l, "events"))) {
+        snprintf(text, size,
+                 " shows its answer: %s is in the log when it is asked; ask earlier, or hide narration, events and what else shows it",
+                 l->query);
         return true;
     }
-    if (l.listed && l.nchoices < 2) {
-        snprintf(text, size, "lesson entry %u: only %u choices differ (seed %" PRIu64 ")", i + 1, l.nchoices, seed);
+    if (l->listed && l->nchoices < 2) {
+        snprintf(text, size, ": only %u choices differ", l->nchoices);
         return true;
     }
-    if (!scenario_unproved(sc, i, stated, sizeof stated))
+    if (scenario_lesson_misnames(&p->c, stated, sizeof stated)) {
+        snprintf(text, size, " speaks of %s; say for which runs it holds (disable, generation)", stated);
+        return true;
+    }
+    if (!scenario_unproved(&p->c, stated, sizeof stated))
         return false;
-    snprintf(text, size, "lesson entry %u states without proof: %s; fill it in ({QUERY}), assert it (facts) or call it a rule (constants)",
-             i + 1, stated);
+    snprintf(
+        text, size,
+        " states without proof: %s; fill it in ({QUERY}), assert it (facts), call it a rule (constants) or say for which runs it holds",
+        stated);
     return true;
 }
 
-/* Plays the lesson in lockstep, where the log of a seed is its answer. Each entry that holds there must be met, and each answer must be a choice. */
-static int judge_lesson(struct subject *s, const struct engine_config *c, const struct answers *a)
+/* Writes what is wrong with an entry that holds. Returns false if nothing is. */
+static bool entry_fails(struct played *p, char *text, size_t size)
+{
+    const struct answer *x = p->x;
+    const struct scenario_lesson *l = &p->l;
+    *text = '\0';
+    if (x->never)
+        snprintf(text, size, " is never met: %s", l->on);
+    else if (l->query && !x->value)
+        snprintf(text, size, ": %s has no value", l->query);
+    else if (l->query && x->choice < 0)
+        snprintf(text, size, ": %s is %s, which is not one of the choices", l->query, x->value);
+    else
+        return entry_is_wrong(p, text, size);
+    return true;
+}
+
+/* Writes the settings that are not the file's own, as options. */
+static void write_settings(const struct scenario *sc, const struct rt_config *rt, char *text, size_t size)
+{
+    const struct rt_config own = scenario_own_settings(sc);
+    size_t n = (size_t)snprintf(text, size, "seed %" PRIu64, rt->seed);
+    if (rt->gomaxprocs != own.gomaxprocs)
+        n += (size_t)snprintf(text + n, size - n, " --procs %u", rt->gomaxprocs);
+    if (rt->generation != own.generation)
+        n += (size_t)snprintf(text + n, size - n, " --generation %s", generation_name[rt->generation]);
+    for (int d = 0; d < DIS_COUNT; d++)
+        if ((rt->disable & ~own.disable) >> d & 1)
+            n += (size_t)snprintf(text + n, size - n, " --disable %s", rt_disable_name[d]);
+}
+
+/* Plays the lesson in lockstep, where the log of a seed is its answer. Each entry that holds there must be met, and each answer must be a choice.
+ * An entry is reported once. */
+static int judge_lesson(struct checker *k, struct subject *s, const struct engine_config *c, const struct answers *a)
 {
     int code = 0;
     for (uint32_t i = 0; i < a->n; i++) {
-        char text[300] = "";
-        struct scenario_lesson l;
-        const struct answer *x = &a->v[i];
-        scenario_lesson(c->scenario, i, &l);
+        char what[300], where[160], place[300], text[800];
+        struct played p = {.c = {.sc = c->scenario, .entry = i, .rt = &c->rt}, .a = a, .x = &a->v[i]};
         if (!scenario_lesson_holds(c->scenario, i, &c->rt))
             continue;
-        if (x->never)
-            snprintf(text, sizeof text, "lesson entry %u is never met: %s (seed %" PRIu64 ")", i + 1, l.on, c->rt.seed);
-        else if (l.query && !x->value)
-            snprintf(text, sizeof text, "lesson entry %u: %s has no value (seed %" PRIu64 ")", i + 1, l.query, c->rt.seed);
-        else if (l.query && x->choice < 0)
-            snprintf(text, sizeof text, "lesson entry %u: %s is %s, which is not one of the choices (seed %" PRIu64 ")", i + 1, l.query,
-                     x->value, c->rt.seed);
-        else
-            entry_is_wrong(c->scenario, a, i, c->rt.seed, text, sizeof text);
-        code |= *text != '\0';
-        if (*text && !s->bad)
-            say_why(s, text);
+        answers_entry(a, i, &p.l);
+        p.c.right = p.l.nchoices && p.x->choice >= 0 ? text_in(&p.l.choice[p.x->choice], LANG_EN) : NULL;
+        if (!entry_fails(&p, what, sizeof what))
+            continue;
+        code = 1;
+        if (s->reported & UINT64_C(1) << (i % 64) || (s->bad && !k->o->everywhere))
+            continue;
+        s->reported |= UINT64_C(1) << (i % 64);
+        write_settings(c->scenario, &c->rt, where, sizeof where);
+        scenario_lesson_place(c->scenario, i, place, sizeof place);
+        snprintf(text, sizeof text, "%s: lesson entry %u%s (%s)", place, i + 1, what, where);
+        say_why(s, text);
     }
     return code;
 }
@@ -320,7 +373,7 @@ static int play_once(struct checker *k, struct subject *s, uint64_t nth)
     snprintf(err, sizeof err, "%s", strerror(ENOMEM));
     bool good = engine_draw(&c, err, sizeof err) && answers_init(&a, c.scenario, &w) &&
                 (free ? answers_play : answers_rehearse)(&a, &c, err, sizeof err);
-    int code = good ? (free ? judge_free : judge_lesson)(s, &c, &a) : 4;
+    int code = !good ? 4 : free ? judge_free(s, &c, &a) : judge_lesson(k, s, &c, &a);
     if (!good && a.lacks)
         visible_line(stderr, "gmpscope: %s: %s", scenario_info(s->sc)->name, err);
     else if (!good && !s->bad)
@@ -337,6 +390,45 @@ static void check_lesson(struct checker *k, const struct scenario *sc, enum rt_g
         if (!k->o->has_mode || k->o->mode == s.mode)
             check_subject(k, &s, mode == MODE_FREE ? "lesson, free" : "lesson", play_once);
     }
+}
+
+/* Plays it with these Ps: as it is, and with each switch the other way round. Returns false if the run was interrupted or the machine lacks something. */
+static bool play_switches(struct checker *k, struct subject *s, uint32_t procs)
+{
+    for (int d = -1; d < DIS_COUNT && !over(k); d++) {
+        struct everywhere setting = {procs, d < 0 ? 0 : 1u << d};
+        if (d >= 0 && !rt_generation_has(s->gen, (enum rt_disable)d))
+            continue;
+        s->setting = &setting;
+        for (uint64_t i = 0; i < k->o->seeds && !over(k); i++) {
+            int code = play_once(k, s, i);
+            if (code < 0)
+                return false;
+            s->runs++;
+            s->bad += code != 0;
+            k->code = command_worse(k->code, code);
+        }
+    }
+    return !over(k);
+}
+
+/* Plays it in lockstep with 1, 2, 3, 4 and 8 Ps, each switch, each generation, in one line of the report. */
+static void check_everywhere(struct checker *k, const struct scenario *sc)
+{
+    static const uint32_t procs[] = {1, 2, 3, 4, 8};
+    char why[300];
+    bool lacking, whole = scenario_info(sc)->nlesson;
+    struct subject s = {.sc = sc, .mode = MODE_LOCKSTEP};
+    for (int gen = GENERATIONS - 1; gen >= 0 && whole; gen--) {
+        if (k->o->has_generation && k->o->generation != (enum rt_generation)gen)
+            continue;
+        s.gen = (enum rt_generation)gen;
+        for (size_t i = 0; i < sizeof procs / sizeof *procs && whole && command_is_for(sc, k->o, s.gen, &lacking, why, sizeof why); i++)
+            if (!k->o->procs || k->o->procs == procs[i])
+                whole = play_switches(k, &s, procs[i]);
+    }
+    if (!k->lacks && s.runs)
+        report(k, &s, "lesson, everywhere", whole);
 }
 
 static void check_generation(struct checker *k, const struct scenario *sc, enum rt_generation gen)
@@ -375,6 +467,10 @@ static void check_or_skip(struct checker *k, const struct scenario *sc, enum rt_
 
 static void check_scenario(struct checker *k, const struct scenario *sc)
 {
+    if (k->o->everywhere) {
+        check_everywhere(k, sc);
+        return;
+    }
     if (!k->o->all_generations) {
         check_or_skip(k, sc, command_generation(sc, k->o));
         return;

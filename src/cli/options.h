@@ -73,7 +73,7 @@ struct options {
     bool autoplay, tour;
     struct tour_scene *tour_scene; /* not options; the run is a scene of the tour, and looks like it */
     const struct tour_look *tour_look;
-    bool headless, json, events, narrate, audit, lesson, lessons, shard, merge;
+    bool headless, json, events, narrate, audit, lesson, lessons, everywhere, shard, merge;
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
     const char **args;                      /* the words that are not options */
     int nargs;

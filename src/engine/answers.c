@@ -124,6 +124,7 @@ void answers_entry(const struct answers *a, uint32_t entry, struct scenario_less
     if (!x->listed)
         return;
     out->nchoices = x->nchoices;
+    memset(out->choice_is, 0, sizeof out->choice_is);
     memcpy(out->choice, x->choice_text, sizeof out->choice);
     memcpy(out->choice_because, x->choice_because, sizeof out->choice_because);
 }
@@ -140,7 +141,7 @@ static int choice_of(const struct answers *a, uint32_t entry, const char *value)
     struct scenario_lesson l;
     answers_entry(a, entry, &l);
     for (uint32_t k = 0; k < l.nchoices; k++)
-        if (stands_for(text_in(&l.choice[k], LANG_EN), value))
+        if (stands_for(l.choice_is[k] ? l.choice_is[k] : text_in(&l.choice[k], LANG_EN), value))
             return (int)k;
     return -1;
 }
@@ -289,6 +290,17 @@ bool answers_fact(const struct answers *a, const struct scenario_fact *fact, con
     }
 }
 
+bool answers_are_false(const struct answers *a, uint32_t entry)
+{
+    const char *value;
+    struct scenario_lesson l;
+    scenario_lesson(a->sc, entry, &l);
+    for (uint32_t k = 0; a->rehearsed && !a->cut && k < l.nfacts; k++)
+        if (!answers_fact(a, &l.fact[k], &value))
+            return true;
+    return false;
+}
+
 /* --- the rehearsal --- */
 
 struct rehearsal {
@@ -383,6 +395,7 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
         snprintf(err, size, "%s", engine_failed(e) ? e->failure : "out of memory");
     *unmet = lesson_next(&r->lesson, r->lesson.met); /* if the last event met an entry, no event passed those after it */
     r->a->events = e->events;
+    r->a->cut = e->how == ENDED_LIMIT;
     for (uint32_t i = 0; i < r->a->n; i++)
         r->a->v[i].met = i < r->lesson.met ? r->lesson.v[i].met_at : 0;
     engine_free(e);

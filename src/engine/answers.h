@@ -40,6 +40,7 @@ struct answers {
     struct asked *asked;
     uint64_t events;       /* rehearsed: how many events the run has */
     bool rehearsed, lists; /* lists: at least one entry has choices that are made from values */
+    bool cut;              /* rehearsed: the run was stopped at a limit, so what it has not shown may still come */
     bool lacks;            /* the last run could not be made for lack of memory, threads or descriptors */
 };
 
@@ -65,5 +66,7 @@ void answers_entry(const struct answers *a, uint32_t entry, struct scenario_less
 void answers_fill(struct answers *a, const struct model *md, const char *text, char *buf, size_t size);
 /* Rehearsed: does the fact hold? *value: what it is about, NULL: nothing in this run. */
 bool answers_fact(const struct answers *a, const struct scenario_fact *fact, const char **value);
+/* Rehearsed to the end: does at least one fact of the entry not hold in this run? Then its texts are false. */
+bool answers_are_false(const struct answers *a, uint32_t entry);
 
 #endif

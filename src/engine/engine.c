@@ -230,7 +230,7 @@ static void rehearse(struct engine *e)
     if (e->answers.lacks)
         engine_lacks(e, "cannot find the lesson's answers: %s", err);
     for (uint32_t i = 0; good && i < e->lesson.n; i++) {
-        e->lesson.v[i].match.never |= e->answers.v[i].never;
+        e->lesson.v[i].match.never |= e->answers.v[i].never || answers_are_false(&e->answers, i);
         e->lesson.v[i].decided = e->answers.v[i].decided;
     }
 }

@@ -30,7 +30,7 @@ bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break
     for (; l->n < n; l->n++) {
         struct scenario_lesson from;
         scenario_lesson(sc, l->n, &from);
-        l->v[l->n].match.never = !scenario_lesson_holds(sc, l->n, rt);
+        l->v[l->n].match.never = !scenario_lesson_plays(sc, l->n, rt);
         if (!make_step(l, &l->v[l->n], &from, w))
             return false;
     }

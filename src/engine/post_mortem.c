@@ -111,8 +111,27 @@ static void last_line(const struct engine *e, uint64_t number, char *line, size_
         event_line(e->model, k.m, &k.ev, k.text, k.len, line, size);
 }
 
+/* With --strict a wakeup that a what-if switch has lost ends the run. Nothing is broken: it was looked for. Returns false if this is another
+ * failure. */
+static bool print_lost(const struct engine *e, FILE *out)
+{
+    uint32_t off = e->cfg.rt.disable;
+    if (!e->cfg.strict || !model_strands(e->model) || !(rt_known(&e->cfg.rt) & KNOWN_SWITCH))
+        return false;
+    bool asked = scenario_own_settings(e->cfg.scenario).disable == off;
+    fprintf(out, "gmpscope: %s: %s.\n  This wakeup is lost because %s disabled:", asked ? "won" : "a lost wakeup",
+            model_violation(e->model), off & (off - 1) ? "these are" : "this is");
+    for (int d = 0; d < DIS_COUNT; d++)
+        if (off >> d & 1)
+            fprintf(out, " %s", rt_disable_name[d]);
+    fputs(asked ? ". You have found the schedule that the scenario is about.\n" : ". --strict counts that as a failure.\n", out);
+    return true;
+}
+
 static void print_failure(const struct engine *e, FILE *out)
 {
+    if (print_lost(e, out))
+        return;
     if (e->lack) {
         visible_line(out, "gmpscope: %s", e->failure);
         return;

@@ -92,6 +92,7 @@ struct model {
     struct model_g spare; /* written in place of a G when memory has run out */
     char error[256];
     char violation[160]; /* see model_violation() */
+    bool stranded;       /* the violation is a G that waits next to an idle P */
 };
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))

@@ -31,6 +31,11 @@ const char *model_violation(const struct model *md)
     return md->violation[0] ? md->violation : NULL;
 }
 
+bool model_strands(const struct model *md)
+{
+    return md->stranded;
+}
+
 static bool is_locked(const struct model *md, uint32_t g)
 {
     for (uint32_t i = 0; i < md->nm; i++)
@@ -160,9 +165,11 @@ enum offer fold_time_jump(const struct fold *f)
         return OFFER_APPLIED;
     count_known(&md->counters, l.ways);
     char name[EV_G_NAME];
-    if (l.unknown && !(md->cfg.known & KNOWN_SWITCH))
-        model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name),
-                    md->np ? "a P" : "a CPU");
+    if (!l.unknown || (md->cfg.known & KNOWN_SWITCH))
+        return OFFER_APPLIED;
+    md->stranded |= !md->violation[0];
+    model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name),
+                md->np ? "a P" : "a CPU");
     return OFFER_APPLIED;
 }
 

@@ -81,7 +81,9 @@ static void put_words(FILE *out, const cyaml_schema_value_t *v)
  * its first key's value, where scenario files allow that (tree_normalise). */
 static void put_value(FILE *out, const cyaml_schema_value_t *v, int part, int depth)
 {
-    if (v->type == CYAML_UINT) {
+    if (scenario_is_procs(v)) {
+        fputs("\"anyOf\": [{\"type\": \"integer\", \"minimum\": 1}, {\"const\": \"any\"}]", out);
+    } else if (v->type == CYAML_UINT) {
         fputs("\"type\": \"integer\", \"minimum\": 0", out);
     } else if (v->type == CYAML_BOOL) {
         fputs("\"type\": \"boolean\"", out);

@@ -97,6 +97,8 @@ static void check_choice(struct compiler *c, const struct ychoice *y, const stru
 {
     if (!y->text == !y->value && !tree_damaged(node))
         bad(c, node, 0, y->text ? "a choice has either \"text\" or \"value\"" : "a choice needs \"text\" or \"value\"");
+    if (y->value && y->is)
+        bad(c, yaml_key(node, "is"), 0, "\"is\" says for which value a text stands; this choice has a \"value\"");
     if (y->value)
         check_query(c, yaml_get(node, "value"), 0, y->value);
     check_text(c, node, "text");
@@ -118,6 +120,12 @@ static bool check_choices(struct compiler *c, const struct yask *ask, const stru
     return false;
 }
 
+/* Returns what the answer calls the choice. */
+static const char *stands_for(const struct ychoice *choice)
+{
+    return choice->is ? choice->is : choice->text->en;
+}
+
 static void check_answer(struct compiler *c, const struct yask *ask, const struct ynode *node)
 {
     const char *choice[LESSON_CHOICES], *err = NULL;
@@ -126,7 +134,7 @@ static void check_answer(struct compiler *c, const struct yask *ask, const struc
     const struct ynode *at = yaml_get(node, "answer");
     for (unsigned i = 0; i < ask->choices_count; i++)
         if (ask->choices[i].text)
-            choice[n++] = ask->choices[i].text->en;
+            choice[n++] = stands_for(&ask->choices[i]);
     for (unsigned i = 0; i < n; i++)
         if (!strcmp(choice[i], ask->answer))
             return;
@@ -222,20 +230,20 @@ const char *lesson_on(const struct ylesson *l)
     return l->on ? l->on : l->at;
 }
 
-/* The generations in which an entry is shown. Without the key: all. */
+/* The generations in which an entry may be shown. Without the key: all. */
 static uint32_t gens_of(const struct ylesson *l)
 {
     uint32_t gens = l->generation_count ? 0 : ALL_GENERATIONS;
     for (unsigned i = 0; i < l->generation_count; i++)
-        gens |= 1u << l->generation[i];
+        gens |= l->generation[i] == LESSON_ANY ? ALL_GENERATIONS : 1u << l->generation[i];
     return gens;
 }
 
 static void check_procs(struct compiler *c, const struct ylesson *l, const struct ynode *list)
 {
     for (unsigned i = 0; i < l->procs_count; i++)
-        if (l->procs[i] < 1 || l->procs[i] > 1024)
-            bad(c, list->item[i], 0, "procs: expected 1 to 1024, got %u", l->procs[i]);
+        if ((l->procs[i] < 1 || l->procs[i] > 1024) && l->procs[i] != PROCS_ANY)
+            bad(c, list->item[i], 0, "procs: expected 1 to 1024 or any, got %u", l->procs[i]);
 }
 
 void lint_lessons(struct compiler *c)
@@ -280,6 +288,7 @@ static void ask_of(const struct yask *ask, struct scenario_lesson *out)
 {
     out->question = lang_text(ask->question);
     out->because = lang_text(ask->because);
+    out->chance = ask->scored && !*ask->scored;
     out->query = ask->answer;
     out->listed = !ask->choices_count;
     for (unsigned k = 0; k < ask->choices_count; k++) {
@@ -291,50 +300,11 @@ static void ask_of(const struct yask *ask, struct scenario_lesson *out)
         out->choice[i] = lang_text(choice->text);
         out->choice_because[i] = lang_text(choice->because);
         out->choice_query[i] = choice->value;
+        out->choice_is[i] = choice->is;
         out->listed |= choice->value != NULL;
-        if (choice->text && !strcmp(choice->text->en, ask->answer))
+        if (choice->text && !strcmp(stands_for(choice), ask->answer))
             out->answer = i, out->query = NULL;
     }
-}
-
-/* A key that is not there sets no condition; `disable: []` means: with every mechanism. */
-bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt)
-{
-    const struct ylesson *l = &sc->y->lesson[i];
-    const struct ynode *node = yaml_get(sc->root, "lesson")->item[i];
-    bool gen = !yaml_get(node, "generation"), procs = !yaml_get(node, "procs");
-    uint32_t disable = 0;
-    for (unsigned k = 0; k < l->generation_count; k++)
-        gen |= l->generation[k] == (int)rt->generation;
-    for (unsigned k = 0; k < l->procs_count; k++)
-        procs |= l->procs[k] == rt->gomaxprocs;
-    for (unsigned k = 0; k < l->disable_count; k++)
-        disable |= 1u << l->disable[k];
-    bool mode = !l->mode || *l->mode == (int)rt->mode;
-    return gen && procs && mode && (!yaml_get(node, "disable") || disable == rt->disable);
-}
-
-struct holding {
-    uint32_t entries, questions;
-};
-
-static struct holding count_holding(const struct scenario *sc, const struct rt_config *rt)
-{
-    struct holding n = {0};
-    for (uint32_t i = 0; i < sc->y->lesson_count; i++) {
-        bool holds = scenario_lesson_holds(sc, i, rt);
-        n.entries += holds;
-        n.questions += holds && sc->y->lesson[i].ask;
-    }
-    return n;
-}
-
-bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt)
-{
-    struct rt_config own = scenario_config(sc);
-    own.mode = rt->mode;
-    struct holding here = count_holding(sc, rt), there = count_holding(sc, &own);
-    return here.entries < there.entries || (there.questions && !here.questions);
 }
 
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out)

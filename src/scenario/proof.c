@@ -3,6 +3,7 @@
 #include "scenario/scenario_internal.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_letter(char c)
@@ -94,8 +95,8 @@ static size_t number_word(const char *s, const char *begin, char *out, size_t si
     return n;
 }
 
-/* Takes the next number or G off *s: "4", "2.5", "G3", "x3", "four"; a comma between digits is left out. Names that end in digits (P0, go1.20,
- * v2), versions of Go (1.14) and numbers of issues (#27707) state nothing. */
+/* Takes the next number or actor off *s: "4", "2.5", "G3", "x3", "four"; a comma between digits is left out. Other names that end in digits
+ * (go1.20, v2), versions of Go (1.14) and numbers of issues (#27707) state nothing. */
 static bool next_token(const char **s, const char *begin, char *out, size_t size)
 {
     for (const char *at = *s; *at; at++) {
@@ -109,10 +110,10 @@ static bool next_token(const char **s, const char *begin, char *out, size_t size
             continue;
         while (word > begin && (is_letter(word[-1]) || is_digit(word[-1]) || (word[-1] == '.' && word > begin + 1 && is_letter(word[-2]))))
             word--;
-        bool g = at - word == 1 && *word == 'G', times = at - word == 1 && *word == 'x';
+        bool g = at - word == 1 && strchr("GMP", *word), times = at - word == 1 && *word == 'x';
         bool plain = times || (word == at && (word == begin || (word[-1] != '#' && word[-1] != '.')));
         n = g ? 1 : 0;
-        memcpy(out, "G", n);
+        memcpy(out, word, n);
         while (is_digit(*at) || ((*at == ',' || *at == '.') && is_digit(at[1]))) {
             if (*at != ',' && n + 1 < size)
                 out[n++] = *at;
@@ -136,10 +137,15 @@ static bool text_has(const char *text, const char *token)
     return false;
 }
 
-/* A G is named in patterns and queries by its number. */
+static bool is_actor(const char *token)
+{
+    return strchr("GMP", *token);
+}
+
+/* An actor is named in patterns and queries by its number. */
 static bool proves(const char *text, const char *token)
 {
-    return text && (text_has(text, token) || (*token == 'G' && text_has(text, token + 1)));
+    return text && (text_has(text, token) || (is_actor(token) && text_has(text, token + 1)));
 }
 
 static bool any_proves(char *const *v, unsigned n, const char *token)
@@ -157,11 +163,24 @@ static bool number_is(const uint64_t *v, const char *token)
     return v && !strcmp(text, token);
 }
 
-/* What the scenario asserts of every run. */
-static bool claims_prove(const struct yscenario *y, const char *token)
+/* Does the claim say something about such a run? */
+static bool applies(const struct yexpect *x, const struct rt_config *rt)
 {
-    for (unsigned i = 0; i < y->expect_count; i++) {
+    bool gen = !x->generation_count;
+    for (unsigned i = 0; i < x->generation_count; i++)
+        gen |= x->generation[i] == (int)rt->generation;
+    return gen && (!x->mode || *x->mode == (int)rt->mode) && (!x->seed || *x->seed == rt->seed);
+}
+
+/* What the scenario asserts of every run with its own Ps and mechanisms. */
+static bool claims_prove(const struct lesson_case *c, const char *token)
+{
+    const struct yscenario *y = c->sc->y;
+    bool own = c->rt->gomaxprocs == c->sc->info.gomaxprocs && c->rt->disable == c->sc->info.disable;
+    for (unsigned i = 0; own && i < y->expect_count; i++) {
         const struct yexpect *x = &y->expect[i];
+        if (!applies(x, c->rt))
+            continue;
         if (proves(x->event, token) || proves(x->within, token) || number_is(x->equals, token) || number_is(x->times, token) ||
             number_is(x->min, token) || number_is(x->max, token) || any_proves(x->prints, x->prints_count, token) ||
             any_proves(x->prints_sorted, x->prints_sorted_count, token) || any_proves(x->sequence, x->sequence_count, token))
@@ -170,33 +189,61 @@ static bool claims_prove(const struct yscenario *y, const char *token)
     return false;
 }
 
-static bool settings_prove(const struct scenario_info *info, const char *token)
+static bool settings_prove(const struct lesson_case *c, const char *token)
 {
-    uint64_t procs = info->gomaxprocs, size = info->runq_size;
-    return number_is(&procs, token) || number_is(&size, token) || !strcmp(token, "G1");
+    uint64_t procs = c->rt->gomaxprocs, size = c->rt->runq_size;
+    return number_is(&procs, token) || number_is(&size, token) || !strcmp(token, "G1") || (procs == 1 && !strcmp(token, "P0"));
 }
 
-static bool ask_proves(const struct yask *ask, const char *token)
+/* A wrong choice proves nothing. */
+static bool ask_proves(const struct lesson_case *c, const struct yask *ask, const char *token)
 {
-    for (unsigned i = 0; ask && i < ask->choices_count; i++)
-        if ((ask->choices[i].text && proves(ask->choices[i].text->en, token)) || proves(ask->choices[i].value, token))
-            return true;
-    return ask && proves(ask->answer, token);
+    return ask && (proves(c->right, token) || proves(ask->answer, token));
 }
 
-static bool proved(const struct scenario *sc, const struct ylesson *l, const char *token)
+/* A small number counts Gs, Ps, Ms or steps, so it may be another one in a run with other settings. */
+static bool is_small(const char *token)
 {
+    enum { LARGEST_WORD = 12 };
+    return is_actor(token) || (strtod(token, NULL) <= LARGEST_WORD && !strchr(token, '.'));
+}
+
+/* A small number that the whole file calls a rule is one only for the file's own settings; one that holds elsewhere belongs to its entry. */
+static bool proved(const struct lesson_case *c, const char *token)
+{
+    const struct ylesson *l = &c->sc->y->lesson[c->entry];
+    bool own = scenario_entry_is_for(c->sc, c->entry, c->rt);
+    if (own && (*token == 'M' || *token == 'P'))
+        return true; /* their numbers follow from the settings */
+    own |= !is_small(token);
     return proves(lesson_on(l), token) || any_proves(l->facts, l->facts_count, token) ||
-           any_proves(l->constants, l->constants_count, token) || any_proves(sc->y->constants, sc->y->constants_count, token) ||
-           ask_proves(l->ask, token) || claims_prove(sc->y, token) || settings_prove(&sc->info, token);
+           any_proves(l->constants, l->constants_count, token) ||
+           (own && any_proves(c->sc->y->constants, c->sc->y->constants_count, token)) || ask_proves(c, l->ask, token) ||
+           claims_prove(c, token) || settings_prove(c, token);
 }
 
 struct stated {
-    const struct scenario *sc;
-    const struct ylesson *l;
+    const struct lesson_case *c;
+    bool asks; /* the text is the question */
     char *buf;
     size_t size;
 };
+
+/* Does a question name a choice here, as "two or three?" does? Such a question states none of them. */
+static bool offers(const struct lesson_case *c, const char *text, const char *behind, const char *token)
+{
+    enum { NEAR = 14 };
+    const struct yask *ask = c->sc->y->lesson[c->entry].ask;
+    char near[NEAR + 1];
+    size_t len = behind - text < NEAR ? (size_t)(behind - text) : NEAR;
+    memcpy(near, behind - len, len);
+    near[len] = '\0';
+    bool named = !strncmp(behind, " or ", 4) || !strncmp(behind, "还是", sizeof "还是" - 1) || strstr(near, " or ") || strstr(near, "还是");
+    for (unsigned k = 0; named && k < ask->choices_count; k++)
+        if ((ask->choices[k].text && proves(ask->choices[k].text->en, token)))
+            return true;
+    return false;
+}
 
 static void note(const struct stated *st, const char *token)
 {
@@ -205,15 +252,30 @@ static void note(const struct stated *st, const char *token)
         snprintf(st->buf + at, st->size - at, "%s%s", at ? ", " : "", token);
 }
 
+/* Is this a number of Ps? No rule can make it true. */
+static bool counts_ps(const char *behind)
+{
+    behind += *behind == ' ';
+    return (*behind == 'P' && !is_letter(behind[1 + (behind[1] == 's')])) || !strncmp(behind, "个 P", sizeof "个 P" - 1);
+}
+
+static bool is_proved(const struct lesson_case *c, const char *token, const char *behind)
+{
+    bool ps = counts_ps(behind) && c->rt->gomaxprocs != scenario_own_settings(c->sc).gomaxprocs;
+    return ps ? settings_prove(c, token) || any_proves(c->sc->y->lesson[c->entry].facts, c->sc->y->lesson[c->entry].facts_count, token)
+              : proved(c, token) || is_given(c->sc, token, behind);
+}
+
 /* What queries fill in needs no proof: it is left out. */
 static void read_text(const struct stated *st, const char *text)
 {
     char token[40];
     size_t skip = 0, len;
+    const char *whole = text;
     while (text && *text) {
         const char *q = lesson_query(text, &skip, &len), *end = q ? q - 1 : text + strlen(text);
         for (const char *s = text; next_token(&s, text, token, sizeof token) && s <= end;)
-            if (!proved(st->sc, st->l, token) && !is_given(st->sc, token, s))
+            if (!is_proved(st->c, token, s) && !(st->asks && offers(st->c, whole, s, token)))
                 note(st, token);
         text = q ? q + skip : end;
     }
@@ -225,15 +287,17 @@ static void read_both(const struct stated *st, const struct ytext *t)
     read_text(st, t ? t->zh : NULL);
 }
 
-bool scenario_unproved(const struct scenario *sc, uint32_t i, char *buf, size_t size)
+bool scenario_unproved(const struct lesson_case *c, char *buf, size_t size)
 {
-    const struct ylesson *l = &sc->y->lesson[i];
-    const struct stated st = {sc, l, buf, size};
+    const struct ylesson *l = &c->sc->y->lesson[c->entry];
+    struct stated st = {.c = c, .buf = buf, .size = size};
     *buf = '\0';
     read_both(&st, l->say);
     if (!l->ask)
         return *buf;
+    st.asks = true;
     read_both(&st, l->ask->question);
+    st.asks = false;
     read_both(&st, l->ask->because);
     for (unsigned k = 0; k < l->ask->choices_count; k++)
         read_both(&st, l->ask->choices[k].because);

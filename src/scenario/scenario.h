@@ -153,26 +153,46 @@ struct scenario_lesson {
     const char *query;         /* its value is the English text of the right choice (model/query.h) */
     struct text choice[LESSON_CHOICES], choice_because[LESSON_CHOICES]; /* choice_because: said to those who chose it */
     struct text notes;                                                  /* for the teacher only */
+    const char *choice_is[LESSON_CHOICES];                              /* the value for which it stands; NULL: its English text */
     const char *choice_query[LESSON_CHOICES];                           /* its value is the text; NULL: choice[] has it */
     bool listed;                                                        /* choices are made from values of the run (engine/answers.h) */
     const struct scenario_fact *fact;                                   /* `nfacts` of them */
     uint32_t nfacts;
     const char *hidden[LESSON_PANES]; /* `nhidden` panes are covered until the question is answered */
     uint32_t nhidden;
-    bool stops; /* the run stops here, so that a person can read it */
+    bool stops;  /* the run stops here, so that a person can read it */
+    bool chance; /* the answer is a matter of chance: it does not count in the score */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
 /* Finds the next {QUERY} of a text: returns it, its length, and in *skip how far behind its beginning the text continues. NULL: none. */
 const char *lesson_query(const char *text, size_t *skip, size_t *len);
-/* Writes the numbers and Gs (such as "4, G3") in the texts of an entry that nothing of the entry or of the scenario proves. False: there are
- * none. */
-bool scenario_unproved(const struct scenario *sc, uint32_t i, char *buf, size_t size);
+/* An entry in a run with these settings. */
+struct lesson_case {
+    const struct scenario *sc;
+    uint32_t entry;
+    const struct rt_config *rt;
+    const char *right; /* the English text of the right choice, NULL: there is none */
+};
+/* Writes the numbers, Gs, Ms and Ps (such as "4, G3") in the texts of an entry that nothing proves in such a run: the entry, the right choice, the claims
+ * that apply, the settings. Returns: false if there are none. */
+bool scenario_unproved(const struct lesson_case *c, char *buf, size_t size);
+/* Writes the first mechanism that the texts of an entry name and that such a run lacks, unless the entry names such runs: `"runnext" (disabled)`.
+ * Returns: false if there is none. */
+bool scenario_lesson_misnames(const struct lesson_case *c, char *buf, size_t size);
 /* Returns the pane that `hide` may name, from 0; NULL after the last. */
 const char *scenario_pane_word(uint32_t i);
-/* Is the entry about runs with these settings? */
+/* Returns the settings of a run for which the file is written, whatever alias it was asked for by. */
+struct rt_config scenario_own_settings(const struct scenario *sc);
+/* Writes the place of an entry: "FILE:LINE:COL". */
+void scenario_lesson_place(const struct scenario *sc, uint32_t i, char *buf, size_t size);
+/* Is the entry about runs with these settings? A key that is missing sets no condition for a text; for a question it means the file's own
+ * settings. */
 bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
-/* Have fewer entries a place in such a run than in one of the same mode with the scenario's own settings, or none of its questions? */
-bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt);
+/* Does a run with these settings show the entry? It must hold, and where the settings are not the file's own, nothing may contradict its texts. */
+bool scenario_lesson_plays(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
+/* Does a run with these settings show fewer entries or questions than one with the file's own settings and the same mode? questions: it shows
+ * none. */
+bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt, bool *questions);
 
 /* Expectations: the consumer feeds them each merged event; judged when the run is over. */
 struct expect;

@@ -284,6 +284,8 @@ bool lint_scenario(struct compiler *c);
 void lint_lessons(struct compiler *c);
 const char *lesson_on(const struct ylesson *l); /* its pattern, as written */
 struct text lang_text(const struct ytext *t);   /* NULL: "" */
+/* holds.c: does such a run have the file's own Ps, mechanisms and generation, or does the entry name what it has instead? */
+bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
 void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);

@@ -16,6 +16,7 @@
 
 #define X(id, name) {name, id},
 static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
+static const cyaml_strval_t lesson_generation_words[] = {RUN_GENERATIONS(X){"any", LESSON_ANY}};
 static const cyaml_strval_t mode_words[] = {RUN_MODES(X)};
 #undef X
 #define TOPIC(id, word, en, zh) {word, TOPIC_##id},
@@ -36,12 +37,12 @@ static const cyaml_strval_t ends_words[] = {
     {"limit", ENDED_LIMIT}};
 /* The names of rt_disable_name, which is not a constant expression; a test compares the two. */
 static const cyaml_strval_t disable_words[] = {
-    {"runnext", DIS_RUNNEXT},          {"fairness_tick", DIS_FAIRNESS_TICK},
-    {"spinning", DIS_SPINNING},        {"spinning_recheck", DIS_SPINNING_RECHECK},
-    {"stealing", DIS_STEALING},        {"steal_runnext_delay", DIS_STEAL_RUNNEXT_DELAY},
-    {"handoff", DIS_HANDOFF},          {"retake", DIS_RETAKE},
-    {"preemption", DIS_PREEMPTION},    {"wakep", DIS_WAKEP},
-    {"needspinning", DIS_NEEDSPINNING}};
+    {"runnext", DIS_RUNNEXT},           {"fairness_tick", DIS_FAIRNESS_TICK},
+    {"spinning", DIS_SPINNING},         {"spinning_recheck", DIS_SPINNING_RECHECK},
+    {"stealing", DIS_STEALING},         {"steal_runnext_delay", DIS_STEAL_RUNNEXT_DELAY},
+    {"handoff", DIS_HANDOFF},           {"retake", DIS_RETAKE},
+    {"preemption", DIS_PREEMPTION},     {"wakep", DIS_WAKEP},
+    {"needspinning", DIS_NEEDSPINNING}, {"any", LESSON_ANY}}; /* any: in lessons only */
 /* The names of ui/panes/panes.def, without those that a question needs; a test compares the two. */
 static const cyaml_strval_t pane_words[] = {
     {"processors", 0}, {"global_queue", 1},  {"threads", 2},     {"search_order", 3},   {"narration", 4}, {"events", 5},
@@ -52,12 +53,17 @@ static const cyaml_schema_field_t text_fields[] = {STR("en", struct ytext, en, 0
 static const cyaml_schema_value_t string_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
 static const cyaml_schema_value_t name_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LEN)};
 static const cyaml_schema_value_t disable_schema = {
+    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words, CYAML_ARRAY_LEN(disable_words) - 1)};
+static const cyaml_schema_value_t lesson_disable_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words, CYAML_ARRAY_LEN(disable_words))};
 static const cyaml_schema_value_t generation_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, generation_words, CYAML_ARRAY_LEN(generation_words))};
+static const cyaml_schema_value_t lesson_generation_schema = {
+    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, lesson_generation_words, CYAML_ARRAY_LEN(lesson_generation_words))};
 static const cyaml_schema_value_t pane_schema = {CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, pane_words, CYAML_ARRAY_LEN(pane_words))};
 static const cyaml_schema_value_t path_schema = {CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, path_words, CYAML_ARRAY_LEN(path_words))};
 static const cyaml_schema_value_t uint_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
+static const cyaml_schema_value_t procs_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
 
 /* An operation's lists hold operations: the schema refers to itself. */
 static const cyaml_schema_value_t op_schema;
@@ -107,18 +113,20 @@ static const cyaml_schema_field_t goroutine_fields[] = {
     LIST("do", struct ygoroutine, do_, &op_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t goroutine_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ygoroutine, goroutine_fields)};
 
-static const cyaml_schema_field_t choice_fields[] = {TEXT("text", struct ychoice, text, OPT), STR("value", struct ychoice, value, OPT),
-                                                     TEXT("because", struct ychoice, because, OPT), CYAML_FIELD_END};
+static const cyaml_schema_field_t choice_fields[] = {
+    TEXT("text", struct ychoice, text, OPT), STR("value", struct ychoice, value, OPT), STR("is", struct ychoice, is, OPT),
+    TEXT("because", struct ychoice, because, OPT), CYAML_FIELD_END};
 static const cyaml_schema_value_t choice_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ychoice, choice_fields)};
 static const cyaml_schema_field_t ask_fields[] = {
     TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &choice_schema),
-    STR("answer", struct yask, answer, 0), TEXT("because", struct yask, because, OPT), CYAML_FIELD_END};
+    STR("answer", struct yask, answer, 0),      TEXT("because", struct yask, because, OPT),
+    BOOL("scored", struct yask, scored),        CYAML_FIELD_END};
 static const cyaml_schema_field_t lesson_fields[] = {
     STR("on", struct ylesson, on, OPT),
     STR("at", struct ylesson, at, OPT),
-    LIST("generation", struct ylesson, generation, &generation_schema),
-    LIST("procs", struct ylesson, procs, &uint_schema),
-    LIST("disable", struct ylesson, disable, &disable_schema),
+    LIST("generation", struct ylesson, generation, &lesson_generation_schema),
+    LIST("procs", struct ylesson, procs, &procs_schema),
+    LIST("disable", struct ylesson, disable, &lesson_disable_schema),
     WORDS("mode", struct ylesson, mode, mode_words),
     TEXT("say", struct ylesson, say, OPT),
     BOOL("pause", struct ylesson, pause),
@@ -196,6 +204,11 @@ bool scenario_is_vary(const cyaml_schema_value_t *v)
 bool scenario_is_choice(const cyaml_schema_value_t *v)
 {
     return v->mapping.fields == choice_fields;
+}
+
+bool scenario_is_procs(const cyaml_schema_value_t *v)
+{
+    return v == &procs_schema;
 }
 
 const char *scenario_pane_word(uint32_t i)

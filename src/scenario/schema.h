@@ -72,14 +72,17 @@ struct ygoroutine {
 
 struct ychoice {
     struct ytext *text, *because;
-    char *value;
+    char *value, *is;
 };
 struct yask {
     struct ytext *question, *because;
     struct ychoice *choices;
     unsigned choices_count;
     char *answer;
+    bool *scored;
 };
+enum { LESSON_ANY = 31, PROCS_ANY = 2147483647 }; /* the word `any` */
+#define PROCS_ANY_TEXT "2147483647"
 struct ylesson {
     char *on, *at;                           /* the same; a YAML 1.1 reader takes "on" for a boolean */
     int *generation, *disable, *hide, *mode; /* hide: indices of scenario_pane_word() */
@@ -148,6 +151,8 @@ bool scenario_is_operation(const cyaml_schema_value_t *v);
 bool scenario_is_vary(const cyaml_schema_value_t *v);
 /* Returns true if this is the map of a choice, which may be written as its text alone. */
 bool scenario_is_choice(const cyaml_schema_value_t *v);
+/* Returns true if this is a number of Ps for which a text holds, which may be the word `any`. */
+bool scenario_is_procs(const cyaml_schema_value_t *v);
 /* Returns the key whose value may stand for the whole map: its first, if that is a string and the only required one; else NULL. */
 const char *scenario_short_form(const cyaml_schema_value_t *v);
 

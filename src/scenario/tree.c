@@ -97,15 +97,28 @@ static bool is_bare_text(const struct ynode *n, const cyaml_schema_value_t *s)
     return choice && (n->kind == Y_SCALAR || (n->kind == Y_MAP && (yaml_get(n, "en") || yaml_get(n, "zh"))));
 }
 
+/* Returns the number that stands for the word `any`; NULL: this is another word. */
+static struct ynode *any_procs(struct arena *a, const struct ynode *n, const cyaml_schema_value_t *s)
+{
+    bool procs = scenario_is_procs(s) || (s->type == CYAML_SEQUENCE && scenario_is_procs(s->sequence.entry));
+    bool any = procs && n->kind == Y_SCALAR && !strcmp(n->text, "any");
+    return any ? yaml_new_scalar(a, PROCS_ANY_TEXT, n) : NULL;
+}
+
+static bool is_list_of_words(const cyaml_schema_value_t *s)
+{
+    return s->type == CYAML_SEQUENCE && (s->sequence.entry->type == CYAML_ENUM || scenario_is_procs(s->sequence.entry));
+}
+
 static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_value_t *s)
 {
-    struct ynode *n = *slot, *made = is_bare_text(n, s) ? wrap_in_map(a, "text", n) : NULL;
+    struct ynode *n = *slot, *made = is_bare_text(n, s) ? wrap_in_map(a, "text", n) : any_procs(a, n, s);
     if (made)
         n = *slot = made;
     made = NULL;
     if (n->kind == Y_SCALAR && s->type == CYAML_MAPPING && scenario_short_form(s))
         made = wrap_in_map(a, scenario_short_form(s), n);
-    else if (n->kind == Y_SCALAR && s->type == CYAML_SEQUENCE && s->sequence.entry->type == CYAML_ENUM)
+    else if (n->kind == Y_SCALAR && is_list_of_words(s))
         made = new_list(a, n, n);
     if (made) {
         *slot = made;

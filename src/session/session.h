@@ -112,19 +112,27 @@ struct session_lesson {
     bool on;
     uint32_t n, met;     /* entries; how many of them were met. If none was, the rest is empty */
     uint32_t entry;      /* which one this is, from 0 */
+    bool returns;        /* its answer came after the next entry: it is shown again */
     uint32_t number, of; /* the same as a person counts: only entries that hold in this run; from 1 */
     struct text say, question, because, choice[SESSION_CHOICES];
     struct text choice_because[SESSION_CHOICES]; /* said to those who chose it */
     struct text notes;                           /* for the teacher */
     const char *hidden[SESSION_PANES];           /* the names of `nhidden` panes that are covered until the question is answered */
     uint32_t nchoices, nhidden;
+    bool chance;          /* chance decides the answer, so the question does not count */
     int answer;           /* the right choice, from 0; -1: not known (yet), or no choice is right */
     const char *came;     /* the value that the answer has for good; "": not known (yet) */
     uint64_t place;       /* the event after which this entry was met; 0: it was not */
     uint64_t decided;     /* the event that decides the answer, in the past or still to come; 0: not known */
     const char *next;     /* the pattern of the next entry, as written; "": there is none */
-    const char *made_for; /* its scenario's own generation, if fewer entries or no questions hold for the settings of this run; else NULL */
+    const char *made_for; /* its scenario's own generation, if this run shows fewer entries or questions; else NULL */
     uint32_t made_procs;  /* and its own GOMAXPROCS */
+    bool other_switches;  /* this run has other mechanisms than the scenario's own */
+    bool no_questions;    /* this run shows none of its questions */
+    const char
+        *lost; /* the run has ended, and a G waited next to an idle P: the known limit of Go that explains it, "" for a what-if switch;
+                           * NULL: no G did */
+    bool task; /* the scenario disables a mechanism for that */
 };
 /* What is wrong with a pattern, and at which byte. one_side: the pattern is correct, but only one of two compared runs has the Ps that
  * it names. unrecorded: it is correct, but it is about places of Gs (g_op), which this run does not record. */

@@ -270,6 +270,7 @@ static void copy_entry(struct session *s, uint32_t i, struct session_lesson *out
     out->because = filled(s, l.because);
     out->nchoices = l.nchoices;
     out->notes = l.notes;
+    out->chance = l.chance;
     for (uint32_t k = 0; k < l.nchoices; k++) {
         out->choice[k] = filled(s, l.choice[k]);
         out->choice_because[k] = filled(s, l.choice_because[k]);
@@ -314,11 +315,26 @@ bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *
 
 static void name_own_settings(const struct engine *e, struct session_lesson *out)
 {
-    const struct scenario_info *info = scenario_info(e->cfg.scenario);
-    if (!scenario_lesson_lacks(e->cfg.scenario, &e->cfg.rt))
+    const struct rt_config own = scenario_own_settings(e->cfg.scenario);
+    if (!scenario_lesson_lacks(e->cfg.scenario, &e->cfg.rt, &out->no_questions))
         return;
-    out->made_for = generation_name[info->generation];
-    out->made_procs = info->gomaxprocs;
+    out->made_for = generation_name[own.generation];
+    out->made_procs = own.gomaxprocs;
+    out->other_switches = own.disable != e->cfg.rt.disable;
+}
+
+/* Returns the known limit of Go by which a G was left next to an idle P; "": a what-if switch did it; NULL: none was left. */
+static const char *way_of_loss(const struct engine *e)
+{
+    const struct counters *c = model_counters(engine_view(e));
+    if (e->how < 0 || !c->stranded)
+        return NULL;
+#define X(name) \
+    if (c->name) \
+        return #name;
+    KNOWN_LIST(X)
+#undef X
+    return "";
 }
 
 void session_lesson(struct session *s, struct session_lesson *out)
@@ -337,11 +353,14 @@ void session_lesson(struct session *s, struct session_lesson *out)
         take_entry(s, (uint32_t)last, out);
     else
         out->met = 0; /* all entries so far do not hold in this run */
+    out->returns = last >= 0 && last != lesson_last(l, now);
     out->number = lesson_holding(l, last >= 0 ? (uint32_t)last + 1 : 0);
     out->of = lesson_holding(l, l->n);
     if (to_come < l->n)
         scenario_lesson(s->e->cfg.scenario, to_come, &next);
     out->next = next.on;
     name_own_settings(s->e, out);
+    out->lost = way_of_loss(s->e);
+    out->task = scenario_own_settings(s->e->cfg.scenario).disable;
     session_leave(s, REQUEST_NONE);
 }

@@ -146,11 +146,14 @@ static int put_all(struct card *k)
     if (u->lesson.on) {
         snprintf(text, sizeof text, tx(u->lang, TX_CARD_SCORE), s->right, s->asked);
         put(k, 0, ROLE_sentence_now, s->asked ? text : tx(u->lang, TX_CARD_NO_QUESTIONS));
-        put_questions(k);
     } else {
         put(k, 0, ROLE_sentence_now, tx(u->lang, TX_CARD_HAPPENED));
         put_counters(k);
     }
+    if (lesson_lost_text(&u->lesson, u->lang, text, sizeof text))
+        put(k, 0, ROLE_running, text);
+    if (u->lesson.on)
+        put_questions(k);
     const char *watch = u->cfg->after ? text_in(&u->cfg->after->watch, u->lang) : "";
     if (*watch) {
         k->line++;

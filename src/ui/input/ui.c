@@ -20,6 +20,7 @@ struct view ui_view(struct ui *u, int side)
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = player_answered(u),
+        .answered_late = player_answered(u) >= 0 && u->player.given[u->lesson.entry].late,
         .revealed = u->player.revealed,
         .card_waits = player_card_waits(u),
         .notes = u->notes,

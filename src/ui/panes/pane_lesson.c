@@ -22,6 +22,7 @@ struct page {
         char text[TEXT_BYTES];
     } v[LINES];
     int n;
+    enum text_id in_frame; /* what can be done now, where only the frame has room for it; TX_NONE: it has a line, or there is nothing */
 };
 
 static void add(struct page *p, enum role role, const char *text)
@@ -57,10 +58,18 @@ bool lesson_hides(const struct view *v, enum pane_kind kind)
     return false;
 }
 
+/* Was the question answered before its answer was known? Only that is right or wrong. */
+static bool is_judged(const struct view *v)
+{
+    return v->answered >= 0 && !v->answered_late && !v->lesson->chance;
+}
+
 static const char *mark(const struct view *v, int i)
 {
     if (!lesson_shows_answer(v) || v->lesson->answer < 0)
         return i == v->answered ? "▶ " : "";
+    if (v->answered >= 0 && !is_judged(v))
+        return i == v->lesson->answer ? "→ " : "  ";
     return i == v->lesson->answer ? "✓ " : i == v->answered ? "✗ " : "  ";
 }
 
@@ -68,6 +77,8 @@ static enum role role_of_choice(const struct view *v, int i)
 {
     if (!lesson_shows_answer(v) || v->lesson->answer < 0)
         return ROLE_key;
+    if (v->answered >= 0 && !is_judged(v))
+        return i == v->lesson->answer ? ROLE_sentence_now : ROLE_dim;
     return i == v->lesson->answer ? ROLE_running : i == v->answered ? ROLE_error : ROLE_dim;
 }
 
@@ -94,7 +105,7 @@ static void add_choices_joined(struct page *p, const struct view *v)
         choice_text(v, i, one, sizeof one);
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i ? "   " : "", one);
     }
-    add(p, ROLE_key, text);
+    add(p, lesson_shows_answer(v) ? ROLE_dim : ROLE_key, text); /* one colour for all: the answer's own line says which is right */
 }
 
 /* A free run may take a course that the choices do not foresee. */
@@ -118,14 +129,16 @@ static void add_answer(struct page *p, const struct view *v)
         return;
     }
     const char *right = text_in(&l->choice[l->answer], v->lang), *because = text_in(&l->because, v->lang);
-    if (v->answered < 0)
+    bool same = v->answered == l->answer;
+    if (v->answered < 0 || v->answered_late || (l->chance && same))
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_REVEALED), right, because);
-    else if (v->answered == l->answer)
+    else if (same)
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_RIGHT), right, because);
     else
-        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WRONG), text_in(&l->choice[v->answered], v->lang), right, because);
-    add(p, v->answered == l->answer ? ROLE_running : v->answered < 0 ? ROLE_sentence_now : ROLE_error, text);
-    if (v->answered >= 0 && v->answered != l->answer)
+        snprintf(text, sizeof text, tx(v->lang, l->chance ? TX_LESSON_THIS_TIME : TX_LESSON_WRONG),
+                 text_in(&l->choice[v->answered], v->lang), right, because);
+    add(p, !is_judged(v) ? ROLE_sentence_now : same ? ROLE_running : ROLE_error, text);
+    if (v->answered >= 0 && !same)
         add(p, ROLE_sentence_now, text_in(&l->choice_because[v->answered], v->lang));
 }
 
@@ -153,6 +166,21 @@ static void add_blank(struct page *p, enum setting how)
         add(p, ROLE_plain, " ");
 }
 
+static void add_hint(struct page *p, const struct view *v)
+{
+    if (hint(v) == TX_NONE || p->n == LINES)
+        return;
+    add(p, ROLE_dim, tx(v->lang, hint(v)));
+    p->v[p->n - 1].key = ' ';
+}
+
+static void write_made_for(const struct view *v, enum text_id consequence, char *text, size_t size)
+{
+    const struct session_lesson *l = v->lesson;
+    snprintf(text, size, tx(v->lang, TX_LESSON_MADE_FOR), l->made_for, l->made_procs,
+             l->other_switches ? tx(v->lang, TX_LESSON_MADE_WITH) : "", tx(v->lang, consequence));
+}
+
 /* Said once, with the first text. */
 static void add_made_for(struct page *p, const struct view *v)
 {
@@ -160,7 +188,7 @@ static void add_made_for(struct page *p, const struct view *v)
     const struct session_lesson *l = v->lesson;
     if (!l->made_for || l->number > 1 || (l->nchoices && lesson_shows_answer(v)))
         return;
-    snprintf(text, sizeof text, tx(v->lang, TX_LESSON_MADE_FOR), l->made_for, l->made_procs);
+    write_made_for(v, l->no_questions ? TX_LESSON_NO_QUESTIONS : TX_LESSON_LEAVES_OUT, text, sizeof text);
     add(p, ROLE_changed, text);
 }
 
@@ -172,10 +200,21 @@ static void add_no_text(struct page *p, const struct view *v)
     if (*l->next)
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WAITS), l->next);
     else if (l->made_for)
-        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_MADE_FOR_ONLY), l->made_for, l->made_procs);
+        write_made_for(v, TX_LESSON_LEAVES_ALL, text, sizeof text);
     else
         snprintf(text, sizeof text, "%s", tx(v->lang, TX_LESSON_NONE));
     add(p, ROLE_dim, text);
+}
+
+bool lesson_lost_text(const struct session_lesson *l, enum lang lang, char *text, size_t size)
+{
+    if (!l->lost)
+        return false;
+    if (*l->lost)
+        snprintf(text, size, tx(lang, TX_LESSON_LOST_AS), l->lost);
+    else
+        snprintf(text, size, "%s", tx(lang, l->task ? TX_LESSON_WON : TX_LESSON_LOST));
+    return true;
 }
 
 static void add_all(struct page *p, const struct view *v, enum setting how)
@@ -191,6 +230,8 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
     if (*text_in(&l->question, v->lang))
         add_blank(p, how);
     add(p, ROLE_sentence_now, text_in(&l->question, v->lang));
+    if (l->chance && !lesson_shows_answer(v))
+        add(p, ROLE_dim, tx(v->lang, TX_LESSON_CHANCE));
     if (l->nchoices) {
         add_blank(p, how);
         (how == JOINED ? add_choices_joined : add_choice_rows)(p, v);
@@ -198,16 +239,15 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
     }
     if (l->nchoices && lesson_shows_answer(v))
         add_answer(p, v);
+    if (lesson_lost_text(l, v->lang, text, sizeof text))
+        add(p, ROLE_running, text);
     add_blank(p, how);
     if (v->notes && *text_in(&l->notes, v->lang)) {
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_NOTES), text_in(&l->notes, v->lang));
         add(p, ROLE_changed, text);
         add_blank(p, how);
     }
-    if (hint(v) == TX_NONE)
-        return;
-    add(p, ROLE_dim, tx(v->lang, hint(v)));
-    p->v[p->n - 1].key = ' ';
+    add_hint(p, v);
 }
 
 static int rows_of(const struct page *p, int w)
@@ -218,10 +258,23 @@ static int rows_of(const struct page *p, int w)
     return rows;
 }
 
+/* The hint alone is no reason for another page: then the frame has it. */
+static void move_hint(struct page *p, const struct view *v, struct rect r)
+{
+    if (hint(v) == TX_NONE || !p->n || rows_of(p, r.w) <= r.h)
+        return;
+    struct page without = *p;
+    without.n--;
+    if (rows_of(&without, r.w) > r.h)
+        return;
+    *p = without;
+    p->in_frame = hint(v);
+}
+
 /* What does not fit is set more closely. */
 static struct page page_of(const struct view *v, struct rect r)
 {
-    struct page page = {.n = 0};
+    struct page page = {.n = 0, .in_frame = TX_NONE};
     if (!v->lesson) {
         add(&page, ROLE_dim, tx(v->lang, TX_LESSON_OFF));
         return page;
@@ -229,6 +282,7 @@ static struct page page_of(const struct view *v, struct rect r)
     for (int how = 0; how < SETTINGS; how++) {
         page.n = 0;
         add_all(&page, v, (enum setting)how);
+        move_hint(&page, v, r);
         if (rows_of(&page, r.w) <= r.h)
             break;
     }
@@ -286,12 +340,16 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
         return;
     if (n > 1)
         snprintf(page, sizeof page, tx(v->lang, r->at + 1 < n ? TX_LESSON_PAGE : TX_LESSON_LAST_PAGE), r->at + 1, n);
-    snprintf(buf, size, tx(v->lang, TX_LESSON_OF), v->lesson->number, v->lesson->of);
+    snprintf(buf, size, tx(v->lang, v->lesson->returns ? TX_LESSON_ANSWER_OF : TX_LESSON_OF), v->lesson->number, v->lesson->of);
     size_t len = strlen(buf);
     if (v->score.answered)
         snprintf(buf + len, size - len, tx(v->lang, TX_LESSON_SCORE), v->score.right, v->score.answered);
     len = strlen(buf);
     snprintf(buf + len, size - len, "%s", page);
+    struct page text = page_of(v, text_rect(p));
+    len = strlen(buf);
+    if (text.in_frame != TX_NONE)
+        snprintf(buf + len, size - len, " ─ %s", tx(v->lang, text.in_frame));
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)

@@ -21,6 +21,8 @@ struct layout_pane pane_docked(struct layout_rect rect, bool life);
 
 /* ---- the lesson (pane_lesson.c) ---- */
 
+/* Writes that a G waited next to an idle P in the run that has ended. Returns false if none did. */
+bool lesson_lost_text(const struct session_lesson *l, enum lang lang, char *text, size_t size);
 /* Has the run shown what decides the answer, up to the state shown or (ever) up to the present? */
 bool lesson_run_answers(const struct session_lesson *l, const struct session_status *st, bool ever);
 /* Is the right answer shown? It is after an answer, and once the run itself has shown it. */

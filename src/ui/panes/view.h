@@ -45,6 +45,7 @@ struct view {
     const char *text;                    /* the same, as a text in sentences */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
+    bool answered_late;                  /* its answer was known by then */
     bool revealed;                       /* show the right answer even so */
     bool card_waits;                     /* the lesson is over; space opens its closing card */
     bool notes;                          /* show the teacher's notes */

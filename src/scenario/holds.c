@@ -1,0 +1,191 @@
+/* Where the entries of a lesson hold. A question holds for the file's own settings, and so does each of its reasons, unless the entry names others.
+ * A text holds in every run of which it says nothing false. Other settings make two kinds of sentences false: they state a number that this run
+ * does not have (proof.c), and they name a mechanism that this run lacks. So both are looked for wherever the settings are not the file's own
+ * and the entry does not name them. What is left, such as a sentence about an order, an author must narrow. */
+#include "scenario/scenario_internal.h"
+#include <stdio.h>
+#include <string.h>
+
+struct rt_config scenario_own_settings(const struct scenario *sc)
+{
+    struct rt_config own = scenario_config(sc);
+    const struct yscheduler *y = sc->y->scheduler;
+    own.generation = y && y->generation ? (enum rt_generation) * y->generation : GO1_20; /* an alias may name another one */
+    return own;
+}
+
+static const struct ynode *key_of(const struct scenario *sc, uint32_t i, const char *key)
+{
+    return yaml_get(yaml_get(sc->root, "lesson")->item[i], key);
+}
+
+static bool has_generation(const struct ylesson *l, enum rt_generation gen)
+{
+    for (unsigned k = 0; k < l->generation_count; k++)
+        if (l->generation[k] == (int)gen || l->generation[k] == LESSON_ANY)
+            return true;
+    return false;
+}
+
+static bool has_procs(const struct ylesson *l, uint32_t procs)
+{
+    for (unsigned k = 0; k < l->procs_count; k++)
+        if (l->procs[k] == procs || l->procs[k] == PROCS_ANY)
+            return true;
+    return false;
+}
+
+/* Exactly these are disabled; `disable: []` means: every mechanism is at work. */
+static bool has_disabled(const struct ylesson *l, uint32_t disable)
+{
+    uint32_t listed = 0;
+    for (unsigned k = 0; k < l->disable_count; k++)
+        if (l->disable[k] == LESSON_ANY)
+            return true;
+        else
+            listed |= 1u << l->disable[k];
+    return listed == disable;
+}
+
+bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt)
+{
+    const struct ylesson *l = &sc->y->lesson[i];
+    const struct rt_config own = scenario_own_settings(sc);
+    bool gen = key_of(sc, i, "generation") ? has_generation(l, rt->generation) : !l->ask || rt->generation == own.generation;
+    bool procs = key_of(sc, i, "procs") ? has_procs(l, rt->gomaxprocs) : !l->ask || rt->gomaxprocs == own.gomaxprocs;
+    bool disable = key_of(sc, i, "disable") ? has_disabled(l, rt->disable) : !l->ask || rt->disable == own.disable;
+    return gen && procs && disable && (!l->mode || *l->mode == (int)rt->mode);
+}
+
+void scenario_lesson_place(const struct scenario *sc, uint32_t i, char *buf, size_t size)
+{
+    const struct ynode *at = yaml_get(sc->root, "lesson")->item[i];
+    snprintf(buf, size, "%s:%u:%u", sc->info.path, at->line, node_column(at, 0));
+}
+
+bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct rt_config *rt)
+{
+    const struct rt_config own = scenario_own_settings(sc);
+    return (rt->generation == own.generation || key_of(sc, i, "generation")) &&
+           (rt->gomaxprocs == own.gomaxprocs || key_of(sc, i, "procs")) && (rt->disable == own.disable || key_of(sc, i, "disable"));
+}
+
+/* ---- mechanisms that a run may lack ---- */
+
+#define WITH_P (1u << GO1_4 | 1u << GO1_13 | 1u << GO1_20)
+#define WITH_RUNNEXT (1u << GO1_13 | 1u << GO1_20)
+enum { NO_SWITCH = -1 };
+
+/* Begins of words, in lower case, that name a mechanism; what disables it, and the generations that have it. */
+static const struct mechanism {
+    const char *word;
+    int disabled;
+    uint32_t gens;
+} mechanisms[] = {
+#define MECHANISM(word, disabled, gens) {word, disabled, gens},
+#include "scenario/mechanisms.def"
+#undef MECHANISM
+};
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static bool begins(const char *s, const char *word)
+{
+    while (*word && lower(*s) == *word)
+        s++, word++;
+    return !*word;
+}
+
+/* "P0", "two Ps", "its P.": the letter as a word. */
+static bool names_p(const char *s)
+{
+    return *s == 'P' && !is_letter(s[1 + (s[1] == 's')]);
+}
+
+static bool names(const char *text, const char *word)
+{
+    for (const char *s = text; s && *s; s++)
+        if ((s == text || !is_letter(*word) || !is_letter(s[-1])) && (strcmp(word, "p") ? begins(s, word) : names_p(s)))
+            return true;
+    return false;
+}
+
+static bool ytext_names(const struct ytext *t, const char *word)
+{
+    return t && (names(t->en, word) || names(t->zh, word));
+}
+
+static bool entry_names(const struct ylesson *l, const char *word)
+{
+    if (ytext_names(l->say, word))
+        return true;
+    if (!l->ask)
+        return false;
+    bool named = ytext_names(l->ask->question, word) || ytext_names(l->ask->because, word);
+    for (unsigned k = 0; k < l->ask->choices_count; k++)
+        named |= ytext_names(l->ask->choices[k].because, word);
+    return named;
+}
+
+bool scenario_lesson_misnames(const struct lesson_case *c, char *buf, size_t size)
+{
+    const struct ylesson *l = &c->sc->y->lesson[c->entry];
+    const struct rt_config own = scenario_own_settings(c->sc);
+    bool switches = !key_of(c->sc, c->entry, "disable"),
+         gens = !key_of(c->sc, c->entry, "generation") && c->rt->generation != own.generation;
+    uint32_t off = switches ? c->rt->disable & ~own.disable : 0;
+    *buf = '\0';
+    for (size_t i = 0; i < sizeof mechanisms / sizeof *mechanisms; i++) {
+        const struct mechanism *m = &mechanisms[i];
+        bool disabled = m->disabled != NO_SWITCH && (off >> m->disabled & 1), missing = gens && !(m->gens >> c->rt->generation & 1);
+        if ((!disabled && !missing) || !entry_names(l, m->word))
+            continue;
+        snprintf(buf, size, "\"%s\", which %s %s", m->word, disabled ? "depends on" : "is another thing in",
+                 disabled ? rt_disable_name[m->disabled] : generation_name[c->rt->generation]);
+        return true;
+    }
+    return false;
+}
+
+bool scenario_lesson_plays(const struct scenario *sc, uint32_t i, const struct rt_config *rt)
+{
+    char buf[100];
+    const struct lesson_case c = {.sc = sc, .entry = i, .rt = rt};
+    if (!scenario_lesson_holds(sc, i, rt))
+        return false;
+    return scenario_entry_is_for(sc, i, rt) || (!scenario_lesson_misnames(&c, buf, sizeof buf) && !scenario_unproved(&c, buf, sizeof buf));
+}
+
+/* ---- how much of it a run shows ---- */
+
+struct holding {
+    uint32_t entries, questions;
+};
+
+static struct holding count_playing(const struct scenario *sc, const struct rt_config *rt)
+{
+    struct holding n = {0};
+    for (uint32_t i = 0; i < sc->y->lesson_count; i++) {
+        bool plays = scenario_lesson_plays(sc, i, rt);
+        n.entries += plays;
+        n.questions += plays && sc->y->lesson[i].ask;
+    }
+    return n;
+}
+
+bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt, bool *questions)
+{
+    struct rt_config own = scenario_own_settings(sc);
+    own.mode = rt->mode;
+    struct holding here = count_playing(sc, rt), there = count_playing(sc, &own);
+    *questions = there.questions && !here.questions;
+    return here.entries < there.entries || here.questions < there.questions;
+}
