@@ -150,6 +150,38 @@ TEST(an_entry_holds_where_it_says)
     scenario_free(sc);
 }
 
+/* A question without keys is for the file's own settings, and `any` stands for all. A text without keys holds wherever nothing in it is false. */
+TEST(a_question_holds_for_the_files_own_settings)
+{
+    struct scenario *sc = with(
+        "  - {at: start, ask: {question: q, choices: [a, b], answer: a}}\n"
+        "  - {at: start, procs: any, disable: any, generation: any, ask: {question: q, choices: [a, b], answer: a}}\n"
+        "  - {at: start, say: On one P.}\n  - {at: start, say: On 1 P.}\n  - {at: start, say: A thief takes half.}\n"
+        "  - {at: start, say: G7 comes.}\n  - {at: start, procs: any, generation: [go1.20], disable: [], say: M2 comes.}\n"
+        "  - {at: start, say: Bytes are there.}\n");
+    const struct rt_config own = scenario_own_settings(sc);
+    struct {
+        enum rt_generation gen;
+        uint32_t procs, disable;
+        const char *plays;
+    } runs[] = {{own.generation, own.gomaxprocs, 0, "abcdefgh"},
+                {own.generation, 2, 0, "bcegh"},
+                {own.generation, own.gomaxprocs, 1u << DIS_STEALING, "bcdh"},
+                {GO1_0, own.gomaxprocs, 0, "bh"}};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        char plays[12] = "";
+        struct rt_config rt = own;
+        rt.generation = runs[k].gen;
+        rt.gomaxprocs = runs[k].procs;
+        rt.disable = runs[k].disable;
+        for (uint32_t i = 0; i < scenario_info(sc)->nlesson; i++)
+            if (scenario_lesson_plays(sc, i, &rt))
+                snprintf(plays + strlen(plays), sizeof plays - strlen(plays), "%c", 'a' + (int)i);
+        CHECK_STR(plays, runs[k].plays);
+    }
+    scenario_free(sc);
+}
+
 static struct result lint(const char *lesson)
 {
     char text[4000];
@@ -408,6 +440,15 @@ TEST(a_number_may_be_a_word)
     checks("  - {on: start, say: \"One of ten thousand, the third, half of it, someone, often, two-way.\"}\n", 0, " passed, 0 failed");
     checks("  - {on: start, say: {en: a, zh: \"第三个，十三个，三者，一两次。\"}}\n", 0, " passed, 0 failed");
     checks("  - on: start\n    ask: {question: \"Two or three?\", choices: ['2', '3'], answer: count(print)}\n", 0, " passed, 0 failed");
+}
+
+/* A wrong choice proves nothing. */
+TEST(only_the_right_choice_proves_a_number)
+{
+    checks("  - on: start\n    ask: {question: \"How many?\", choices: ['3', '4'], answer: count(print), because: \"It is 4.\"}\n", 1,
+           "states without proof: 4;");
+    checks("  - on: start\n    ask: {question: \"How many?\", choices: ['3', '4'], answer: count(print), because: \"It is 3.\"}\n", 0,
+           " passed, 0 failed");
 }
 
 /* What the log has already shown is no prediction. A count is never final. */

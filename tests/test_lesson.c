@@ -402,7 +402,7 @@ TEST(a_long_text_has_pages)
         "name: long\ngoroutines: [{name: main, do: [{print: a}]}]\n"
         "lesson: [{on: print, say: \"The beginning of a text. It is longer than the four rows that the smallest screen has for "
         "it, and for that reason it is cut into pages, each of which has a number. Nobody misses a word, not even at the end of "
-        "the very last page, which is this one here. So it is the end.\"}]\n",
+        "the very last page, which is this one here. A few more words make it longer than one page is. So it is the end.\"}]\n",
         16, 60, "lockstep", "en", "--lesson");
     term_wait(t, "PAUSED at lesson");
     term_wait(t, "The beginning of a text.");
@@ -415,6 +415,46 @@ TEST(a_long_text_has_pages)
     term_keys(t, "\x1b[5~");
     term_wait(t, "The beginning of a text.");
     term_keys(t, "  ");
+    term_wait(t, "ENDED");
+    quit(t);
+}
+
+/* What can be done next is no reason for another page. */
+TEST(the_frame_has_the_hint_where_the_text_fills_the_page)
+{
+    struct term *t = start(
+        "name: full\ngoroutines: [{name: main, do: [{print: a}]}]\n"
+        "lesson: [{on: print, say: \"The beginning of a text. It is longer than the four rows that the smallest screen has for "
+        "it, and for that reason it is cut into pages, each of which has a number. Nobody misses a word, not even at the end of "
+        "the very last page, which is this one here. So it is the end.\"}]\n",
+        16, 60, "lockstep", "en", "--lesson");
+    term_wait(t, "So it is the end.");
+    term_wait(t, "1 of 1 ─ space continues");
+    CHECK(!term_shows(t, "page 1 of 2"));
+    term_keys(t, " ");
+    term_wait(t, "ENDED");
+    quit(t);
+}
+
+/* Chance decides, so the question is not in the score. */
+TEST(a_question_of_chance_is_not_scored)
+{
+    struct term *t = start(
+        "name: coin\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines: [{name: main, do: [{print: a}, {print: b}]}]\n"
+        "lesson:\n"
+        "  - on: g_start g=1\n"
+        "    hide: [narration]\n"
+        "    ask: {question: Which line?, choices: [a, b], answer: value(print .text), scored: false, because: So it is.}\n"
+        "  - {on: print, say: A line}\n",
+        24, 80, "lockstep", "en", "--lesson");
+    term_wait(t, "Chance decides this, so it does not count");
+    term_keys(t, "2");
+    term_wait(t, "Not this time: b. Here it is a. So it is.");
+    CHECK(!term_shows(t, "Wrong"));
+    CHECK(!term_shows(t, "0 of 1 right"));
+    term_keys(t, " ");
+    term_wait(t, "A line");
+    term_keys(t, " ");
     term_wait(t, "ENDED");
     quit(t);
 }

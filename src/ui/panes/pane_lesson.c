@@ -68,8 +68,8 @@ static const char *mark(const struct view *v, int i)
 {
     if (!lesson_shows_answer(v) || v->lesson->answer < 0)
         return i == v->answered ? "▶ " : "";
-    if (v->answered >= 0 && !is_judged(v))
-        return i == v->lesson->answer ? "→ " : "  ";
+    if (v->lesson->chance)
+        return i == v->lesson->answer ? "→ " : i == v->answered ? "▶ " : "  ";
     return i == v->lesson->answer ? "✓ " : i == v->answered ? "✗ " : "  ";
 }
 
@@ -340,7 +340,8 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
         return;
     if (n > 1)
         snprintf(page, sizeof page, tx(v->lang, r->at + 1 < n ? TX_LESSON_PAGE : TX_LESSON_LAST_PAGE), r->at + 1, n);
-    snprintf(buf, size, tx(v->lang, v->lesson->returns ? TX_LESSON_ANSWER_OF : TX_LESSON_OF), v->lesson->number, v->lesson->of);
+    snprintf(buf, size, tx(v->lang, v->lesson->returns && v->answered < 0 ? TX_LESSON_ANSWER_OF : TX_LESSON_OF), v->lesson->number,
+             v->lesson->of);
     size_t len = strlen(buf);
     if (v->score.answered)
         snprintf(buf + len, size - len, tx(v->lang, TX_LESSON_SCORE), v->score.right, v->score.answered);
