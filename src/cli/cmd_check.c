@@ -501,6 +501,8 @@ static int check_all(struct options *o)
 {
     struct checker k = {.o = o};
     size_t n = (size_t)o->nargs;
+    if (o->everywhere && !o->lessons)
+        return usage_error("--everywhere needs --lessons");
     const char **args = n ? o->args : shipped_all(&o->arena, "scenarios", &n);
     if (!args)
         return 2;

@@ -463,8 +463,7 @@ static const struct option_def table[] = {
      read_picture},
     {"break", "PATTERN", PLAYS | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
     {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
-    {"everywhere", NULL, CMD_CHECK, "with --lessons: in lockstep with 1, 2, 3, 4 and 8 Ps, each what-if switch and each generation",
-     set_everywhere},
+    {"everywhere", NULL, CMD_CHECK, "with --lessons: with 1, 2, 3, 4 and 8 Ps, each switch and each generation", set_everywhere},
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
     {"auto", NULL, PLAYS, "play the lesson by itself: each text stays for as long as reading it takes", set_autoplay},
     {"wpm", "N", PLAYS | CMD_DEMO, "words a minute with --auto, and of the demo (default 160; two Chinese characters are a word)",
@@ -587,11 +586,8 @@ bool options_agree(const struct options *o, enum command_bit command)
         return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
     if (o->autoplay && !o->lesson)
         return usage_error("--auto needs --lesson"), false;
-    if (o->everywhere && !o->lessons)
-        return usage_error("--everywhere needs --lessons"), false;
-    if (o->has_generation && o->all_generations)
-        return usage_error("--generation and --all-generations cannot be combined"), false;
-    return shard_agrees(o);
+    bool two = o->has_generation && o->all_generations;
+    return two ? (usage_error("--generation and --all-generations cannot be combined"), false) : shard_agrees(o);
 }
 
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
