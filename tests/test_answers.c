@@ -464,6 +464,23 @@ TEST(an_answer_is_not_shown_before_it_is_asked)
     checks("  - on: 'print'\n    ask: {question: \"How long?\", answer: time(print x2) - time(print)}\n", 0, " passed");
 }
 
+/* What one run does not have is found where it is stated; tests/long plays all lessons everywhere. */
+TEST(check_looks_everywhere)
+{
+    static const char text[] =
+        "  - {on: start, say: \"A thread looks for work on one P.\"}\n  - {on: start, say: \"It takes two Ps.\", procs: [1]}\n";
+    struct result r = RUN("check", "scene-07-spin-limit", "gc-idle-worker", "first-spawn", "--lessons", "--everywhere");
+    if (r.code != 0)
+        t_fail(__FILE__, __LINE__, "%s", r.out);
+    char all[4000];
+    snprintf(all, sizeof all, "%s%s", workers, text);
+    r = RUN("check", (char *)t_file("false.yaml", all), "--lessons", "--everywhere");
+    CHECK_INT(r.code, 1);
+    HAS(r.out, "false.yaml:11:5: lesson entry 2 ");
+    r = RUN("check", "first-spawn", "--everywhere");
+    CHECK_INT(r.code, 2);
+}
+
 /* A free run may have another answer. That is reported, and is no failure. */
 TEST(lessons_are_played_in_free_mode_too)
 {
