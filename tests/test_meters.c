@@ -93,10 +93,13 @@ static const char *time_column(int64_t ns)
     static char text[4][32];
     static int i;
     char *s = text[i++ & 3];
-    if (ns < 10000000)
+    if (ns < 1000000) {
         snprintf(s, sizeof text[0], "%lld.%03lld µs", (long long)(ns / 1000), (long long)(ns % 1000));
-    else
-        snprintf(s, sizeof text[0], "%lld.%03lld ms", (long long)(ns / 1000000), (long long)(ns / 1000 % 1000));
+    } else { /* seven digits */
+        int behind = ns < 10000000 ? 6 : ns < 100000000 ? 5 : 4;
+        snprintf(s, sizeof text[0], "%.8f", (double)ns / 1e6);
+        snprintf(strchr(s, '.') + 1 + behind, 8, " ms");
+    }
     return s;
 }
 
