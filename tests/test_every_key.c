@@ -207,7 +207,7 @@ static const struct {
     {"narration", "compact", BACKTAB, "What happened"},
     {"events", "timeline", BACKTAB, "Events ─"},
     {"goroutine", "timeline", BACKTAB BACKTAB, ", waited "},
-    {"timeline", "timeline", BACKTAB BACKTAB BACKTAB, "Timeline ─"},
+    {"timeline", "timeline", BACKTAB BACKTAB BACKTAB "x", "Timeline ─"}, /* by time: so few events need no zoom */
     {"inspect", "compact", BACKTAB, "G4 ─ worker"},
     {"metrics", "classic", "\t:pane metrics\r", "P0 "},
 };

@@ -174,7 +174,7 @@ static void check_door(const char *kind, const char *const *env, const char *sen
     char name[128];
     struct term *t = term_start(rows, columns, env, (const char *const[]){GMPSCOPE_BIN, NULL});
     term_wait(t, "gmpscope");
-    term_keys(t, "\tj\tj"); /* Queues, then Finding work */
+    term_keys(t, "\t\tj\tj"); /* behind One P: Queues, then Finding work */
     term_wait(t, sentence);
     snprintf(name, sizeof name, "door-%dx%d%s", columns, rows, kind);
     check_picture(t, name);

@@ -228,11 +228,11 @@ TEST(the_picture_follows_a_drag_on_the_timeline)
     term_wait(t, "ENDED: main returned");
     close_card(t);
     row = term_find(t, "Timeline ─", &column) + 1;
-    report(t, 0, row, column + 90, 'M');
+    report(t, 0, row, column + 60, 'M');
     term_wait(t, "BACK at event ");
-    for (int x = 70; x > 0; x -= 30) {
+    for (int x = 45; x > 0; x -= 15) { /* 127 events are in 64 columns */
         long at = back_at(t);
-        report(t, 32, x == 40 ? row - 8 : row, column + x, 'M');
+        report(t, 32, x == 30 ? row - 8 : row, column + x, 'M');
         term_wait_for(t, "the picture does not follow", is_further_back, &at);
     }
     report(t, 0, row, column + 10, 'm');
