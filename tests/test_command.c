@@ -11,6 +11,7 @@
 #define UP "\x1bOA" /* as terminals send them in the mode that curses requests */
 #define DOWN "\x1bOB"
 #define RIGHT "\x1bOC"
+#define BACKTAB "\x1b[Z"
 #define LEFT "\x1bOD"
 #define ESC "\x1b"
 
@@ -238,15 +239,76 @@ TEST(the_line_is_edited)
     quit(t);
 }
 
-TEST(a_long_list_of_completions_says_that_it_is_cut)
+TEST(a_long_menu_counts_its_rows)
 {
     struct term *t = start_at("go_create g=2");
     term_keys(t, ":break \t");
-    term_wait(t, "go_create");
-    term_wait(t, "…");
-    CHECK(term_find(t, "…", NULL) > 30);
-    term_keys(t, ESC);
+    term_wait(t, ":break go_create");
+    term_wait(t, "a new G is created");
+    term_wait(t, "1 of ");
+    for (int i = 0; i < 12; i++)
+        term_keys(t, "\t");
+    term_wait(t, "13 of ");
+    term_keys(t, ESC ESC);
     quit(t);
+}
+
+TEST(tab_walks_through_the_menu_and_back)
+{
+    struct term *t = start_at("go_create g=2");
+    term_keys(t, ":b\t"); /* as far as it is certain: all begin with "br" */
+    term_wait(t, "4 candidates");
+    term_wait(t, "stop where an event or a condition matches");
+    term_keys(t, "\t\t\t");
+    term_wait(t, "3 of 4");
+    term_wait(t, ":branches");
+    term_keys(t, BACKTAB);
+    term_wait(t, ":breaks");
+    term_keys(t, BACKTAB BACKTAB);
+    term_wait(t, "4 of 4"); /* round again */
+    term_keys(t, ESC);
+    term_wait_gone(t, "4 of 4");
+    term_keys(t, "reak steal\r");
+    term_wait(t, "stops at steal");
+    quit(t);
+}
+
+/* What tab shows for each kind of argument. */
+TEST(each_candidate_is_explained)
+{
+    static const struct {
+        const char *line, *shows;
+    } of[] = {
+        {"layout \t", "The essentials on a small terminal"},
+        {"pane \t", "Processors"},
+        {"theme \t", "for a dark ground"},
+        {"set \t", "colours of the screen"},
+        {"set \t", "GOMAXPROCS; the run starts again"},
+        {"set disable s\t", "taking Gs from other Ps"},
+        {"set generation \t", "a queue for each P"},
+        {"set language \t", "English"},
+        {"mode \t", "threads truly in parallel"},
+        {"split \t", "the new pane below this one"},
+        {"compare \t", "mechanisms to switch off"},
+        {"break s\t", "an M starts to spin"},
+        {"break steal \t", "the number of a P: 0"},
+        {"break g_park \t", "chan_receive | chan_send"},
+        {"break g_park reason=ch\t", "chan_receive_nil"},
+        {"break when \t", "a value of the state"},
+        {"find st\t", "a thief takes n Gs"},
+        {"until g_\t", "an M switches to a G"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct term *t = start_at("go_create g=2");
+        char line[80];
+        snprintf(line, sizeof line, ":%s", of[i].line);
+        term_keys(t, line);
+        for (int k = 0; k < 30 && term_find(t, of[i].shows, NULL) < 0; k++)
+            term_keys(t, "\t"), term_settle(t, 20);
+        if (term_find(t, of[i].shows, NULL) < 0)
+            t_fail(__FILE__, __LINE__, "%s does not show: %s", of[i].line, of[i].shows);
+        term_keys(t, ESC);
+        term_free(t);
+    }
 }
 
 TEST(tab_completes)
@@ -257,7 +319,7 @@ TEST(tab_completes)
     term_keys(t,
               "\x15"
               "brea\t");
-    term_wait(t, "break  breaks");
+    term_wait(t, "list the breakpoints");
     term_keys(t, " ste\t");
     term_wait(t, ":break steal");
     term_wait(t, "steal_try");
@@ -398,7 +460,7 @@ TEST(marks_are_listed_and_completed)
     term_wait(t, "▶ quick");
     CHECK_INT(term_find(t, "quiet  ", NULL) + 1, term_find(t, "▶ quick", NULL));
     term_keys(t, "x:goto q\t");
-    term_wait(t, "quiet  quick");
+    term_wait(t, "quick  event ");
     term_keys(t,
               "e\t\x7f"
               "\x7f\x7f\x7f"

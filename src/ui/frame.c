@@ -234,6 +234,7 @@ static void draw_above_tour(struct ui *u)
     draw_intro(u);
     box_draw(u);
     draw_note(u);
+    completion_draw(u);
     prompt_draw(&u->command.prompt, &u->canvas);
 }
 

@@ -47,9 +47,7 @@ static bool live(const struct ui *u)
 /* A line is about the run as it is now: the last picture may be older than the keys before the line. */
 static void prompt_takes(struct ui *u, uint32_t code)
 {
-    if (code == KEY_TAB) {
-        command_complete(u);
-    } else if (prompt_key(&u->command.prompt, code)) {
+    if (!completion_key(u, code) && prompt_key(&u->command.prompt, code)) {
         ui_fetch(u);
         command_run(u);
     }

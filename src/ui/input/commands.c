@@ -456,7 +456,7 @@ const int ncommands = sizeof commands / sizeof *commands;
 /* ---- a line ---- */
 
 /* Returns the command with that name, or else the first that begins with it. */
-static const struct command *find_command(const char *name, size_t len)
+const struct command *command_find(const char *name, size_t len)
 {
     const struct command *first = NULL;
     for (int i = ncommands; len && i-- > 0;) {
@@ -520,7 +520,7 @@ static bool run_command(struct ui *u)
     for (size_t n = strlen(line); n && line[n - 1] == ' '; n--)
         line[n - 1] = '\0';
     size_t from = strspn(line, " :"), len = strcspn(line + from, " ");
-    const struct command *c = find_command(line + from, len);
+    const struct command *c = command_find(line + from, len);
     if (!len)
         return true;
     if (!c)
@@ -555,122 +555,4 @@ void command_run(struct ui *u)
         return;
     prompt_remember(&u->command.prompt);
     prompt_close(&u->command.prompt);
-}
-
-/* ---- completion ---- */
-
-/* The completions of the word at the cursor: how many there are, the bytes that they share, and a list of the first ones. */
-struct found {
-    int n, from;
-    size_t common;
-    char first[64], list[200];
-};
-
-static void found_add(void *ctx, const char *word)
-{
-    struct found *f = ctx;
-    char padded[80];
-    snprintf(padded, sizeof padded, "%s  ", word);
-    const char *again = strstr(f->list, padded);
-    if (again && (again == f->list || again[-1] == ' '))
-        return;
-    if (!f->n++) {
-        snprintf(f->first, sizeof f->first, "%s", word);
-        f->common = strlen(f->first);
-    }
-    size_t same = 0, at = strlen(f->list);
-    while (same < f->common && f->first[same] == word[same])
-        same++;
-    f->common = same;
-    if (at + strlen(padded) + sizeof "…" <= sizeof f->list)
-        strcat(f->list, padded);
-    else if (!strstr(f->list, "…"))
-        strcat(f->list, "…");
-}
-
-static void add_if(struct found *f, const char *name, const char *word, size_t len)
-{
-    if (strncmp(name, word, len) == 0)
-        found_add(f, name);
-}
-
-static void find_names(struct ui *u, enum command_takes takes, struct found *f, const char *word, size_t len)
-{
-    const char *names[LAYOUTS_MAX + 1];
-    size_t n = takes == TAKES_LAYOUT ? layouts_names(&u->layouts, names) : 0;
-    for (size_t i = 0; i < n; i++)
-        add_if(f, names[i], word, len);
-    struct session_mark mark[SESSION_MARKS];
-    int nmarks = takes == TAKES_MARK ? u->ops->marks(u->run->session, mark, SESSION_MARKS) : 0;
-    for (int i = 0; i < nmarks; i++)
-        add_if(f, mark[i].name, word, len);
-    for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
-        add_if(f, theme_nth(i)->name, word, len);
-    for (int i = 0; takes == TAKES_PANE && i < PANES; i++)
-        add_if(f, pane_name(i), word, len);
-    for (int i = 0; takes == TAKES_SPLIT && i < LAYOUT_SPLITS; i++)
-        add_if(f, layout_split_name[i], word, len);
-    for (int i = 0; takes == TAKES_MODE && i < MODES; i++)
-        add_if(f, mode_name[i], word, len);
-    for (int i = takes == TAKES_RUN_SETTING ? CONFIG_SETTINGS_COUNT : 0;
-         (takes == TAKES_SETTING || takes == TAKES_RUN_SETTING) && setting_name(i); i++)
-        add_if(f, setting_name(i), word, len);
-    for (int i = 0; takes == TAKES_GENERATION && i < GENERATIONS; i++)
-        add_if(f, generation_name[i], word, len);
-    for (int i = 0; takes == TAKES_SWITCHES && i < u->cfg->nswitches; i++)
-        add_if(f, u->cfg->switches[i], word, len);
-    for (int i = 0; takes == TAKES_LANGUAGE && i < LANGS; i++)
-        add_if(f, lang_name[i], word, len);
-}
-
-/* The argument of a command: a name, or a setting and then its value. */
-static void find_arguments(struct ui *u, enum command_takes takes, struct found *f, const char *arg)
-{
-    size_t len = strcspn(arg, " ");
-    if (takes == TAKES_SETTING && arg[len]) {
-        takes = setting_takes(arg, len);
-        len += strspn(arg + len, " ");
-        f->from += (int)len;
-        arg += len;
-    }
-    find_names(u, takes, f, arg, strlen(arg));
-}
-
-static void find_completions(struct ui *u, struct found *f)
-{
-    char s[PROMPT_BYTES];
-    snprintf(s, sizeof s, "%.*s", u->command.prompt.at, u->command.prompt.text);
-    size_t at = strlen(s), name = strspn(s, " "), len = strcspn(s + name, " ");
-    if (u->command.prompt.sign == '/') {
-        f->from = (int)pattern_complete(s, at, found_add, f);
-    } else if (name + len == at) {
-        f->from = (int)name;
-        for (int i = 0; i < ncommands; i++)
-            add_if(f, commands[i].name, s + name, len);
-    } else {
-        const struct command *c = find_command(s + name, len);
-        size_t arg = name + len + strspn(s + name + len, " ");
-        f->from = (int)arg;
-        if (c && c->takes == TAKES_PATTERN)
-            f->from = (int)(arg + pattern_complete(s + arg, at - arg, found_add, f));
-        else if (c)
-            find_arguments(u, c->takes, f, s + arg);
-    }
-}
-
-void command_complete(struct ui *u)
-{
-    struct found f = {0};
-    struct prompt *p = &u->command.prompt;
-    p->wrong[0] = p->offer[0] = '\0';
-    find_completions(u, &f);
-    if (!f.n)
-        return;
-    char with[80];
-    bool open = f.n == 1 && strchr(".=", f.first[strlen(f.first) - 1]);
-    snprintf(with, sizeof with, "%.*s%s", (int)f.common, f.first, f.n == 1 && !open ? " " : "");
-    if ((int)f.common >= p->at - f.from)
-        prompt_replace(p, f.from, with);
-    if (f.n > 1)
-        snprintf(p->offer, sizeof p->offer, "%s", f.list);
 }

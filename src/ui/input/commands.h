@@ -61,6 +61,7 @@ bool setting_tempo(struct ui *u, const char *arg);
 bool setting_set(struct ui *u, const char *arg);
 enum command_takes setting_takes(const char *name, size_t len);
 const char *setting_name(int i); /* of preferences, then of settings of the run; NULL after the last */
+enum text_id setting_help(int i);
 bool setting_seed(struct ui *u, const char *arg);
 /* Asks for a change and leaves the screen for it. */
 bool setting_change(struct ui *u, enum ui_change what, const char *text);
@@ -85,7 +86,7 @@ void take_begin(struct ui *u);
 
 /* Carries out the line of the prompt, which closes unless there is a mistake in it. */
 void command_run(struct ui *u);
-/* Completes the word at the prompt's cursor. */
-void command_complete(struct ui *u);
+/* Returns the command with that name, or else the first that begins with it; NULL: there is none. */
+const struct command *command_find(const char *name, size_t len);
 
 #endif

@@ -100,11 +100,12 @@ bool setting_language(struct ui *u, const char *arg)
 static const struct {
     enum command_takes takes;
     bool (*fn)(struct ui *u, const char *arg);
+    enum text_id help;
 } settings[CONFIG_SETTINGS_COUNT] = {
-    [CONFIG_theme] = {TAKES_THEME, setting_theme},
-    [CONFIG_layout] = {TAKES_LAYOUT, setting_layout},
-    [CONFIG_language] = {TAKES_LANGUAGE, setting_language},
-    [CONFIG_tempo] = {TAKES_OTHER, setting_tempo},
+    [CONFIG_theme] = {TAKES_THEME, setting_theme, TX_SET_THEME},
+    [CONFIG_layout] = {TAKES_LAYOUT, setting_layout, TX_SET_LAYOUT},
+    [CONFIG_language] = {TAKES_LANGUAGE, setting_language, TX_SET_LANGUAGE},
+    [CONFIG_tempo] = {TAKES_OTHER, setting_tempo, TX_SET_TEMPO},
 };
 
 /* The settings of the run. They start it again, and no file keeps them. NULL: `set` of cli/options.c knows the value. */
@@ -112,11 +113,12 @@ static const struct {
     const char *name, *values;
     enum command_takes takes;
     bool (*fn)(struct ui *u, const char *arg);
+    enum text_id help;
 } of_run[] = {
-    {"procs", "N", TAKES_OTHER, NULL},         {"generation", "G", TAKES_GENERATION, NULL},
-    {"disable", "LIST", TAKES_SWITCHES, NULL}, /* without a value: nothing is disabled any more, except by the scenario */
-    {"enable", "LIST", TAKES_SWITCHES, NULL},  {"mode", "lockstep|free", TAKES_MODE, NULL},
-    {"seed", "N", TAKES_OTHER, setting_seed},  {"vary", "NAME=N", TAKES_OTHER, NULL},
+    {"procs", "N", TAKES_OTHER, NULL, TX_SET_PROCS},           {"generation", "G", TAKES_GENERATION, NULL, TX_SET_GENERATION},
+    {"disable", "LIST", TAKES_SWITCHES, NULL, TX_SET_DISABLE}, /* without a value: nothing is disabled any more, except by the scenario */
+    {"enable", "LIST", TAKES_SWITCHES, NULL, TX_SET_ENABLE},   {"mode", "lockstep|free", TAKES_MODE, NULL, TX_SET_MODE},
+    {"seed", "N", TAKES_OTHER, setting_seed, TX_SET_SEED},     {"vary", "NAME=N", TAKES_OTHER, NULL, TX_SET_VARY},
 };
 enum { OF_RUN = sizeof of_run / sizeof *of_run };
 
@@ -125,6 +127,11 @@ const char *setting_name(int i)
     if (i < CONFIG_SETTINGS_COUNT)
         return config_row[i].name;
     return i < CONFIG_SETTINGS_COUNT + OF_RUN ? of_run[i - CONFIG_SETTINGS_COUNT].name : NULL;
+}
+
+enum text_id setting_help(int i)
+{
+    return i < CONFIG_SETTINGS_COUNT ? settings[i].help : of_run[i - CONFIG_SETTINGS_COUNT].help;
 }
 
 /* Returns the number of the setting, -1 if there is none. */

@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_UI_INPUT_UI_H
 #define GMPSCOPE_UI_INPUT_UI_H
 
+#include "ui/input/completion.h"
 #include "ui/input/prompt.h"
 #include "ui/input/select.h"
 #include "ui/panes/diff_base.h"
@@ -170,6 +171,7 @@ struct ui {
     int says;          /* without a full screen: 1 + the kind of the pane to print; 0: none */
     struct box box;
     struct command_line command;
+    struct completion completion;
     struct {
         char text[NOTE_BYTES];
     } note; /* a text next to the keys, or above them if it is long, until the next key */
