@@ -680,33 +680,3 @@ TEST(help_has_all_keys_and_commands)
     term_wait_gone(t, ":theme NAME");
     quit(t);
 }
-
-TEST(a_small_terminal_has_a_command_line_too)
-{
-    struct term *t = term_start(16, 60, NULL, STEAL_HALF());
-    term_wait(t, "steal-half");
-    command(t, "break steal theif=1");
-    term_wait(t, "the nearest is \"thief\"");
-    term_resize(t, 1, 20);
-    term_resize(t, 2, 2);
-    term_resize(t, 24, 80);
-    term_wait(t, "the nearest is \"thief\"");
-    term_keys(t, ESC);
-    quit(t);
-}
-
-TEST(a_wrong_pattern_is_explained_in_chinese)
-{
-    struct term *t = term_start(
-        40, 120, NULL,
-        (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", "--tempo", "max", "--lang", "zh", "--break", "steal n>=2", NULL});
-    term_wait(t, "M2 为 P1");
-    term_keys(t, ":break staal\r");
-    term_wait(t, "没有名为“staal”的事件；最接近的是“steal”");
-    term_keys(t, ESC);
-    term_wait_gone(t, "没有名为");
-    term_keys(t, "/go_create fn=wroker\r");
-    term_wait(t, "没有名为“wroker”的程序；最接近的是“worker”");
-    term_keys(t, ESC);
-    quit(t);
-}
