@@ -148,7 +148,10 @@ TEST(set_completes_all_settings_and_their_values)
 {
     struct term *t = at_the_steal();
     term_keys(t, ":set \t");
-    term_wait(t, "theme  layout  language  tempo  procs  generation  disable  enable  mode  seed  vary");
+    term_wait(t, "theme       colours of the screen");
+    term_wait(t, "generation  the Go version whose rules apply");
+    term_keys(t, "\033"); /* back to what was typed */
+    term_wait_gone(t, "colours of the screen");
     term_keys(t, "gen\tgo1.1\t");
     term_wait(t, ":set generation go1.13");
     term_keys(t, "\033:set disable stealing\t");

@@ -203,7 +203,7 @@ static void put_rows(struct table *t, const struct engine *l, const struct engin
     put_results(t, l, r);
 }
 
-static void put_json(const struct contrast *c, enum lang lang)
+static void put_json(struct contrast *c, enum lang lang)
 {
     const struct engine *l = c->e[LEFT], *r = c->e[RIGHT];
     struct table t = {.out = stdout, .json = true};
@@ -218,7 +218,7 @@ static void put_json(const struct contrast *c, enum lang lang)
     fputs("}\n", stdout);
 }
 
-static void put_table(const struct contrast *c, const struct options *all)
+static void put_table(struct contrast *c, const struct options *all)
 {
     struct table t = {.out = stdout, .all = all->all};
     if (!all->first) {
@@ -280,6 +280,8 @@ static int compare_headless(struct side *side, struct options *all)
         put_json(&c, all->lang);
     else
         put_table(&c, all);
+    if (c.lacking)
+        return usage_error("out of memory");
     int error = fflush(stdout) ? errno : 0;
     int code = command_worse(side_code(&side[LEFT]), side_code(&side[RIGHT]));
     return output_finish(code ? code : signals_code(), error);

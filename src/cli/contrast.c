@@ -94,8 +94,10 @@ bool contrast_find(struct contrast *c)
     bool room = piece[LEFT] && piece[RIGHT];
     while (room && !c->parting.parted && n[LEFT] == PIECE && n[RIGHT] == PIECE) {
         uint64_t from = c->parting.same + 1;
-        for (int i = 0; i < SIDES; i++)
+        for (int i = 0; i < SIDES; i++) {
             n[i] = parting_events(c->e[i]->history, from, piece[i], PIECE);
+            room &= n[i] == PIECE || from + (uint64_t)n[i] > c->e[i]->events; /* otherwise the history lacked memory for the rest */
+        }
         parting_compare(&c->parting, names, piece[LEFT], piece[RIGHT], n[LEFT] < n[RIGHT] ? n[LEFT] : n[RIGHT]);
     }
     c->parting.parted |= n[LEFT] != n[RIGHT];
@@ -110,7 +112,7 @@ struct first {
 };
 
 /* Fills in the first event of a side that differs. Returns false if the run has ended before it. */
-static bool first_of(const struct contrast *c, int side, enum lang lang, struct first *out)
+static bool first_of(struct contrast *c, int side, enum lang lang, struct first *out)
 {
     uint64_t n = c->parting.same + 1;
     struct history *h = c->e[side]->history;
@@ -122,10 +124,11 @@ static bool first_of(const struct contrast *c, int side, enum lang lang, struct 
         event_sentence(md, e->m, &e->ev, e->text, e->len, lang, out->say, sizeof out->say);
     }
     model_free(md);
+    c->lacking |= !any && n <= c->e[side]->events;
     return any;
 }
 
-static void put_first(const struct contrast *c, int side, enum lang lang, FILE *out)
+static void put_first(struct contrast *c, int side, enum lang lang, FILE *out)
 {
     static const struct text name[SIDES] = {{{"left ", "左"}}, {{"right", "右"}}};
     char time[40];
@@ -138,7 +141,7 @@ static void put_first(const struct contrast *c, int side, enum lang lang, FILE *
                      ev_say(FT_END_HOW, c->e[side]->how, lang));
 }
 
-void contrast_first(const struct contrast *c, enum lang lang, FILE *out)
+void contrast_first(struct contrast *c, enum lang lang, FILE *out)
 {
     bool zh = lang == LANG_ZH;
     unsigned long long same = c->parting.same, later = c->parting.later;
@@ -174,7 +177,7 @@ void contrast_conclusion(const struct contrast *c, enum lang lang, FILE *out)
     fprintf(out, "%s\n", text);
 }
 
-void contrast_json(const struct contrast *c, enum lang lang, FILE *out)
+void contrast_json(struct contrast *c, enum lang lang, FILE *out)
 {
     char text[CONCLUSION_BYTES];
     fprintf(out, ",\"first\":{\"same\":%" PRIu64, c->parting.same);

@@ -9,15 +9,16 @@ struct contrast {
     struct engine *e[2];    /* with histories; both have ended */
     struct text subject[2]; /* contrast_subjects() */
     struct parting parting;
+    bool lacking; /* what was written lacks something for want of memory */
 };
 
 /* Finds where the runs part. Returns false if there is no memory for it. */
 bool contrast_find(struct contrast *c);
 /* Writes the events at which they part, or that there are none. */
-void contrast_first(const struct contrast *c, enum lang lang, FILE *out);
+void contrast_first(struct contrast *c, enum lang lang, FILE *out);
 void contrast_conclusion(const struct contrast *c, enum lang lang, FILE *out);
 /* Both as members of a JSON object: ,"first":…,"conclusion":… */
-void contrast_json(const struct contrast *c, enum lang lang, FILE *out);
+void contrast_json(struct contrast *c, enum lang lang, FILE *out);
 
 /* Makes the beginnings of the sentences about two runs: "With stealing, ", "go1.13: ", "Left: ". They live in a; if it lacks memory, they are the
  * last ones. left NULL: the runs differ in something without a name. */
