@@ -266,7 +266,7 @@ TEST(a_drag_that_arrives_at_once_shows_where_it_ends)
     term_keys(t, ":inspect g4\r");
     wait_handled(t);
     int row = term_find(t, "Timeline ─", NULL) + 1;
-    snprintf(text, sizeof text, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", 131, row + 1, 100, row + 1);
+    snprintf(text, sizeof text, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", 61, row + 1, 41, row + 1); /* 71 events, a column each */
     term_keys(t, text);
     term_wait(t, "BACK at event ");
     quit(t);
