@@ -156,7 +156,7 @@ static bool load(struct front *f)
         return usage_error("the list of scenarios cannot be shown: %s", strerror(errno)), false;
     f->door.path = f->door_path;
     f->door.npaths = PATHS;
-    f->door.on_path = f->path;
+    f->door.on_path = (int)f->path;
     f->door.path_chosen = choose_path;
     f->door.path_ctx = f;
     f->door.entry = f->entry;
