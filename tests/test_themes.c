@@ -423,7 +423,7 @@ TEST(set_takes_effect_at_once)
     term_wait(t, "没有设置“langage”；最接近的是“language”");
     term_keys(t, "\033");
     term_keys(t, ":set la\t");
-    term_wait(t, "layout  language");
+    term_wait(t, "language  ");
     term_keys(t, "n\te\t\r");
     term_wait(t, "quit");
     quit(t);

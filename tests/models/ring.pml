@@ -17,6 +17,7 @@
  *   load lost relaxed                 -
  * in src/eventlog/ring.c ring_wait
  *   store waiting seq_cst             WAIT_STORE seq_cst
+ *   load growth seq_cst               -
  *   load head seq_cst                 WAIT_HEAD seq_cst
  *   load closed seq_cst               WAIT_CLOSED seq_cst
  *   store waiting relaxed             -
@@ -36,7 +37,8 @@
  *   call ring_wake
  *
  * The slots are not atomic: a side that uses a slot must see what the other side did with it before. (A read counts as a store here, so that the
- * next record's write must see it.) The consumer reads `stop` records and then, if there are more, closes the log.
+ * next record's write must see it.) The consumer reads `stop` records and then, if there are more, closes the log. It never asks the ring to grow
+ * here: that request has the form of WAIT_STORE and WAKE_LOAD, with growth in the place of head, and test_ring_growth tries it with threads.
  *
  * broken TAIL_FIRST        the producer publishes the record before it writes it
  * broken WAIT_NO_LOOK      ring_wait() does not look at the head again
