@@ -162,7 +162,7 @@ TEST(enter_runs_and_q_returns)
     term_wait_gone(t, "/neighbour");
     term_keys(t, "\r");
     term_wait(t, "event ");
-    term_wait(t, " steal-half  ");
+    term_wait(t, "steal-half  lockstep");
     term_keys(t, "q");
     term_wait(t, LISTED);
     wait_chosen(t, "steal-half");
@@ -274,13 +274,13 @@ TEST(editing_a_copy_runs_it)
     struct term *t = door_in("edit", "sed -i \"s/name: scene-01-new-g/name: my-own/\"");
     wait_chosen(t, "scene-01-new-g");
     term_keys(t, "e");
-    term_wait(t, " my-own  ");
+    term_wait(t, "my-own  lockstep");
     term_keys(t, "q");
     term_wait(t, "edit/scene-01-new-g.yaml ─"); /* it is among the last runs, and chosen */
     term_keys(t, "g\t");
     wait_chosen(t, "scene-01-new-g");
     term_keys(t, "e"); /* the first copy stays */
-    term_wait(t, " my-own  ");
+    term_wait(t, "my-own  lockstep");
     term_keys(t, "q");
     term_wait(t, "edit/scene-01-new-g-2.yaml ─");
     snprintf(path, sizeof path, "%s/edit/scene-01-new-g-2.yaml", t_tmpdir());
@@ -299,7 +299,7 @@ TEST(an_edit_with_a_mistake_is_said_and_can_be_mended)
     t = door_in("mistake", "sed -i s/^gorutines:/goroutines:/");
     term_wait(t, "this file has mistakes; e edits it");
     term_keys(t, "e"); /* a file of one's own is edited in its place */
-    term_wait(t, " scene-01-new-g  ");
+    term_wait(t, "scene-01-new-g  lockstep");
     term_keys(t, "q");
     leave(t);
     t = door_in("mistake", "false");
@@ -339,7 +339,7 @@ TEST(a_click_chooses_and_a_second_runs)
     term_keys(t, "\x1b[<0;10;5M\x1b[<0;10;5m"); /* row 5, from 1: the third entry */
     wait_chosen(t, "scene-03-overflow");
     term_keys(t, "\x1b[<0;10;5M\x1b[<0;10;5m");
-    term_wait(t, " scene-03-overflow  ");
+    term_wait(t, "scene-03-overflow  lockstep");
     term_keys(t, "q");
     leave(t);
 }
@@ -452,11 +452,11 @@ TEST(another_run_replaces_the_one_below_and_q_comes_to_the_list)
     term_keys(t, ":open\r");
     term_wait(t, LISTED);
     term_keys(t, "/first-spawn\r\r");
-    term_wait(t, " first-spawn  ");
+    term_wait(t, "first-spawn  lockstep");
     term_keys(t, "o");
     term_wait(t, LISTED);
     term_keys(t, "/ping-pong\r\r");
-    term_wait(t, " ping-pong  ");
+    term_wait(t, "ping-pong  lockstep");
     CHECK_STR(read_state("recent"), "ping-pong\nfirst-spawn\nsteal-half\n");
     term_keys(t, "q");
     leave(t);
