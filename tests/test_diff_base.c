@@ -61,11 +61,11 @@ TEST(while_it_runs_marks_are_against_the_picture_before)
 TEST(a_stop_is_compared_with_the_stop_before_however_far)
 {
     struct show w = begin();
-    uint64_t first = further(&w, 1);
+    further(&w, 1);
     picture(&w, w.s->md, true, false);
     uint64_t pause = further(&w, 1);
     picture(&w, w.s->md, false, true);
-    CHECK_INT(base(&w), first); /* there was no stop before */
+    CHECK_INT(base(&w), 0); /* there was no stop before, and which frames there were depends on the clock */
     further(&w, 1);
     picture(&w, w.s->md, true, false);
     further(&w, 30);
