@@ -53,7 +53,7 @@ static bool loads(const char *path, enum kind k, struct diag *d)
         options_fini(&o);
         return good;
     }
-    struct scenario *sc = scenario_load(path, d);
+    struct scenario *sc = scenario_load_with(path, &compare_settings, d);
     if (sc)
         scenario_free(sc);
     return sc != NULL;

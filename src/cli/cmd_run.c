@@ -4,33 +4,31 @@
 #include "engine/shipped.h"
 #include <string.h>
 
-/* Fixes what --vary names. */
-static bool fix(struct scenario *sc, const struct options *o)
+bool command_fix(struct scenario *sc, const struct options *o, char *err, size_t size)
 {
-    char err[200];
     for (uint32_t i = 0; i < o->nvary; i++)
-        if (!scenario_fix(sc, o->vary[i], err, sizeof err))
-            return usage_error("--vary: %s", err), false;
-    if (!o->nvary || scenario_drawn(sc, o->seed, err, sizeof err))
-        return true;
-    return usage_error("--vary: %s", err), false;
+        if (!scenario_fix(sc, o->vary[i], err, size))
+            return false;
+    return !o->nvary || scenario_drawn(sc, o->seed, err, size);
 }
 
 struct scenario *command_scenario(struct options *o, const char *arg)
 {
     struct diag d;
+    char err[200];
     const char *path = shipped_find(&o->arena, "scenarios", arg);
     if (!path)
         return NULL;
     diag_init(&d, path);
-    struct scenario *sc = scenario_load(path, &d);
+    struct scenario *sc = scenario_load_with(path, &compare_settings, &d);
     if (!sc)
         diag_print(&d, stderr);
     diag_fini(&d);
     if (sc)
         scenario_called(sc, arg);
-    if (!sc || fix(sc, o))
+    if (!sc || command_fix(sc, o, err, sizeof err))
         return sc;
+    usage_error("--vary: %s", err);
     scenario_free(sc);
     return NULL;
 }
@@ -115,17 +113,22 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     return c;
 }
 
-bool command_binds(const struct scenario *sc, struct options *o)
+const char *command_unbound(const struct scenario *sc, struct options *o)
 {
     const char *err = NULL;
     size_t pos = 0;
-    for (uint32_t i = 0; i < o->nbreaks; i++) {
-        if (pattern_bind(o->breaks[i].pattern, &o->arena, &scenario_info(sc)->programs, &err, &pos))
-            continue;
-        usage_error("--break: \"%s\": column %zu: %s", o->breaks[i].text, pos + 1, err);
-        return false;
-    }
-    return true;
+    for (uint32_t i = 0; i < o->nbreaks; i++)
+        if (!pattern_bind(o->breaks[i].pattern, &o->arena, &scenario_info(sc)->programs, &err, &pos))
+            return arena_printf(&o->arena, "--break: \"%s\": column %zu: %s", o->breaks[i].text, pos + 1, err);
+    return NULL;
+}
+
+bool command_binds(const struct scenario *sc, struct options *o)
+{
+    const char *why = command_unbound(sc, o);
+    if (why)
+        usage_error("%s", why);
+    return !why;
 }
 
 /* Rejects a breakpoint on a P that never exists. The scenario's `gomaxprocs` operations may raise the number of Ps later. */

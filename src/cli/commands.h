@@ -41,12 +41,18 @@ int cmd_compare_from(struct front *front, int argc, char **argv);
 /* Prints the help of one command: the usage line, what it does, its options. Returns: 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
 
+/* Judges the settings of a scenario's `compare` (compare_settings.c). */
+extern const struct scenario_settings compare_settings;
 /* Loads a scenario by FILE|NAME, and fixes what --vary names. Returns: NULL, with its mistakes on stderr, if the command must exit with 2. */
 struct scenario *command_scenario(struct options *o, const char *arg);
+/* Fixes what --vary names in the scenario. Returns: false, with the reason in err. */
+bool command_fix(struct scenario *sc, const struct options *o, char *err, size_t size);
 /* Returns true if the generation of the run has all that the scenario and the options use; otherwise reports it on stderr. */
 bool command_fits(const struct scenario *sc, const struct options *o);
 /* Resolves the names of programs in --break, which are known only once the scenario is loaded. Returns: false after an error message. */
 bool command_binds(const struct scenario *sc, struct options *o);
+/* The same without output. Returns: NULL, or the reason, in the arena of o. */
+const char *command_unbound(const struct scenario *sc, struct options *o);
 /* Like command_fits(), for generation gen and without output. If the result is false, `why` has the first thing that gen lacks; *lacks: memory
  * ran out for that. */
 bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, bool *lacks, char *why, size_t size);

@@ -1,6 +1,7 @@
 /* The table of options. Each row has the option's name, the word for its value, the commands that take it, its help line and its
  * reader. Parsing, --help and "did you mean" all walk this table, so that they cannot disagree. */
 #include "cli/options.h"
+#include "cli/options_table.h"
 #include "base/diag.h"
 #include "base/text.h"
 #include "engine/shipped.h"
@@ -17,14 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct option_def {
-    const char *name, *value; /* value NULL: a switch */
-    unsigned commands;        /* enum command_bit */
-    const char *help;
-    /* Sets the switch or reads the value. Returns: NULL, or the reason why the value is wrong (in o->arena or static). */
-    const char *(*read)(struct options *o, const char *value);
-};
-
 #define RUNS (CMD_RUN | CMD_CHECK)
 #define TRIES (RUNS | CMD_EXPLORE)
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
@@ -32,13 +25,6 @@ struct option_def {
 #define PLAYS (CMD_RUN | CMD_LESSON)
 #define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO) /* commands with a screen */
 #define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO)
-
-/* Reports that memory ran out while an option was read; the option itself may be right. Returns: false. */
-static bool lacking(void)
-{
-    usage_error("%s", strerror(ENOMEM));
-    return false;
-}
 
 /* --- readers ---------------------------------------------------------------------------------------------------- */
 
@@ -505,9 +491,7 @@ bool options_row(size_t i, struct option_row *out)
     return true;
 }
 
-/* --- the parser ------------------------------------------------------------------------------------------------- */
-
-static const struct option_def *find_option(const char *name, size_t len, enum command_bit command)
+const struct option_def *option_find(const char *name, size_t len, enum command_bit command)
 {
     for (size_t i = 0; i < OPTIONS; i++)
         if (table[i].commands & command && strlen(table[i].name) == len && !memcmp(table[i].name, name, len))
@@ -515,7 +499,7 @@ static const struct option_def *find_option(const char *name, size_t len, enum c
     return NULL;
 }
 
-static const char *nearest_option(struct options *o, const char *word, const char *dashes, enum command_bit command)
+const char *option_nearest(struct options *o, const char *word, const char *dashes, enum command_bit command)
 {
     const char *words[OPTIONS];
     size_t n = 0;
@@ -523,168 +507,6 @@ static const char *nearest_option(struct options *o, const char *word, const cha
         if (table[i].commands & command)
             words[n++] = arena_printf(&o->arena, "%s%s", dashes, table[i].name);
     return word ? diag_nearest(word, words, n) : NULL;
-}
-
-static int unknown_option(struct options *o, const char *arg, enum command_bit command)
-{
-    char *word = arena_strndup(&o->arena, arg, strcspn(arg, "="));
-    const char *near = nearest_option(o, word, "--", command);
-    if (near)
-        return usage_error("unknown option %s; did you mean %s?", word, near);
-    return usage_error("unknown option %s; --help lists them", word ? word : arg);
-}
-
-/* Reads the option argv[*i]; its value may be the next word. Returns: false after an error message. */
-static bool take_option(struct options *o, enum command_bit command, int argc, char **argv, int *i)
-{
-    const char *arg = strcmp(argv[*i], "-h") ? argv[*i] : "--help";
-    size_t len = strcspn(arg, "=");
-    const struct option_def *d = len > 2 && arg[1] == '-' ? find_option(arg + 2, len - 2, command) : NULL;
-    if (!d)
-        return unknown_option(o, arg, command), false;
-    const char *value = arg[len] ? arg + len + 1 : NULL;
-    if (value && !d->value)
-        return usage_error("--%s takes no value", d->name), false;
-    if (!value && d->value) {
-        if (*i + 1 >= argc)
-            return usage_error("--%s needs a value: --%s %s", d->name, d->name, d->value), false;
-        value = argv[++*i];
-    }
-    const char *why = d->read(o, value);
-    if (o->arena.lacking)
-        return lacking();
-    if (why)
-        usage_error("--%s: %s", d->name, why);
-    return !why;
-}
-
-/* A part ends only at its last seed: the parts could not be put together if one knew when another has had enough. */
-static bool shard_agrees(const struct options *o)
-{
-    if (o->merge && (o->shard || o->has_seeds || o->has_seed || o->wall >= 0 || o->failures || o->tally))
-        return usage_error("--merge takes no option of a search; the files say what was searched"), false;
-    if (!o->shard)
-        return true;
-    if (!o->has_seeds || !o->json)
-        return usage_error("--shard needs %s", o->json ? "--seeds N, how many seeds all parts try together" : "--json; --merge reads it"),
-               false;
-    if (o->wall >= 0 || o->failures)
-        return usage_error("--shard and --%s cannot be combined; a part tries all its seeds", o->failures ? "failures" : "for"), false;
-    return true;
-}
-
-/* Checks the rules that involve more than one option. Returns: false after an error message. */
-bool options_agree(const struct options *o, enum command_bit command)
-{
-    if (o->fine && (o->coarse || (o->has_mode && o->mode == MODE_FREE)))
-        return usage_error(o->coarse ? "--fine and --coarse cannot be combined" : "--fine needs --mode lockstep"), false;
-    if (o->json + o->events + o->narrate > 1)
-        return usage_error("--json, --events and --narrate cannot be combined"), false;
-    if ((o->at || o->select) && o->headless && !o->picture)
-        return usage_error("--%s needs a screen, or --picture", o->at ? "at" : "select"), false;
-    if ((o->json || o->events || o->narrate) && !o->headless && command != CMD_EXPLORE)
-        return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
-    if (o->autoplay && !o->lesson)
-        return usage_error("--auto needs --lesson"), false;
-    bool two = o->has_generation && o->all_generations;
-    return two ? (usage_error("--generation and --all-generations cannot be combined"), false) : shard_agrees(o);
-}
-
-bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
-{
-    *o = (struct options){
-        .limit = -1, .wall = -1, .seeds = 1, .part = 1, .of = 1, .history = HISTORY_BUDGET, .lesson = command == CMD_LESSON};
-    o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
-    if (!o->args)
-        return lacking();
-    bool only_args = false;
-    for (int i = 0; i < argc; i++) {
-        if (only_args || argv[i][0] != '-' || !argv[i][1])
-            o->args[o->nargs++] = argv[i];
-        else if (!strcmp(argv[i], "--"))
-            only_args = true;
-        else if (!take_option(o, command, argc, argv, &i))
-            return false;
-    }
-    if (!o->help && !options_prefer(o, command))
-        return false;
-    return o->help || options_agree(o, command);
-}
-
-/* --- compare: the settings of one side ---------------------------------------------------------------------------- */
-
-static int unknown_setting(struct options *o, const char *of, const char *word, size_t len)
-{
-    const char *near = nearest_option(o, word, "", CMD_SIDE);
-    if (word[0] == '-')
-        return usage_error("--%s: write settings without dashes: \"generation=go1.13\", not \"%s\"", of, word);
-    if (find_option(word, len, CMD_COMPARE))
-        return usage_error("--%s: %.*s applies to both runs; write --%s", of, (int)len, word, word);
-    if (near)
-        return usage_error("--%s: unknown setting \"%.*s\"; did you mean \"%s\"?", of, (int)len, word, near);
-    return usage_error("--%s: unknown setting \"%.*s\"; compare --help lists the options", of, (int)len, word);
-}
-
-static bool take_setting(struct options *o, const char *of, const char *word)
-{
-    size_t len = strcspn(word, "=");
-    const struct option_def *d = find_option(word, len, CMD_SIDE);
-    const char *value = word[len] ? word + len + 1 : NULL;
-    if (!d)
-        return unknown_setting(o, of, word, len), false;
-    if (value && !d->value)
-        return usage_error("--%s: %s takes no value", of, d->name), false;
-    if (!value && d->value)
-        return usage_error("--%s: %s needs a value: %s=%s", of, d->name, d->name, d->value), false;
-    const char *why = d->read(o, value);
-    if (o->arena.lacking)
-        return lacking();
-    if (why)
-        usage_error("--%s: %s: %s", of, d->name, why);
-    return !why;
-}
-
-bool options_change(struct options *o, const char *setting)
-{
-    size_t len = strcspn(setting, "=");
-    const struct option_def *d = find_option(setting, len, CMD_SET);
-    const char *value = arena_strndup(&o->arena, setting + len + (setting[len] == '='), strlen(setting + len));
-    if (!value)
-        return lacking();
-    if (!d)
-        return usage_error("unknown setting \"%.*s\"", (int)len, setting), false;
-    const char *why = d->read(o, value);
-    if (o->arena.lacking)
-        return lacking();
-    if (why)
-        usage_error("%s", why);
-    return !why;
-}
-
-bool options_settings(struct options *o, const char *of, const char *settings)
-{
-    while (*(settings += strspn(settings, " \t"))) {
-        size_t len = strcspn(settings, " \t");
-        char *word = arena_strndup(&o->arena, settings, len);
-        if (!word)
-            return lacking();
-        if (!take_setting(o, of, word))
-            return false;
-        settings += len;
-    }
-    return true;
-}
-
-bool options_no_color(const struct options *o)
-{
-    const char *v = getenv("NO_COLOR");
-    return o->no_color || (v && *v);
-}
-
-void options_fini(struct options *o)
-{
-    vec_free(&o->choices);
-    arena_fini(&o->arena);
 }
 
 void options_help(enum command_bit command, FILE *out)

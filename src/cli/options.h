@@ -79,12 +79,16 @@ struct options {
     int nargs;
 };
 
+/* Sets what a command line without options gives. */
+void options_default(struct options *o);
 /* Parses argv[0..argc), which does not include the command's name. Returns: false after an error message. The caller always calls
  * options_fini() afterwards. */
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv);
 /* Adds settings such as "disable=stealing procs=4" to o; `of` is the option that has them ("left", "right"). Returns: false after an
  * error message. */
 bool options_settings(struct options *o, const char *of, const char *settings);
+/* Adds one such setting to o. Returns: NULL, or the reason why it is wrong, in o->arena; NULL with o->arena.lacking: memory ran out. */
+const char *options_setting(struct options *o, const char *word);
 /* Fills in what no option gives (preferences.c). Returns: false after a message if the machine lacks something. */
 bool options_prefer(struct options *o, enum command_bit command);
 /* Reads preferences into o->config. Mistakes are in d, and the settings that have one are left out. Returns: false if the machine lacks memory or
@@ -92,8 +96,10 @@ bool options_prefer(struct options *o, enum command_bit command);
 bool options_config(struct options *o, const char *path, struct diag *d);
 /* Changes one setting of a run, such as "procs=4"; the table marks those with CMD_SET. Returns: false after an error message. */
 bool options_change(struct options *o, const char *setting);
-/* Checks the rules that involve more than one option; call it again after options_settings(). */
+/* Checks the rules that involve more than one option; call it again after options_settings(). Returns: false after an error message. */
 bool options_agree(const struct options *o, enum command_bit command);
+/* The rules of these that are about the settings of one run. Returns: NULL, or the rule that they break. */
+const char *options_clash(const struct options *o);
 void options_fini(struct options *o);
 bool options_no_color(const struct options *o); /* --no-color, or NO_COLOR in the environment */
 /* A row of the table of options, for the manual. */

@@ -16,6 +16,14 @@ struct scenario;
 
 /* Returns NULL on mistakes, which are in d (whose file is set to path). */
 struct scenario *scenario_load(const char *path, struct diag *d);
+/* Judges the settings of `compare`, in words of the command line. Both functions return NULL, or the reason why the settings are wrong, in a. */
+struct scenario_settings {
+    const char *(*word)(struct arena *a, const char *word); /* one setting, such as "procs=4" */
+    /* All settings of both sides. sc: loaded from a file without other mistakes. */
+    const char *(*side)(struct arena *a, const struct scenario *sc, const char *const settings[2], int side);
+};
+/* Also finds mistakes in the settings of `compare`. */
+struct scenario *scenario_load_with(const char *path, const struct scenario_settings *settings, struct diag *d);
 void scenario_free(struct scenario *sc);
 
 /* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one, which is freed alone. NULL, with a message in err: it cannot be

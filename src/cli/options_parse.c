@@ -1,0 +1,190 @@
+/* Parses the options of a command line and the settings of one run, with the table of options.c. */
+#include "cli/options.h"
+#include "cli/options_table.h"
+#include "base/diag.h"
+#include "model/history.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reports that memory ran out while an option was read; the option itself may be right. Returns: false. */
+static bool lacking(void)
+{
+    usage_error("%s", strerror(ENOMEM));
+    return false;
+}
+
+/* --- the parser ------------------------------------------------------------------------------------------------- */
+
+static int unknown_option(struct options *o, const char *arg, enum command_bit command)
+{
+    char *word = arena_strndup(&o->arena, arg, strcspn(arg, "="));
+    const char *near = option_nearest(o, word, "--", command);
+    if (near)
+        return usage_error("unknown option %s; did you mean %s?", word, near);
+    return usage_error("unknown option %s; --help lists them", word ? word : arg);
+}
+
+/* Reads the option argv[*i]; its value may be the next word. Returns: false after an error message. */
+static bool take_option(struct options *o, enum command_bit command, int argc, char **argv, int *i)
+{
+    const char *arg = strcmp(argv[*i], "-h") ? argv[*i] : "--help";
+    size_t len = strcspn(arg, "=");
+    const struct option_def *d = len > 2 && arg[1] == '-' ? option_find(arg + 2, len - 2, command) : NULL;
+    if (!d)
+        return unknown_option(o, arg, command), false;
+    const char *value = arg[len] ? arg + len + 1 : NULL;
+    if (value && !d->value)
+        return usage_error("--%s takes no value", d->name), false;
+    if (!value && d->value) {
+        if (*i + 1 >= argc)
+            return usage_error("--%s needs a value: --%s %s", d->name, d->name, d->value), false;
+        value = argv[++*i];
+    }
+    const char *why = d->read(o, value);
+    if (o->arena.lacking)
+        return lacking();
+    if (why)
+        usage_error("--%s: %s", d->name, why);
+    return !why;
+}
+
+/* A part ends only at its last seed: the parts could not be put together if one knew when another has had enough. */
+static bool shard_agrees(const struct options *o)
+{
+    if (o->merge && (o->shard || o->has_seeds || o->has_seed || o->wall >= 0 || o->failures || o->tally))
+        return usage_error("--merge takes no option of a search; the files say what was searched"), false;
+    if (!o->shard)
+        return true;
+    if (!o->has_seeds || !o->json)
+        return usage_error("--shard needs %s", o->json ? "--seeds N, how many seeds all parts try together" : "--json; --merge reads it"),
+               false;
+    if (o->wall >= 0 || o->failures)
+        return usage_error("--shard and --%s cannot be combined; a part tries all its seeds", o->failures ? "failures" : "for"), false;
+    return true;
+}
+
+const char *options_clash(const struct options *o)
+{
+    if (o->fine && o->coarse)
+        return "--fine and --coarse cannot be combined";
+    return o->fine && o->has_mode && o->mode == MODE_FREE ? "--fine needs --mode lockstep" : NULL;
+}
+
+bool options_agree(const struct options *o, enum command_bit command)
+{
+    const char *clash = options_clash(o);
+    if (clash)
+        return usage_error("%s", clash), false;
+    if (o->json + o->events + o->narrate > 1)
+        return usage_error("--json, --events and --narrate cannot be combined"), false;
+    if ((o->at || o->select) && o->headless && !o->picture)
+        return usage_error("--%s needs a screen, or --picture", o->at ? "at" : "select"), false;
+    if ((o->json || o->events || o->narrate) && !o->headless && command != CMD_EXPLORE)
+        return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
+    if (o->autoplay && !o->lesson)
+        return usage_error("--auto needs --lesson"), false;
+    bool two = o->has_generation && o->all_generations;
+    return two ? (usage_error("--generation and --all-generations cannot be combined"), false) : shard_agrees(o);
+}
+
+void options_default(struct options *o)
+{
+    *o = (struct options){.limit = -1, .wall = -1, .seeds = 1, .part = 1, .of = 1, .history = HISTORY_BUDGET};
+}
+
+bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
+{
+    options_default(o);
+    o->lesson = command == CMD_LESSON;
+    o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
+    if (!o->args)
+        return lacking();
+    bool only_args = false;
+    for (int i = 0; i < argc; i++) {
+        if (only_args || argv[i][0] != '-' || !argv[i][1])
+            o->args[o->nargs++] = argv[i];
+        else if (!strcmp(argv[i], "--"))
+            only_args = true;
+        else if (!take_option(o, command, argc, argv, &i))
+            return false;
+    }
+    if (!o->help && !options_prefer(o, command))
+        return false;
+    return o->help || options_agree(o, command);
+}
+
+/* --- compare: the settings of one side ---------------------------------------------------------------------------- */
+
+static const char *unknown_setting(struct options *o, const char *word, size_t len)
+{
+    const char *name = arena_strndup(&o->arena, word, len), *near = name ? option_nearest(o, name, "", CMD_SIDE) : NULL;
+    if (word[0] == '-')
+        return arena_printf(&o->arena, "write settings without dashes: \"generation=go1.13\", not \"%s\"", word);
+    if (option_find(word, len, CMD_COMPARE))
+        return arena_printf(&o->arena, "%.*s applies to both runs; write --%s", (int)len, word, word);
+    if (near)
+        return arena_printf(&o->arena, "unknown setting \"%s\"; did you mean \"%s\"?", name, near);
+    return arena_printf(&o->arena, "unknown setting \"%s\"; compare --help lists the options", name ? name : "");
+}
+
+const char *options_setting(struct options *o, const char *word)
+{
+    size_t len = strcspn(word, "=");
+    const struct option_def *d = option_find(word, len, CMD_SIDE);
+    const char *value = word[len] ? word + len + 1 : NULL;
+    if (!d)
+        return unknown_setting(o, word, len);
+    if (value && !d->value)
+        return arena_printf(&o->arena, "%s takes no value", d->name);
+    if (!value && d->value)
+        return arena_printf(&o->arena, "%s needs a value: %s=%s", d->name, d->name, d->value);
+    const char *why = d->read(o, value);
+    return why ? arena_printf(&o->arena, "%s: %s", d->name, why) : NULL;
+}
+
+bool options_change(struct options *o, const char *setting)
+{
+    size_t len = strcspn(setting, "=");
+    const struct option_def *d = option_find(setting, len, CMD_SET);
+    const char *value = arena_strndup(&o->arena, setting + len + (setting[len] == '='), strlen(setting + len));
+    if (!value)
+        return lacking();
+    if (!d)
+        return usage_error("unknown setting \"%.*s\"", (int)len, setting), false;
+    const char *why = d->read(o, value);
+    if (o->arena.lacking)
+        return lacking();
+    if (why)
+        usage_error("%s", why);
+    return !why;
+}
+
+bool options_settings(struct options *o, const char *of, const char *settings)
+{
+    while (*(settings += strspn(settings, " \t"))) {
+        size_t len = strcspn(settings, " \t");
+        char *word = arena_strndup(&o->arena, settings, len);
+        if (!word)
+            return lacking();
+        const char *why = options_setting(o, word);
+        if (o->arena.lacking)
+            return lacking();
+        if (why)
+            return usage_error("--%s: %s", of, why), false;
+        settings += len;
+    }
+    return true;
+}
+
+bool options_no_color(const struct options *o)
+{
+    const char *v = getenv("NO_COLOR");
+    return o->no_color || (v && *v);
+}
+
+void options_fini(struct options *o)
+{
+    vec_free(&o->choices);
+    arena_fini(&o->arena);
+}
