@@ -263,6 +263,22 @@ TEST(a_low_metrics_pane_has_the_index_of_fairness)
     close_live(&r.l);
 }
 
+/* At each width a line has the longest form that fits. */
+TEST(no_line_of_the_metrics_is_cut)
+{
+    struct run r;
+    run_both(&r, "tree", "--seed", "7");
+    for (int w = 44; w < 140; w++) {
+        struct picture p = see(&r, r.events, PANE_metrics, w, 24);
+        ROW(&p, "p99|max");
+        for (int i = 0; i < p.n; i++)
+            if (strstr(p.row[i], "…"))
+                t_fail(__FILE__, __LINE__, "%d columns: %s", w, p.row[i]);
+        picture_fini(&p);
+    }
+    close_live(&r.l);
+}
+
 /* Fails unless the G with this tag has a row among the shares. */
 static void has_share(const struct picture *p, uint32_t tag)
 {

@@ -112,19 +112,42 @@ static void draw_histogram(const struct view *v, struct canvas *c, struct rect r
     draw_axis(c, r, r.y + r.h - 1, cell);
 }
 
+/* Draws "p50 10 ns  p99 …" from x on, without the first ones. If c is NULL, only measures. Returns the x after it. */
+static int draw_values(struct canvas *c, struct rect r, int x, const int64_t value[LATENCIES], int without)
+{
+    static const char *const name[LATENCIES] = {"p50", "p99", "max"};
+    for (int i = without; i < LATENCIES; i++) {
+        char text[32];
+        int at = x, name_w = text_width(name[i]);
+        x += name_w + 1 + text_width(duration_text(value[i], text, sizeof text)) + 2;
+        if (c) {
+            canvas_text(c, r, at, r.y, ROLE_dim, name[i]);
+            canvas_text(c, r, at + name_w + 1, r.y, ROLE_number, text);
+        }
+    }
+    return x;
+}
+
+/* With the long heading and the count, if there is room for them; then the median gives way, and the short heading. */
 static void draw_latency(const struct view *v, struct canvas *c, struct rect r)
 {
+    static const enum text_id heading[] = {TX_METER_LATENCY, TX_METER_LATENCY_SHORT};
     int64_t value[LATENCIES];
     uint64_t bin[WAIT_BINS], n = model_waits(v->md, bin);
-    static const char *const name[LATENCIES] = {"p50", "p99", "max"};
-    int x = canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, r.w >= 64 ? TX_METER_LATENCY : TX_METER_LATENCY_SHORT));
+    char of[64];
     model_latency(v->md, &value[0], &value[1], &value[2]);
-    for (int i = 0; i < LATENCIES; i++) {
-        char text[32];
-        x = canvas_text(c, r, x + 2, r.y, ROLE_dim, name[i]);
-        x = canvas_text(c, r, x + 1, r.y, ROLE_number, duration_text(value[i], text, sizeof text));
+    snprintf(of, sizeof of, tx(v->lang, TX_METER_OF), (unsigned long long)n);
+    int least = canvas_width(c, tx(v->lang, TX_METER_LATENCY_SHORT)) + draw_values(NULL, r, 0, value, 0), without = least > r.w;
+    int values = draw_values(NULL, r, 0, value, without), of_w = canvas_width(c, of), x = r.x;
+    for (size_t i = 0; i < sizeof heading / sizeof *heading && x == r.x; i++) {
+        const char *text = tx(v->lang, heading[i]);
+        int w = canvas_width(c, text) + 2;
+        if (w + values - 2 <= r.w && (i > 0 || w + values + of_w <= r.w))
+            x = canvas_text(c, r, x, r.y, ROLE_heading, text) + 2;
     }
-    canvas_printf(c, r, x + 2, r.y, ROLE_dim, tx(v->lang, TX_METER_OF), (unsigned long long)n);
+    x = draw_values(c, r, x, value, without);
+    if (x + of_w <= r.x + r.w)
+        canvas_text(c, r, x, r.y, ROLE_dim, of);
 }
 
 /* ---- throughput ---- */
@@ -141,9 +164,12 @@ static void draw_rate(const struct view *v, struct canvas *c, struct rect r)
     for (uint32_t i = 0; i + 1 < model_programs(v->md); i++)
         ended += use[i].ended;
     free(use);
-    canvas_printf(c, r, r.x, r.y, ROLE_sentence, tx(v->lang, r.w >= 56 ? TX_METER_RATE : TX_METER_RATE_SHORT), ended,
-                  (unsigned long long)n->goroutines, (unsigned long long)n->rounds, (unsigned long long)model_events(v->md),
-                  rate < 10 ? 1 : 0, rate);
+    static const enum text_id form[] = {TX_METER_RATE, TX_METER_RATE_SHORT, TX_METER_RATE_LEAST};
+    char text[256];
+    for (size_t i = 0; i < sizeof form / sizeof *form && (i == 0 || canvas_width(c, text) > r.w); i++)
+        snprintf(text, sizeof text, tx(v->lang, form[i]), ended, (unsigned long long)n->goroutines, (unsigned long long)n->rounds,
+                 (unsigned long long)model_events(v->md), rate < 10 ? 1 : 0, rate);
+    canvas_text(c, r, r.x, r.y, ROLE_sentence, text);
 }
 
 /* ---- Ps ---- */
@@ -271,7 +297,7 @@ static void draw_program(const struct view *v, struct canvas *c, struct rect r, 
     if (k->each)
         draw_time(c, r, k->each, r.y, u->ran / u->created);
     draw_time(c, r, k->wait, r.y, u->waited);
-    if (u->waiter)
+    if (u->waiter && k->wait + 2 + g_width(v) <= r.x + r.w)
         draw_g(c, r, k->wait + 2, r.y, u->waiter, false);
 }
 

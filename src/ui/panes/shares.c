@@ -261,7 +261,8 @@ int shares_find(const struct shares *s, uint32_t tag)
 /* The rows of r: the index, the meaning of a share if there is room for it, the head, Gs, and what is left out. */
 static bool has_meaning(struct rect r)
 {
-    return r.h >= 6;
+    enum { MEANING_W = 44 };
+    return r.h >= 6 && r.w >= MEANING_W;
 }
 
 static int rows_for_gs(struct rect r)
@@ -290,12 +291,16 @@ static int first_row(const struct shares *s, const struct view *v, int rows)
 
 static void draw_index(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
 {
-    enum { SHOW_MEANING = 56 };
+    static const enum text_id form[] = {TX_METER_FAIRNESS_OF, TX_METER_FAIRNESS_SHORT, TX_METER_FAIRNESS_LEAST};
+    char text[160] = "";
     int x = canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, TX_METER_FAIRNESS));
-    x = canvas_printf(c, r, x + 1, r.y, ROLE_number, "%.2f", s->index);
-    x = canvas_printf(c, r, x + 2, r.y, ROLE_dim, tx(v->lang, r.w >= SHOW_MEANING ? TX_METER_FAIRNESS_OF : TX_METER_FAIRNESS_SHORT), s->n);
-    if (s->from)
-        canvas_printf(c, r, x, r.y, ROLE_dim, tx(v->lang, TX_METER_NEWEST), (unsigned)SHARES_EVENTS);
+    x = canvas_printf(c, r, x + 1, r.y, ROLE_number, "%.2f", s->index) + 2;
+    for (size_t i = 0; i < sizeof form / sizeof *form && (i == 0 || x + canvas_width(c, text) > r.x + r.w); i++) {
+        int n = snprintf(text, sizeof text, tx(v->lang, form[i]), s->n);
+        if (s->from)
+            snprintf(text + n, sizeof text - (size_t)n, tx(v->lang, TX_METER_NEWEST), (unsigned)SHARES_EVENTS);
+    }
+    canvas_text(c, r, x, r.y, ROLE_dim, text);
 }
 
 /* How many Gs are left out: those to which keys scroll, and those that are not kept. */
