@@ -88,6 +88,25 @@ TEST(every_shipped_layout_looks_as_it_did_in_chinese_and_in_ascii)
     check_shapes(4, sizeof shapes / sizeof *shapes);
 }
 
+/* 64 Ps: on a high screen their pane has more rows; lines stand for Ps that are left out. */
+TEST(many_ps_look_as_they_did)
+{
+    static const struct {
+        int rows, columns;
+    } size[] = {{24, 80}, {30, 100}, {60, 200}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        char name[64];
+        struct term *t =
+            term_start(size[i].rows, size[i].columns, NULL, STEAL_HALF("--tempo", "max", "--procs", "64", "--break", "steal x4"));
+        term_wait(t, "steal x4 ");
+        term_keys(t, ":inspect p30\r");
+        term_wait(t, "P30 ─");
+        snprintf(name, sizeof name, "many-ps-%dx%d", size[i].columns, size[i].rows);
+        check_picture(t, name);
+        quit(t);
+    }
+}
+
 /* The stage has the run's title, so there is no line with it at the start of the run. */
 TEST(the_projector_has_the_title_once)
 {

@@ -34,11 +34,11 @@ static void check_mistake(const char *text, unsigned line, unsigned col, const c
 }
 
 /* Checks that every cell of w × h is in exactly one rectangle. */
-static void check_cover_without(const struct layout *l, uint32_t without, int w, int h)
+static void check_cover_cut(const struct layout *l, struct layout_cut cut, int w, int h)
 {
     struct layout_pane pane[MAX];
     unsigned char *seen = calloc((size_t)w * (size_t)h + 1, 1);
-    int n = layout_solve_cut(l, (struct layout_cut){without, 0}, w, h, pane, MAX);
+    int n = layout_solve_cut(l, cut, w, h, pane, MAX);
     for (int i = 0; i < n; i++) {
         struct layout_rect r = pane[i].rect;
         CHECK(r.w >= 0 && r.h >= 0 && r.x >= 0 && r.y >= 0 && r.x + r.w <= w && r.y + r.h <= h);
@@ -53,8 +53,9 @@ static void check_cover_without(const struct layout *l, uint32_t without, int w,
 
 static void check_cover(const struct layout *l, int w, int h)
 {
-    check_cover_without(l, 0, w, h);
-    check_cover_without(l, 1u << PANE_output | 1u << PANE_threads | 1u << PANE_global_queue, w, h);
+    check_cover_cut(l, (struct layout_cut){0}, w, h);
+    check_cover_cut(l, (struct layout_cut){.without = 1u << PANE_output | 1u << PANE_threads | 1u << PANE_global_queue}, w, h);
+    check_cover_cut(l, (struct layout_cut){.more = 1u << PANE_processors}, w, h);
 }
 
 static const char *const shipped[] = {"classic", "compact"};
@@ -132,7 +133,8 @@ TEST(a_node_exists_on_screens_of_some_sizes)
         CHECK_INT(layout_solve(l, size[i][0], size[i][1], p, MAX), 2);
         CHECK_INT(p[1].kind, size[i][2]);
         CHECK(p[1].rect.y == 4 && p[1].rect.h == size[i][1] - 4 && p[1].rect.w == size[i][0]);
-        CHECK_INT(layout_solve_cut(l, (struct layout_cut){0, 2}, size[i][0], size[i][1], p, MAX), 2); /* rows that are free do not count */
+        CHECK_INT(layout_solve_cut(l, (struct layout_cut){.spare = 2}, size[i][0], size[i][1], p, MAX),
+                  2); /* rows that are free do not count */
         CHECK(p[1].kind == size[i][2] && p[1].rect.h == size[i][1] - 6);
     }
     layout_free(l);
@@ -322,6 +324,30 @@ TEST(kinds_that_are_left_out_leave_no_empty_screen)
     CHECK(l);
     CHECK_INT(layout_solve_cut(l, (struct layout_cut){.without = 1u << PANE_keys}, 9, 9, p, MAX), 1);
     CHECK_INT(layout_solve_cut(l, (struct layout_cut){.without = 1u << PANE_keys | 1u << PANE_output}, 9, 9, p, MAX), 2);
+    layout_free(l);
+}
+
+/* A part with a pane that needs more rows has half as much weight again, wherever the pane is in it; columns are not wanted. */
+TEST(a_pane_that_needs_more_rows_has_more)
+{
+    struct layout_pane p[MAX];
+    struct layout *l = load(
+        "name: x\n"
+        "root:\n"
+        "  split: rows\n"
+        "  children:\n"
+        "    - split: columns\n"
+        "      weight: 2\n"
+        "      children: [{pane: processors, weight: 1}, {pane: global_queue, weight: 1}]\n"
+        "    - {pane: narration, weight: 3}\n");
+    CHECK(l);
+    const struct layout_cut cut = {.more = 1u << PANE_processors};
+    CHECK_INT(layout_solve(l, 80, 30, p, MAX), 3);
+    CHECK_INT(p[0].rect.h, 12);
+    CHECK_INT(layout_solve_cut(l, cut, 80, 30, p, MAX), 3);
+    CHECK_INT(p[0].rect.h, 15);
+    CHECK_INT(p[2].rect.h, 15);
+    CHECK_INT(p[0].rect.w, 40);
     layout_free(l);
 }
 

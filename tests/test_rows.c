@@ -2,6 +2,8 @@
 #include "story.h"
 #include "ui/term/keycodes.h"
 
+#include <ctype.h>
+
 /* Returns the row of the picture that begins with the label, -1: none. */
 static int row_at(const struct picture *p, const char *label)
 {
@@ -33,10 +35,10 @@ TEST(the_rows_that_the_newest_sentence_names_are_there_and_lit)
     struct story *s = far_steal();
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_processors, W, H));
-    HAS_ROW(&p, "Processors +52");
+    HAS_ROW(&p, "Processors +55");
     HAS_ROW(&p, "▶P26");
     HAS_ROW(&p, "▶P30");
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 7; i++) {
         char label[20];
         snprintf(label, sizeof label, " P%d ", i);
         CHECK_INT(row_at(&p, label), 2 + i);
@@ -49,6 +51,56 @@ TEST(the_rows_that_the_newest_sentence_names_are_there_and_lit)
     HAS_ROW(&p, "▶P26");
     HAS_ROW(&p, "▶P30");
     picture_fini(&p);
+    story_free(s);
+}
+
+/* Returns the number of a line like " P7 " or "▶P26", -1: it is no row of a P. */
+static int row_p(const char *row)
+{
+    const char *p = strchr(row, 'P');
+    return p && p - row < 8 && isdigit((unsigned char)p[1]) ? atoi(p + 1) : -1;
+}
+
+/* Checks that the rows are in order, and that a line between them says how many are left out. Returns how many rows there are. */
+static int check_gaps(const struct picture *p)
+{
+    int last = -1, left_out = 0, rows = 0;
+    bool ends = p->n >= 12;
+    for (int y = 1; y + 1 < p->n; y++) {
+        const char *gap = strstr(p->row[y], "⋮ ");
+        int id = row_p(p->row[y]);
+        if (gap)
+            left_out = atoi(gap + strlen("⋮ "));
+        if (id < 0)
+            continue;
+        CHECK(id > last);
+        CHECK(id == last + 1 + left_out || (rows == 0 && !ends));
+        CHECK(left_out != 1); /* the row itself takes no more room */
+        last = id;
+        left_out = 0;
+        rows++;
+    }
+    CHECK(!ends || last + 1 + left_out == 64);
+    return rows;
+}
+
+TEST(rows_are_in_order_at_every_size_with_lines_for_the_gaps)
+{
+    struct story *s = far_steal();
+    struct view v = view_of(s);
+    for (int h = 6; h < 40; h++)
+        for (uint32_t selected = 0; selected < 65; selected++) {
+            v.selected = selected < 64 ? tag_of('P', selected) : 0;
+            struct picture p = look(&v, at(PANE_processors, 80, h));
+            char label[8];
+            snprintf(label, sizeof label, "P%u ", selected);
+            CHECK(h < 9 || check_gaps(&p) >= 2); /* below, three rows leave no room for two gaps */
+            if (v.selected)
+                HAS_ROW(&p, label);
+            HAS_ROW(&p, "▶P26");
+            HAS_ROW(&p, "▶P30");
+            picture_fini(&p);
+        }
     story_free(s);
 }
 

@@ -68,6 +68,7 @@ int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, 
 struct layout_cut {
     uint32_t without;
     int spare;
+    uint32_t more; /* kinds that need more rows: the part of the screen with one of them has half as much weight again */
 };
 int layout_solve_cut(const struct layout *l, struct layout_cut cut, int w, int h, struct layout_pane *out, int max);
 

@@ -15,6 +15,7 @@ struct solution {
     struct layout_pane *out;
     int n, max, leaf; /* leaf: the number of the next pane, also of those that are left out */
     uint32_t without; /* bits of kinds that are left out */
+    uint32_t more;    /* bits of kinds that need more rows */
     struct screen_size screen;
 };
 
@@ -51,6 +52,23 @@ static bool exists(const struct lnode *node, const struct solution *s)
     return node->is_split ? any_exists(node, s) : !(s->without >> node->kind & 1);
 }
 
+static bool needs_more(const struct lnode *node, const struct solution *s)
+{
+    if (!exists(node, s))
+        return false;
+    for (int i = 0; i < node->n; i++)
+        if (needs_more(&node->child[i], s))
+            return true;
+    return !node->is_split && s->more >> node->kind & 1;
+}
+
+/* Weights count twice, so that a half can be added. */
+static int weight_of(const struct lnode *split, const struct lnode *child, const struct solution *s)
+{
+    bool more = split->split == SPLIT_ROWS && needs_more(child, s);
+    return child->weight * (more ? 3 : 2);
+}
+
 /* Returns the index of the last child that exists, -1 if none. */
 static int sums(const struct lnode *node, const struct solution *s, int *weights, int *rest)
 {
@@ -60,7 +78,7 @@ static int sums(const struct lnode *node, const struct solution *s, int *weights
         if (!exists(&node->child[i], s))
             continue;
         last = i;
-        *weights += node->child[i].weight;
+        *weights += weight_of(node, &node->child[i], s);
         *rest -= node->child[i].size;
     }
     *rest = *rest < 0 ? 0 : *rest;
@@ -79,7 +97,7 @@ static void solve_split(const struct lnode *node, struct layout_rect r, struct s
         }
         int len = child->size;
         if (child->weight) {
-            seen += child->weight;
+            seen += weight_of(node, child, s);
             len = (int)((long)rest * seen / weights) - given;
             given += len;
         }
@@ -150,7 +168,7 @@ int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, 
 
 int layout_solve_cut(const struct layout *l, struct layout_cut cut, int w, int h, struct layout_pane *out, int max)
 {
-    struct solution s = {.out = out, .max = max, .without = cut.without, .screen = {w, h}};
+    struct solution s = {.out = out, .max = max, .without = cut.without, .more = cut.more, .screen = {w, h}};
     h -= cut.spare;
     if (!exists(&l->root, &s))
         s.without = 0;

@@ -118,7 +118,7 @@ static bool has_rows(const struct ui *u, const struct view *v, const struct layo
 static int solve_side(const struct areas *a, uint32_t without, struct rect r, int dock, struct layout_pane *pane, int max)
 {
     uint32_t hides = without | (dock ? dock_hides(r.h) : 0);
-    return layout_solve_cut(a->layout, (struct layout_cut){hides, 0}, r.w, r.h + 1 - dock, pane, max);
+    return layout_solve_cut(a->layout, (struct layout_cut){hides, 0, 0}, r.w, r.h + 1 - dock, pane, max);
 }
 
 /* Where not all Ps of both runs would have a row, panes that say less about two runs give theirs: the output, the population, and if there would

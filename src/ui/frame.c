@@ -122,6 +122,19 @@ void dock_hint(struct ui *u, const struct layout_pane *dock)
     }
 }
 
+/* On a high screen, other panes can give rows to one that has more to show. */
+static uint32_t panes_that_need_more(struct ui *u)
+{
+    enum { HIGH = 40 };
+    struct view v = ui_view(u, LEFT);
+    uint32_t more = 0;
+    for (int i = 0; i < u->placed.n && u->h >= HIGH; i++) {
+        const struct layout_pane *p = &u->placed.pane[i];
+        more |= (uint32_t)(pane_rows_wanted(&v, p->kind) > pane_inside(&u->canvas, p).h) << p->kind;
+    }
+    return more;
+}
+
 static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
@@ -129,7 +142,7 @@ static void place(struct ui *u, const struct layout *l)
     bool why = u->why && !has_pane(u, PANE_goroutine), inspect = u->inspect && !has_pane(u, PANE_inspect);
     int lesson = lesson_rows(u), intro = has_intro(u), dock = why || inspect ? dock_rows(u, u->h) : 0;
     uint32_t without = lesson + dock ? dock_hides(u->h) : 0;
-    int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro});
+    int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro, panes_that_need_more(u)});
     p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});

@@ -60,6 +60,7 @@ struct pane_ops {
     void (*title)(const struct pane *p, const struct view *v, char *buf, size_t size);
     void (*prepare)(const struct pane *p, const struct view *v, const struct pane_source *from);
     void (*draw)(const struct pane *p, const struct view *v, struct canvas *c);
+    int (*rows_wanted)(const struct view *v); /* rows inside of its frame that show all; NULL: what a layout gives is enough */
     /* A click at this cell of the inside, from (0, 0). */
     struct pane_request (*mouse)(const struct pane *p, const struct view *v, int x, int y);
 };
@@ -94,5 +95,7 @@ int pane_keys_of(int kind, const struct pane_key **key);
 enum text_id pane_title(int kind);
 bool pane_has_cursor(int kind);
 bool pane_drags(int kind);
+/* Returns 0 if what a layout gives is enough. */
+int pane_rows_wanted(const struct view *v, int kind);
 
 #endif

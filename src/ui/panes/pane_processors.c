@@ -399,7 +399,7 @@ static void place_rows(const struct view *v, struct rect in, struct places *pl)
 {
     struct row_list l = all_ps(v);
     int header = header_rows(v, in), room = in.h - header - strip_rows(v, in);
-    rows_choose(&pl->rows, v, &l, room);
+    rows_choose_with_gaps(&pl->rows, v, &l, room);
     pl->y0 = in.y + header;
     pl->step = !pl->rows.hidden && 2 * pl->rows.n <= room ? 2 : 1;
 }
@@ -430,9 +430,11 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
         pl.end[i] = draw_row(v, c, in, &k, processors_y(&pl, i), pl.rows.id[i]);
-    for (int i = 1; i < pl.rows.n; i++)
+    for (int i = 1; i < pl.rows.n && !pl.rows.ngaps; i++) /* no room for lines: a sign where Ps are left out above the row */
         if (pl.rows.id[i] > pl.rows.id[i - 1] + 1 && !row_is_lit(v, tag_of('P', pl.rows.id[i])))
-            canvas_put(c, in, in.x, processors_y(&pl, i), ROLE_dim, 0x22ee); /* Ps are left out above this row */
+            canvas_put(c, in, in.x, processors_y(&pl, i), ROLE_dim, 0x22ee);
+    for (int i = 0; i < pl.rows.ngaps; i++)
+        canvas_printf(c, in, k.p, pl.y0 + pl.rows.gap[i].line, ROLE_dim, tx(v->lang, TX_ROWS_LEFT_OUT), pl.rows.gap[i].left_out);
     if (!pl.rows.n)
         canvas_text(c, in, k.p, pl.y0, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     draw_strip(v, c, in, strip_rows(v, in));
@@ -462,6 +464,12 @@ static const struct pane_key row_keys[] = {
     {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_PREVIOUS_P, key_up, TX_NONE},
 };
 
+/* With the header. */
+static int rows_wanted(const struct view *v)
+{
+    return v->md && !v->st.no_p ? 1 + (int)model_np(v->md) : 0;
+}
+
 const struct pane_ops pane_processors = {
     .option = options,
     .noptions = PROCESSORS_OPTIONS,
@@ -469,4 +477,5 @@ const struct pane_ops pane_processors = {
     .nkeys = sizeof row_keys / sizeof *row_keys,
     .title = title,
     .draw = draw,
+    .rows_wanted = rows_wanted,
 };

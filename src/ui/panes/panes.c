@@ -49,6 +49,11 @@ bool pane_drags(int kind)
     return table[kind].ops->drags;
 }
 
+int pane_rows_wanted(const struct view *v, int kind)
+{
+    return table[kind].ops->rows_wanted ? table[kind].ops->rows_wanted(v) : 0;
+}
+
 int pane_keys_of(int kind, const struct pane_key **key)
 {
     *key = table[kind].ops->key;

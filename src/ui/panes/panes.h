@@ -121,9 +121,16 @@ uint32_t p_syscall_m(const struct view *v, uint32_t p);
 
 /* Which rows of a list of Ps or Ms are shown if only `room` fit (rows.c). */
 enum { ROWS_MAX = 256 };
+struct row_gap {
+    int line;
+    uint32_t left_out; /* how many rows it stands for */
+};
 struct rows {
     int n;
     uint32_t id[ROWS_MAX];
+    int line[ROWS_MAX];
+    int lines, ngaps;
+    struct row_gap gap[ROWS_MAX];
     uint32_t hidden; /* how many are not shown */
 };
 typedef bool row_test(const struct view *, uint32_t id);
@@ -133,6 +140,8 @@ struct row_list {
     row_test *exists;
 };
 void rows_choose(struct rows *r, const struct view *v, const struct row_list *l, int room);
+/* With a line for each gap where rows are left out, unless what matters needs its room. */
+void rows_choose_with_gaps(struct rows *r, const struct view *v, const struct row_list *l, int room);
 /* Adds "+7" to a title if rows are hidden. */
 void rows_title(const struct rows *r, char *title, size_t size);
 /* Selects the next row, even a hidden one: by 1 down, -1 up. taken is false if no row of this kind is selected. */

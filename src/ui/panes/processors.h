@@ -23,7 +23,7 @@ struct places {
 /* Returns the y of a row. */
 static inline int processors_y(const struct places *pl, int row)
 {
-    return pl->y0 + row * pl->step;
+    return pl->y0 + pl->rows.line[row] * pl->step;
 }
 
 /* Draws the arrows. The newest one has the innermost lane and is drawn last. */
