@@ -106,7 +106,7 @@ static bool steps_one(const struct session *s)
     return is_granted(s, STEP_EVENT) || is_granted(s, STEP_DETAIL);
 }
 
-/* Folds what is logged up to the end of such a step. Returns false if that is not logged yet. */
+/* Folds what is logged up to the end of a step. Returns false if that is not logged yet. */
 static bool fold_step(struct session *s, enum step_kind kind)
 {
     if (kind == STEP_DETAIL)
@@ -127,13 +127,13 @@ static bool wants_stop(const struct session *s)
 /* The world is at rest: folds what the step was for. */
 static void stopped(struct session *s)
 {
-    bool one = steps_one(s) && !s->request.halt;
+    bool one = (steps_one(s) || is_granted(s, STEP_ROUND)) && !s->request.halt;
     bool ahead = is_granted(s, STEP_ADVANCE) && !s->request.halt;
     s->motion.state = STOPPED;
     s->motion.pausing = false;
     if (s->pacing.faster > 1)
         session_speed(s, s->pacing.speed);
-    if (one)
+    if (one && !s->motion.round_over)
         fold_step(s, s->motion.granted);
     if (!ahead && (!one || !engine_pending(s->e)))
         engine_settle(s->e, s->cfg.audit);
@@ -195,10 +195,24 @@ static void skip_time(struct session *s)
     }
 }
 
+/* Folds a batch. A round may log more than the rings hold, so it is folded along, but only up to its end: a world that stops in the middle of an action
+ * logs more before it is at rest. */
+static uint64_t fold_along(struct session *s)
+{
+    uint64_t n = 0;
+    if (!is_granted(s, STEP_ROUND) || s->request.halt)
+        return engine_drain(s->e, ENGINE_BATCH);
+    for (; n < ENGINE_BATCH && !s->motion.round_over && engine_drain(s->e, 1); n++)
+        s->motion.round_over = s->e->round_end;
+    if (s->motion.round_over)
+        engine_grow(s->e);
+    return n;
+}
+
 static void moving_turn(struct session *s)
 {
     bool along = !is_granted(s, STEP_ADVANCE) && (!steps_one(s) || s->motion.pausing);
-    uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
+    uint64_t n = along ? fold_along(s) : 0;
     engine_check_throw(s->e);
     skip_time(s);
     session_note_hold(s);
@@ -232,6 +246,7 @@ static void grant(struct session *s, enum step_kind kind)
     }
     s->motion.state = STEPPING;
     s->motion.granted = kind;
+    s->motion.round_over = false;
     engine_arm(s->e, kind == STEP_ROUND);
     engine_step(s->e, unit[kind], 1);
 }

@@ -77,6 +77,7 @@ struct motion {
     bool pausing;                   /* the source was asked to stop */
     bool hold_noted, refusal_noted; /* the person was shown this hold, this refusal */
     bool stepped;                   /* what it did last was a step */
+    bool round_over;                /* STEP_ROUND: its end has been folded */
     bool crowded;                   /* STEP_ADVANCE: the rings are full of events that are not due */
 };
 
