@@ -135,6 +135,17 @@ static bool push(struct comparison *p, const struct coming next[SIDES])
     return any;
 }
 
+/* Plays the next event of a side's past. A replay stops for the same reasons as a run. */
+static enum advance_end replay_one(struct session *s, enum pace pace)
+{
+    struct ev e;
+    if (session_replay_core(s))
+        return ADVANCE_HELD;
+    if (pace != ONE_ROUND)
+        return ADVANCE_DONE;
+    return session_core(s, -1, &e) && ev_ends_round(e.kind) ? ADVANCE_ROUND : ADVANCE_LATER;
+}
+
 /* Advances the side whose next event is earlier, as far as `pace` and the other's next event allow. ADVANCE_ENDED: both have ended, or are
  * stuck. */
 static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
@@ -154,11 +165,8 @@ static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
     int who = !left || (right && next[RIGHT].time < next[LEFT].time);
     if ((p->own.verdict.over = !left && !right))
         return push(p, next) ? ADVANCE_LATER : ADVANCE_ENDED;
-    if (status_of(p->side[who]).back) {
-        session_ops.step(p->side[who], STEP_EVENT, 1);
-        enum stop_kind k = status_of(p->side[who]).stop.kind;
-        return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* a replay stops for the same reasons as a run */
-    }
+    if (status_of(p->side[who]).back)
+        return replay_one(p->side[who], pace);
     int64_t until = left && right ? next[!who].time - (next[who].known && who == RIGHT) : INT64_MAX;
     until = until < known[who] ? until : known[who];
     bool still = pace == PAST_SEARCHES && p->own.searches[who]++ >= SEARCHES_SHOWN;
@@ -226,8 +234,8 @@ static enum advance_end move(struct comparison *p, enum pace pace)
 {
     for (int i = 0; i < SIDES; i++)
         session_leave_past(p->side[i]);
-    bool past = in_past(p);
-    if (past && pace == NO_DELAY && !armed(p)) /* with breakpoints it goes event by event, because each may stop it */
+    bool past = in_past(p) && !armed(p); /* with breakpoints it goes event by event, because each may stop it */
+    if (past && pace == NO_DELAY)
         to_present(p);
     if (past && pace == ONE_ROUND && round_in_past(p))
         return ADVANCE_ROUND;

@@ -47,6 +47,8 @@ void session_keep(struct session *s, bool on);
 /* Finds the last core event of the state shown (by -1), or the first one after that state (by 1), which may be pending. Returns false if
  * none is known. */
 bool session_core(struct session *s, int by, struct ev *out);
+/* While the past is shown: plays it up to its next core event. Returns true if a breakpoint stops it on the way, or there. */
+bool session_replay_core(struct session *s);
 /* Returns the number of the nearest event in the history that ends a round, before the state shown (by -1) or after it (by 1); 0: there
  * is none. beyond: skips the round that the last core event ended. */
 uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out);

@@ -55,7 +55,7 @@ static void end(struct session *s, enum advance_end how)
 void session_advance_end(struct session *s)
 {
     if (s->advance.on)
-        end(s, ADVANCE_KEPT);
+        end(s, s->ended ? ADVANCE_ENDED : ADVANCE_KEPT);
 }
 
 static void look_ahead(struct session *s)
@@ -75,8 +75,6 @@ static uint64_t fold_due(struct session *s, uint64_t due)
     for (; due && c->n; due--) {
         bool folded = engine_fold_core(s->e);
         session_note_hold(s);
-        if (engine_over(s->e)) /* the next turn sees this, and ends the advance */
-            return due;
         c->n -= folded;
         if (engine_held(s->e))
             end(s, ADVANCE_HELD);
@@ -84,7 +82,7 @@ static uint64_t fold_due(struct session *s, uint64_t due)
             end(s, ADVANCE_ROUND);
         else if (folded && (!c->n || (c->still && model_moved(s->e->model) == model_time(s->e->model))))
             end(s, ADVANCE_DONE);
-        if (!folded || !s->advance.on)
+        if (!folded || !s->advance.on || engine_over(s->e)) /* over: the next turn sees this, and ends the advance */
             return due;
     }
     return 0;
@@ -126,7 +124,7 @@ enum advance_end session_advance(struct session *s, const struct advance_until *
     pthread_cond_signal(&s->requested);
     while (s->advance.on)
         pthread_cond_wait(&s->advance.arrived, &s->lock);
-    enum advance_end how = s->ended ? ADVANCE_ENDED : s->advance.how;
+    enum advance_end how = s->advance.how;
     pthread_mutex_unlock(&s->lock);
     return how;
 }

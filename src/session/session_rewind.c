@@ -92,6 +92,14 @@ bool session_core(struct session *s, int by, struct ev *out)
     return found;
 }
 
+bool session_replay_core(struct session *s)
+{
+    session_enter(s);
+    bool stopped = session_play_to(s, rewind_step(&s->rewind, STEP_EVENT, 1, 1));
+    session_leave(s, REQUEST_STEP);
+    return stopped;
+}
+
 uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out)
 {
     session_enter(s);
