@@ -263,3 +263,35 @@ TEST(arithmetic_has_its_usual_order)
     CHECK_INT(RUN("query", "steal-half", "3 / 0").code, 1);
     CHECK_INT(RUN("query", "steal-half", "3 % (count(steal) - count(steal))").code, 1);
 }
+
+/* A value is a number of 64 bits. One that does not fit is no value, and neither is the one quotient that does not fit. */
+TEST(arithmetic_at_the_limits)
+{
+#define MOST "9223372036854775807"
+#define LEAST "(0 - " MOST " - 1)"
+    static const struct {
+        char *query;
+        const char *value;
+    } fits[] = {
+        {MOST, MOST "\n"},
+        {MOST " + 0", MOST "\n"},
+        {LEAST, "-9223372036854775808\n"},
+        {LEAST " / 1", "-9223372036854775808\n"},
+        {LEAST " % 2", "0\n"},
+        {LEAST " / " LEAST, "1\n"},
+        {LEAST " + 1", "-9223372036854775807\n"},
+        {"(0 - " MOST ") / (0 - 1)", MOST "\n"},
+        {"(0 - " MOST ") * (0 - 1)", MOST "\n"},
+        {"(0 - 7) / 2", "-3\n"},
+        {"(0 - 7) % 2", "-1\n"}};
+    static char *const none[] = {
+        MOST " + 1",  MOST " * 2",  LEAST " - 1", LEAST " * (0 - 1)",     "0 - " LEAST,  LEAST " / (0 - 1)", LEAST " % (0 - 1)",
+        LEAST " / 0", LEAST " % 0", "0 / 0",      "max(1, " MOST " + 1)", "1 / (1 - 1)", LEAST " + " LEAST};
+    for (size_t i = 0; i < sizeof fits / sizeof *fits; i++)
+        CHECK_STR(RUN("query", "steal-half", fits[i].query).out, fits[i].value);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        struct result r = RUN("query", "steal-half", none[i]);
+        CHECK_INT(r.code, 1);
+        CHECK_STR(r.out, "");
+    }
+}
