@@ -29,6 +29,21 @@ TEST(no_terminal_is_refused)
     fclose(f);
 }
 
+/* With the smallest stack that is accepted, which is the stack of each thread, too. */
+TEST(a_small_stack_is_enough_for_a_screen)
+{
+    static const char *const commands[] = {"run steal-half", "lesson steal-half", "compare steal-half --right procs=1", ""};
+    if (T_SANITIZED)
+        t_skip("a sanitizer needs more");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char line[1024];
+        snprintf(line, sizeof line, "ulimit -s 256; exec '%s' %s", GMPSCOPE_BIN, commands[i]);
+        struct term *t = term_start(50, 160, NULL, (const char *const[]){"/bin/sh", "-c", line, NULL});
+        term_wait(t, "quit");
+        quit(t);
+    }
+}
+
 TEST(a_useless_terminal_is_refused)
 {
     static const char *const compare[] = {GMPSCOPE_BIN, "compare", "steal-half", "first-spawn", NULL};
