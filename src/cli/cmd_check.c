@@ -170,6 +170,8 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
     k->mismatches += e->audit.mismatches;
     bool judged = !e->lack;
     engine_free(e);
+    if (judged && code != 4) /* after a failure a thread may still run */
+        scenario_forget(s->sc);
     return judged ? code : lacks(k);
 }
 

@@ -122,6 +122,8 @@ static void try_seed(void *ctx, struct outcome *out)
     if (q)
         query_fini(q);
     arena_fini(&a);
+    if (!out->lacks && out->code != 4) /* after a failure a thread may still run */
+        scenario_forget(x->sc);
 }
 
 /* --- the report, in the parent ------------------------------------------------------------------------------------ */

@@ -148,15 +148,21 @@ struct scenario *scenario_with(const struct scenario *base, const int64_t *value
     return sc;
 }
 
-void scenario_free(struct scenario *sc)
+void scenario_forget(const struct scenario *sc)
 {
     struct scenario *drawn = NULL;
-    if (sc && sc->draws)
-        drawn = atomic_load_explicit(&sc->draws->first, memory_order_relaxed); /* relaxed: nobody draws any more */
+    if (sc->draws) /* relaxed: no other thread draws */
+        drawn = atomic_exchange_explicit(&sc->draws->first, NULL, memory_order_relaxed);
     for (struct scenario *next; drawn; drawn = next) {
         next = drawn->next;
         scenario_drop(drawn);
     }
+}
+
+void scenario_free(struct scenario *sc)
+{
+    if (sc)
+        scenario_forget(sc);
     scenario_drop(sc);
 }
 

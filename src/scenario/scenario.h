@@ -29,6 +29,8 @@ void scenario_free(struct scenario *sc);
 /* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one, which is freed alone. NULL, with a message in err: it cannot be
  * made. Threads may call it at once. */
 const struct scenario *scenario_drawn(const struct scenario *sc, uint64_t seed, char *err, size_t size);
+/* Frees all scenarios that were drawn from a loaded one; nothing may use them any more. For many runs, each with a seed of its own. */
+void scenario_forget(const struct scenario *sc);
 /* Fixes a number that would be drawn: "n=6". Call it on the loaded scenario before it is drawn from. False, with a message: there is no such
  * number. */
 bool scenario_fix(struct scenario *sc, const char *assignment, char *err, size_t size);
