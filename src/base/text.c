@@ -118,6 +118,19 @@ char *duration_text(int64_t ns, char *buf, size_t size)
     return buf;
 }
 
+char *size_text(uint64_t bytes, char *buf, size_t size)
+{
+    static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    unsigned u = 0, tenths = 0;
+    for (; bytes >= 1024 && u < 4; bytes /= 1024, u++)
+        tenths = (unsigned)(bytes % 1024 * 10 / 1024);
+    if (tenths)
+        snprintf(buf, size, "%" PRIu64 ".%u %s", bytes, tenths, unit[u]);
+    else
+        snprintf(buf, size, "%" PRIu64 " %s", bytes, unit[u]);
+    return buf;
+}
+
 /* ---- UTF-8 ----------------------------------------------------------------------------------------------------- */
 
 uint32_t utf8_next(const char *s, size_t len, size_t *n)

@@ -29,6 +29,8 @@ bool locale_utf8(void); /* Is the encoding UTF-8? */
 bool duration_parse(const char *s, size_t len, int64_t *ns);
 /* Writes ns for people, with up to three digits after the point: "0", "812 ns", "1.204 ms", "40 µs", "2 s". Returns buf. */
 char *duration_text(int64_t ns, char *buf, size_t size);
+/* Writes a number of bytes, such as "512 MiB" or "1.5 GiB". Returns: buf. */
+char *size_text(uint64_t bytes, char *buf, size_t size);
 
 /* Returns the first code point of s[0..len), len > 0; *n: its bytes. An invalid byte is 0xfffd with *n 1. */
 uint32_t utf8_next(const char *s, size_t len, size_t *n);

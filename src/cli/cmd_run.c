@@ -100,6 +100,8 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     if (o->procs)
         c.rt.gomaxprocs = o->procs;
     c.procs_asked = o->procs;
+    if (o->memory)
+        c.rt.memory = o->memory;
     c.rt.fine = o->fine;
     c.strict = o->strict;
     c.speed = o->speed;

@@ -85,6 +85,14 @@ static const struct guide of_gmpscope[] = {
      "On the screen, gmpscope keeps the whole history: up to 256 MiB in memory (`--history`), older events in an unnamed temporary file of up to "
      "16 times that size, in the folder that `TMPDIR` names (`/tmp` if it is not set). Beyond that, or if the file cannot be written, it drops the "
      "oldest events, and the top line shows the first event that is kept."},
+    {"MEMORY", NULL,
+     "A few lines of a scenario can ask for more memory than the machine has. So a run ends, with one message and exit code 2, when its program "
+     "needs more than `--memory`: 8 GiB, or three quarters of the machine's memory if that is less. That is enough for more than a million Gs. "
+     "Each process of `explore` and each side of `compare` has the limit for itself."},
+    {NULL, NULL,
+     "These are counted: 5 KiB for a G with its stack, even after it has ended, and what it needs for large arguments and for `select`; channels "
+     "with their buffers and all other objects; timers and finalizers; printed lines; 64 KiB for a thread. The file, which has at most 1 MiB, the "
+     "history and the event rings are not counted."},
 };
 
 static const struct guide of_keys[] = {

@@ -18,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MEMORY_LEAST ((uint64_t)1 << 20)
+
 #define RUNS (CMD_RUN | CMD_CHECK)
 #define TRIES (RUNS | CMD_EXPLORE)
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
@@ -171,6 +173,14 @@ static const char *read_history(struct options *o, const char *s)
     if (read_size(s, &o->history) && o->history >= HISTORY_LEAST && o->history <= INT64_MAX)
         return NULL;
     return arena_printf(&o->arena, "expected a size of at least 64K, such as 64M or 2G, got \"%s\"", s);
+}
+
+/* Less would not be enough for the threads of a small run. */
+static const char *read_memory(struct options *o, const char *s)
+{
+    if (read_size(s, &o->memory) && o->memory >= MEMORY_LEAST && o->memory <= INT64_MAX)
+        return NULL;
+    return arena_printf(&o->arena, "expected a size of at least 1M, such as 64M or 2G, got \"%s\"", s);
 }
 
 static const char *read_limit(struct options *o, const char *s)
@@ -457,6 +467,8 @@ static const struct option_def table[] = {
     {"tour", NULL, CMD_LESSON, "instead of a lesson (no FILE or NAME): gmpscope demo", set_tour},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
     {"history", "SIZE", PLAYS | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},
+    {"memory", "SIZE", WATCHED, "memory for the program: Gs, channels, timers, output, threads (default 8G, or 3/4 of the machine's)",
+     read_memory},
     {"limit", "DUR", WATCHED, "stop after this much scenario time (without a screen: 10s)", read_limit},
     {"max-events", "N", WATCHED, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and resume N times, at moments drawn from the seed", read_pauses},

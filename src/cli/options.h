@@ -41,7 +41,7 @@ struct options {
     enum rt_generation generation;
     enum conductor_mode mode;
     uint64_t seed, seeds, max_events, failures;    /* max_events, failures 0: not given */
-    uint64_t history;                              /* bytes */
+    uint64_t history, memory;                      /* bytes; memory 0: not given */
     uint32_t procs, pauses, disable, enable, jobs; /* procs, jobs 0: not given */
     uint32_t part, of;                             /* --shard; 1 of 1 without it */
     struct tempo tempo;                            /* rate 0: not given */

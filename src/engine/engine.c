@@ -659,8 +659,13 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
         engine_speed(e, e->cfg.speed);
     if (r == 0)
         return e;
-    snprintf(err, size, "the runtime cannot start: %s",
-             r == -EAGAIN ? "no memory or no thread is left" : strerror(-r)); /* pthread_create() */
+    char limit[24];
+    if (r == -EDQUOT)
+        snprintf(err, size, "the program needs more memory for channels and other objects than its limit, %s; --memory sets the limit",
+                 size_text(e->cfg.rt.memory, limit, sizeof limit));
+    else
+        snprintf(err, size, "the runtime cannot start: %s",
+                 r == -EAGAIN ? "no memory or no thread is left" : strerror(-r)); /* pthread_create() */
     engine_free(e);
     return NULL;
 }

@@ -78,6 +78,7 @@ struct rt_config {
      * stack, so it must be fast and use no locks and no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
     void *hook_ctx;
+    uint64_t memory;          /* bytes that the program may take (memory.c); 0: no limit */
     struct rt_spares *spares; /* used until rt_free(); NULL: none */
 };
 
@@ -87,6 +88,9 @@ uint32_t rt_known(const struct rt_config *cfg);
 /* Returns the schedtick that P0 must begin with, so that it is start_tick when main's first operation runs: the start of main adds one
  * unless main comes from runnext. */
 uint32_t rt_first_tick(const struct rt_config *cfg);
+
+/* Returns the limit of memory for a run that is given none: 8 GiB, or three quarters of the machine's memory if that is less. */
+uint64_t rt_memory_default(void);
 
 /* Returns NULL and sets errno when out of memory or descriptors. Nothing runs yet. */
 struct sched *rt_new(const struct rt_config *cfg);
@@ -180,8 +184,13 @@ void rt_panic(const char *text);             /* does not return; text without "p
 void rt_fatal(const char *text);             /* "fatal error: text"; does not return */
 /* Ends the run for lack of memory (rt_lack_text). what: what could not be done. Does not return. */
 void rt_no_memory(const char *what) __attribute__((noreturn));
+/* Counts memory that the caller allocates for the program; ends the run if that is more than the limit. rt_memory_give(), on any thread: it was
+ * freed. */
+void rt_memory_need(size_t bytes);
+void rt_memory_give(struct sched *s, size_t bytes);
 
-/* Synchronization objects live as long as their runtime. They are made before rt_start or on a G. NULL: out of memory. */
+/* Synchronization objects live as long as their runtime. They are made before rt_start or on a G. NULL: out of memory; before rt_start also with
+ * errno EDQUOT: more than the limit. */
 struct hchan;
 struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer);
 void rt_chan_send(struct hchan *c, int64_t value);  /* NULL c blocks for ever; closed: panic */

@@ -209,8 +209,19 @@ struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i)
     return s;
 }
 
+#define HOLDER_BYTES 64u /* of what holds the start of a G that is not made yet: a finalizer, or a timer's rest */
+
+static void free_started(void *arg)
+{
+    struct start *s = arg;
+    rt_memory_give(s->run->sched, start_size(s->prog) + HOLDER_BYTES);
+    free(s);
+}
+
+/* Release it by free_started(). */
 static struct start *started(struct frame *f, uint32_t prog, int64_t i)
 {
+    rt_memory_need(start_size(&f->run->sc->prog[prog]) + HOLDER_BYTES);
     struct start *s = interp_start(f->run, prog, i);
     if (!s)
         rt_no_memory("cannot allocate memory for a goroutine");
@@ -264,7 +275,7 @@ void exec_finalizer(struct frame *f, const struct op *op)
     fill_draft(&d.start, f, op, 0);
     struct start *s = started(f, op->u.go.prog, 0);
     memcpy(s, &d, start_size(s->prog));
-    rt_finalizer(run_program, s, free);
+    rt_finalizer(run_program, s, free_started);
 }
 
 void exec_disable_user(struct frame *f, const struct op *op)
@@ -283,7 +294,7 @@ void exec_trace_reader(struct frame *f, const struct op *op)
 /* AfterFunc: like exec_go, but later; the new G's i is 0. */
 void exec_after(struct frame *f, const struct op *op)
 {
-    rt_after(op->u.timer.ns, run_program, started(f, op->u.timer.prog, 0), free, op->u.timer.prog);
+    rt_after(op->u.timer.ns, run_program, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog);
 }
 
 void exec_timer(struct frame *f, const struct op *op)

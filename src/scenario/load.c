@@ -251,6 +251,7 @@ struct rt_config scenario_config(const struct scenario *sc)
         .mode = i->mode,
         .main_prog = sc->main,
         .level = EV_DETAIL,
+        .memory = rt_memory_default(),
     };
 }
 

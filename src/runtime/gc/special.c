@@ -53,7 +53,7 @@ static void runfinq(void *arg)
             s->fin_rest = next;
             f->fn(f->arg);
             s->fin_running = NULL;
-            galloc_free(getg());
+            galloc_free(s, getg());
             f->release(f->arg);
             free(f);
             f = next;

@@ -118,14 +118,31 @@ uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uin
     return go(m, fn, prog, i);
 }
 
+/* An argument that does not fit into its G. */
+struct large_arg {
+    struct sched *s;
+    size_t size;
+    _Alignas(max_align_t) char arg[];
+};
+
+static void free_large_arg(void *arg)
+{
+    struct large_arg *a = (void *)((char *)arg - offsetof(struct large_arg, arg));
+    memory_give(a->s, MEMORY_G, sizeof *a + a->size);
+    free(a);
+}
+
 /* The runtime may end at the safe point, and nothing owns a small argument yet. */
 uint32_t rt_go_copy(rt_fn *fn, const void *arg, size_t size, uint32_t prog, uint32_t i)
 {
     if (size > G_ROOM) {
-        void *copy = malloc(size);
+        struct m *m = getm();
+        memory_need(m, MEMORY_G, sizeof(struct large_arg) + size);
+        struct large_arg *copy = malloc(sizeof *copy + size);
         if (!copy)
             rt_no_memory("cannot allocate memory for a goroutine");
-        return rt_go(fn, memcpy(copy, arg, size), free, prog, i);
+        *copy = (struct large_arg){m->sched, size};
+        return rt_go(fn, memcpy(copy->arg, arg, size), free_large_arg, prog, i);
     }
     struct m *m = safe_getm_gc();
     curg(m)->newarg = (void *)(uintptr_t)arg;

@@ -171,13 +171,13 @@ void rt_stop(struct sched *s)
 
 /* Frees what gp owns. gp itself is part of its stack, which is freed with the pool. Returns false if gp was dead and
  * owned nothing, like a G on a free list. */
-static bool free_g(struct g *gp)
+static bool free_g(struct sched *s, struct g *gp)
 {
     /* relaxed, both: no M is left */
     bool spare = !gp->newrelease && !gp->mem.blocks && !gp->release && atomic_load_explicit(&gp->status, memory_order_relaxed) == G_DEAD;
     if (gp->newrelease)
         gp->newrelease(gp->newarg);
-    galloc_free(gp);
+    galloc_free(s, gp);
     if (gp->release)
         gp->release(gp->arg);
     gp->newrelease = gp->release = NULL;
@@ -191,10 +191,10 @@ static bool free_g(struct g *gp)
 static void free_gs(struct sched *s)
 {
     uint32_t left = s->nallgs - gfree_count(s);
-    if (s->maing && free_g(s->maing))
+    if (s->maing && free_g(s, s->maing))
         left--;
     for (struct g *gp = s->allgs; gp && left; gp = gp->allnext)
-        left -= free_g(gp);
+        left -= free_g(s, gp);
 }
 
 void rt_free(struct sched *s)

@@ -129,6 +129,11 @@ static inline void batch_end(struct m *m)
 }
 
 _Noreturn void throw(struct m * m, const char *what);
-_Noreturn void lack(struct m *m, const char *what, int err); /* ends the run: `what` cannot be done; err: an errno */
+/* Counts memory that is taken for the program (memory.c); ends the run, with memory_lacks(), if that is more than its limit. */
+void memory_need(struct m *m, enum memory_kind kind, size_t bytes);
+bool memory_take(struct sched *s, enum memory_kind kind, size_t bytes); /* false: more than the limit; nothing is counted */
+void memory_give(struct sched *s, enum memory_kind kind, size_t bytes); /* it was freed */
+_Noreturn void memory_lacks(struct m *m);
+_Noreturn void lack(struct m *m, const char *what, int err); /* ends the run: `what` cannot be done; err: an errno, 0: `what` says it all */
 
 #endif

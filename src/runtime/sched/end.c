@@ -21,6 +21,8 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
     emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, 0, 0));
 }
 
+#define LINE_BYTES 40u /* of a printed line, in addition to its text: claims keep it to the end of the run */
+
 /* Prints a line. A scenario's print is defined as neither a scheduling nor a preemption point. In Go most calls are preemption points;
  * exported programs print with functions that are not (scenario/gosource_head.c). */
 void rt_print(const char *text, size_t len)
@@ -28,6 +30,7 @@ void rt_print(const char *text, size_t len)
     struct m *m = getm();
     if (len > EV_TEXT_MAX)
         len = EV_TEXT_MAX;
+    memory_need(m, MEMORY_OUTPUT, len + LINE_BYTES);
     uint32_t out = atomic_fetch_add_explicit(&m->sched->outseq, 1, memory_order_relaxed) + 1; /* as above */
     emit_text(m, ev_of(m, EV_PRINT, goid(curg(m)), out, 0, 0, (uint32_t)len), text, len);
     conductor_gate(m->w);
@@ -55,7 +58,7 @@ void lack(struct m *m, const char *what, int err)
     char words[80];
     /* relaxed: only decides which M is first */
     if (!atomic_exchange_explicit(&s->lacking, true, memory_order_relaxed)) {
-        snprintf(s->lackbuf, sizeof s->lackbuf, "%s: %s", what, strerror_r(err, words, sizeof words));
+        snprintf(s->lackbuf, sizeof s->lackbuf, err ? "%s: %s" : "%s", what, strerror_r(err, words, sizeof words));
         /* release: the text; pairs with acquire in rt_lack_text() */
         atomic_store_explicit(&s->lacktext, s->lackbuf, memory_order_release);
     }

@@ -83,6 +83,7 @@ static __attribute__((noinline)) struct g *malg(struct m *m)
     struct sched *s = m->sched;
     size_t size;
     struct g *gp = NULL;
+    memory_need(m, MEMORY_G, STACK_G_BYTES);
     lock(m, &s->gflock);
     prepare_stacks(m);
     void *stack = stackpool_get(s->stacks, &size);

@@ -154,6 +154,8 @@ static _Noreturn void too_many_threads(struct m *m)
     stand_still(m);
 }
 
+#define THREAD_BYTES ((size_t)64 << 10) /* of a thread: what it touches of its stack, its signal stack and its ring */
+
 /* Returns an M with the reserved id; the caller fills in the rest. */
 static struct m *allocm(struct m *m, int64_t id)
 {
@@ -161,6 +163,7 @@ static struct m *allocm(struct m *m, int64_t id)
         too_many_threads(m);
     if (atomic_load_explicit(&m->sched->freem, memory_order_relaxed)) /* a hint; most runs have none */
         mreap(m);
+    memory_need(m, MEMORY_THREAD, THREAD_BYTES);
     struct m *nmp = mnew(m->sched, (uint32_t)id);
     if (!nmp)
         lack(m, NO_THREAD, ENOMEM);

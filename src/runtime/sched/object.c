@@ -1,6 +1,7 @@
 /* Channels, mutexes, wait groups: made by the program, freed with the instance (Go's are garbage collected; a run here is short). Each
  * starts a cache line of its own, and small ones are packed next to each other, so that a program with many of them touches few pages. */
 #include "runtime/sched/proc.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +43,17 @@ static void *carve(struct sched *s, size_t size)
 
 /* Before rt_start, only the thread that makes the instance makes objects, so there is no M and no lock is needed. Later a G does, under
  * gflock. */
-static bool lock_objects(struct sched *s)
+static bool on_m(const struct sched *s)
 {
     struct m *m = getm();
-    if (!m || m->sched != s)
+    return m && m->sched == s;
+}
+
+static bool lock_objects(struct sched *s)
+{
+    if (!on_m(s))
         return false;
-    lock(m, &s->gflock);
+    lock(getm(), &s->gflock);
     return true;
 }
 
@@ -67,6 +73,12 @@ static void known(struct sched *s, struct known_object *k)
 void *object_new(struct sched *s, size_t size, object_snap *snap)
 {
     size = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    if (!memory_take(s, MEMORY_OBJECT, size + CACHE_LINE)) {
+        if (on_m(s))
+            memory_lacks(getm());
+        errno = EDQUOT;
+        return NULL;
+    }
     bool locked = lock_objects(s);
     char *o = carve(s, size + CACHE_LINE); /* what is known of it comes behind it */
     if (o) {

@@ -80,7 +80,7 @@ static void goexit0(struct m *m, struct g *gp)
     dropg(m, gp, G_DEAD);
     emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, 0, 0, 0));
     if (gp->mem.blocks)
-        galloc_free(gp);
+        galloc_free(m->sched, gp);
     if (gp->release)
         gp->release(gp->arg);
     gp->release = NULL;

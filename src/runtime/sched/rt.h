@@ -31,6 +31,6 @@ void object_add(struct sched *s, struct object *o);
 /* Frees all objects. Caller: rt_free, when no M is left. */
 void objects_free(struct sched *s);
 /* Frees a G's rt_alloc memory, in goexit (on g0) and at rt_free. The G can be reused at once. */
-void galloc_free(struct g *gp);
+void galloc_free(struct sched *s, struct g *gp);
 
 #endif

@@ -13,6 +13,9 @@ struct known_object {
     bool (*snap)(const void *object, struct snapshot *in, struct snap_object *out);
 };
 
+/* What the program takes memory for (memory.c). */
+enum memory_kind { MEMORY_G, MEMORY_OBJECT, MEMORY_TIMER, MEMORY_OUTPUT, MEMORY_THREAD, MEMORY_KINDS };
+
 struct sched {
     /* Read often, hardly ever written. */
     struct rt_config cfg;
@@ -110,6 +113,8 @@ struct sched {
     struct note sysmonnote;
     _Atomic uint32_t outseq;    /* sequence number of output */
     _Atomic uint32_t chanorder; /* number of channels so far */
+
+    _Atomic uint64_t memory[MEMORY_KINDS]; /* bytes taken (memory.c) */
 
     /* How it ended. */
     _Atomic int ended; /* ENDED_… + 1 */

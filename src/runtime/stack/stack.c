@@ -70,8 +70,7 @@ enum {
     SLAB_FIRST = 64,
     SLAB_MOST = 65536, /* the most stacks of a slab */
     BATCH = 64,        /* the most stacks of a run */
-    AHEAD = 16,        /* the most runs that are prepared ahead */
-    G_BYTES = 5 << 10  /* what a G that waits takes: a page of its stack, page tables, and the model's part */
+    AHEAD = 16         /* the most runs that are prepared ahead */
 };
 
 #ifndef MADV_GUARD_INSTALL
@@ -163,7 +162,7 @@ static bool fits(struct stackpool *pool, unsigned stacks)
         return true;
     snprintf(pool->why, sizeof pool->why,
              "cannot start goroutine %u: one that waits takes about %d KiB, and only %zu MiB of memory are left", pool->all + 1,
-             G_BYTES >> 10, left >> 20);
+             STACK_G_BYTES >> 10, left >> 20);
     errno = ENOMEM;
     return false;
 }

@@ -11,6 +11,8 @@
 
 struct stackpool;
 
+#define STACK_G_BYTES (5 << 10) /* what a G that waits takes: a page of its stack, page tables, and the model's part */
+
 /* Neighbouring stacks that are cut and not yet handed out. */
 struct stackrun {
     char *cell;

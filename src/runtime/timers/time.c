@@ -54,6 +54,7 @@ static void set_timer0(const struct m *m, struct p *pp)
 }
 
 #define BEFORE 3u /* unused keys, so that the children of the first key begin a cache line */
+#define TIMER_BYTES (sizeof(struct timer) + sizeof(struct timerkey) + 48) /* with its part of the model */
 _Static_assert(sizeof(struct timer) == CACHE_LINE, "a timer is one line of the cache");
 
 static void *lines(size_t size)
@@ -61,15 +62,17 @@ static void *lines(size_t size)
     return aligned_alloc(CACHE_LINE, (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
 }
 
-static bool timers_grow(struct p *pp)
+/* Caller: m, which holds pp's timerslock. */
+static void timers_grow(struct m *m, struct p *pp)
 {
     uint32_t old = pp->captimers, cap = old ? old * 2 : 16;
+    memory_need(m, MEMORY_TIMER, (cap - old) * TIMER_BYTES);
     struct timerkey *heap = lines((cap + BEFORE) * sizeof *heap);
     struct timer *t = lines(cap * sizeof *t);
     if (!heap || !t) {
         free(heap);
         free(t);
-        return false;
+        lack(m, "cannot allocate memory for timers", ENOMEM);
     }
     heap += BEFORE;
     if (old) {
@@ -83,7 +86,6 @@ static bool timers_grow(struct p *pp)
     pp->timerheap = heap;
     pp->timers = t;
     pp->captimers = cap;
-    return true;
 }
 
 /* Inserts t; there is room. Returns true if it is the first to fire. */
@@ -123,8 +125,8 @@ void addtimer(struct m *m, const struct timer *t)
     if (s->gen->timers_in_p) /* from now on, an M must wait in the poller for timers */
         atomic_store_explicit(&s->netpollinited, true, memory_order_relaxed);
     lock(m, &pp->timerslock);
-    if (pp->ntimers == pp->captimers && !timers_grow(pp))
-        lack(m, "cannot allocate memory for timers", ENOMEM);
+    if (pp->ntimers == pp->captimers)
+        timers_grow(m, pp);
     bool first = timer_insert(pp, t);
     set_timer0(m, pp);
     log_added(m, pp, t);
@@ -219,8 +221,8 @@ void timers_move(struct m *m, struct p *pp)
     lock(m, &pp->timerslock);
     for (uint32_t i = 0; i < pp->ntimers; i++) {
         const struct timer *t = &pp->timers[pp->timerheap[i].at];
-        if (to->ntimers == to->captimers && !timers_grow(to))
-            lack(m, "cannot allocate memory for timers", ENOMEM);
+        if (to->ntimers == to->captimers)
+            timers_grow(m, to);
         timer_insert(to, t);
         struct ev e = ev_on(to->id, EV_TIMER_MOVE, goid(t->g), ++to->timerseq, pp->id, 0, 0);
         ev_set_cd(&e, t->when);
