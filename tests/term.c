@@ -6,6 +6,7 @@
 #include "term.h"
 #include "t.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
@@ -22,7 +23,10 @@
 #include <unistd.h>
 #include <vterm.h>
 
-enum { DEADLINE_MS = 200000, FRAME_MS = 2000, MAX_ROWS = 300, MAX_COLUMNS = 400 };
+/* How long a test waits for a program that works, and for one that sleeps: it waits for something that does not come. A slow machine makes a program
+ * work for longer, but not sleep, except until a time; no screen waits for half as long to show something. */
+enum { DEADLINE_MS = 200000, IDLE_MS = 20000, LOOK_MS = 300 };
+enum { FRAME_MS = 2000, MAX_ROWS = 300, MAX_COLUMNS = 400 };
 
 struct term {
     VTerm *vt;
@@ -41,6 +45,8 @@ struct term {
     int csi, mode; /* watch_modes(): how much of "ESC [ ?" was seen; the number being read */
     bool mode_25, mode_2026;
     char *text;
+    uint64_t ran; /* term_hangs(): what the program had done by then */
+    int64_t idle_since;
 };
 
 /* Fails with a picture of the screen. */
@@ -334,11 +340,86 @@ static char process_state(pid_t pid)
     return at && at[1] ? at[2] : 0;
 }
 
+/* Adds to *ran how often and for how long a thread ran. Returns false if it does not sleep, or if /proc does not say. */
+static bool look_at_thread(const char *pid, const char *tid, uint64_t *ran)
+{
+    char path[600], text[300] = "";
+    unsigned long long cpu = 0, waited = 0, slices = 0;
+    snprintf(path, sizeof path, "/proc/%s/task/%s/stat", pid, tid);
+    FILE *f = fopen(path, "r");
+    const char *at = f && fgets(text, sizeof text, f) ? strrchr(text, ')') : NULL;
+    bool sleeps = at && at[1] && (at[2] == 'S' || at[2] == 'Z');
+    if (f)
+        fclose(f);
+    snprintf(path, sizeof path, "/proc/%s/task/%s/schedstat", pid, tid);
+    f = fopen(path, "r");
+    bool known = f && fscanf(f, "%llu %llu %llu", &cpu, &waited, &slices) == 3;
+    if (f)
+        fclose(f);
+    *ran += cpu + slices;
+    return sleeps && known;
+}
+
+static bool is_number(const char *name)
+{
+    return name[strspn(name, "0123456789")] == '\0';
+}
+
+static bool look_at_threads(const char *pid, uint64_t *ran)
+{
+    char path[300];
+    bool sleep = true;
+    snprintf(path, sizeof path, "/proc/%s/task", pid);
+    DIR *d = opendir(path);
+    for (struct dirent *x; d && (x = readdir(d));)
+        if (is_number(x->d_name))
+            sleep = look_at_thread(pid, x->d_name, ran) && sleep;
+    if (d)
+        closedir(d);
+    return d && sleep;
+}
+
+/* Looks at all processes of the terminal: the program may wait for one that it has started. Returns false if a thread does not sleep. */
+static bool look_at_session(const struct term *t, uint64_t *ran)
+{
+    bool sleep = true;
+    DIR *d = opendir("/proc");
+    for (struct dirent *x; d && (x = readdir(d));)
+        if (is_number(x->d_name) && getsid(atoi(x->d_name)) == t->keeper)
+            sleep = look_at_threads(x->d_name, ran) && sleep;
+    if (d)
+        closedir(d);
+    return d && sleep;
+}
+
+bool term_hangs(struct term *t, int ms)
+{
+    uint64_t ran = (uint64_t)t->bytes;
+    if (!look_at_session(t, &ran) || ran != t->ran)
+        t->idle_since = wall_ms();
+    t->ran = ran;
+    return wall_ms() - t->idle_since >= ms;
+}
+
+/* Waits a little for output or the end. Fails if it is too late for them. */
+static void wait_a_little(struct term *t, int64_t end, const char *what)
+{
+    char idle[300];
+    if (pump(t, LOOK_MS))
+        return;
+    snprintf(idle, sizeof idle, "%s: the program has slept for %d s", what, IDLE_MS / 1000);
+    if (term_hangs(t, IDLE_MS))
+        fail(t, idle);
+    if (wall_ms() > end)
+        fail(t, what);
+}
+
 void term_wait_stopped(struct term *t)
 {
     int64_t end = wall_ms() + DEADLINE_MS;
+    t->ran = 0;
     while (process_state(t->pid) != 'T') {
-        if (wall_ms() > end)
+        if (wall_ms() > end || term_hangs(t, IDLE_MS))
             fail(t, "the program does not stop itself");
         pump(t, 5);
     }
@@ -475,11 +556,10 @@ static void drain(struct term *t, int64_t end);
 void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *, void *), void *arg)
 {
     int64_t end = wall_ms() + DEADLINE_MS;
+    t->ran = 0; /* or an earlier wait would count */
     while (!cond(t, arg)) {
-        int64_t left = end - wall_ms();
-        if (left <= 0)
-            fail(t, what);
-        if (!pump(t, (int)left) || !t->ended)
+        wait_a_little(t, end, what);
+        if (!t->ended)
             continue;
         drain(t, end);
         if (!cond(t, arg))
@@ -513,8 +593,10 @@ void term_wait_gone(struct term *t, const char *text)
 
 void term_wait_output(struct term *t)
 {
-    if (!pump(t, DEADLINE_MS))
-        fail(t, "the program writes nothing");
+    long before = t->bytes;
+    int64_t end = wall_ms() + DEADLINE_MS;
+    for (t->ran = 0; t->bytes == before && !t->ended;)
+        wait_a_little(t, end, "the program writes nothing");
 }
 
 void term_settle(struct term *t, int ms)
@@ -568,8 +650,11 @@ void term_fill(struct term *t, const char *key)
 int term_wait_exit_unread(struct term *t)
 {
     struct pollfd fd = {t->pipe, POLLIN, 0};
-    if (poll(&fd, 1, DEADLINE_MS) <= 0)
-        fail(t, "the program does not end while nobody reads its terminal");
+    int64_t end = wall_ms() + DEADLINE_MS;
+    t->ran = 0;
+    while (poll(&fd, 1, LOOK_MS) <= 0)
+        if (term_hangs(t, IDLE_MS) || wall_ms() > end)
+            fail(t, "the program does not end while nobody reads its terminal");
     t->ended = read(t->pipe, &t->status, sizeof t->status) == sizeof t->status;
     return term_wait_exit(t);
 }
@@ -577,12 +662,9 @@ int term_wait_exit_unread(struct term *t)
 int term_wait_exit(struct term *t)
 {
     int64_t end = wall_ms() + DEADLINE_MS;
-    while (!t->ended) {
-        int64_t left = end - wall_ms();
-        if (left <= 0)
-            fail(t, "the program does not end");
-        pump(t, (int)left);
-    }
+    t->ran = 0;
+    while (!t->ended)
+        wait_a_little(t, end, "the program does not end");
     drain(t, end);
     return WIFEXITED(t->status) ? WEXITSTATUS(t->status) : 128 + WTERMSIG(t->status);
 }

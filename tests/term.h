@@ -50,6 +50,9 @@ void term_wait(struct term *t, const char *text);
 void term_wait_gone(struct term *t, const char *text);
 /* The same until cond(t, arg) holds; `what` is the failure's text. */
 void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *, void *), void *arg);
+/* Returns true if the program, and what it has started, has neither run nor written anything for ms. Call it again and again: it knows only what it has
+ * seen. The waits fail when a program hangs, and wait longer for one that works. */
+bool term_hangs(struct term *t, int ms);
 /* Waits until the program writes something. */
 void term_wait_output(struct term *t);
 /* Reads until no output came for ms milliseconds. Only if there is nothing to wait for, with the reason next to the call. */
