@@ -165,6 +165,7 @@ static void draw_side(struct ui *u, int side, const struct view *v, const struct
     if (dock)
         pane[kept++] = dock_pane(u, (struct layout_rect){r.x, r.y + r.h - dock, r.w, dock});
     shown.focused = ui_focused(u, p->n + kept);
+    shown.on_screen = panes_kinds(&u->canvas, pane, kept);
     panes_prepare(&shown, &u->canvas, pane, kept, &from);
     panes_draw(&shown, &u->canvas, pane, kept);
     p->n += kept;

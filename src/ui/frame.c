@@ -173,6 +173,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     v.hint = hint;
     v.nhints = key_hints(u, hint);
     v.focused = ui_focused(u, p->n);
+    v.on_screen = panes_kinds(&u->canvas, p->pane, p->n);
     frame_note_fallback(u, l, u->w, u->h);
     frame_place_note(u);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);

@@ -30,6 +30,7 @@ struct view ui_view(struct ui *u, int side)
         .pattern = u->command.pattern,
         .text = u->command.text,
         .note = u->placed.note,
+        .on_screen = panes_kinds(&u->canvas, u->placed.pane, u->placed.n), /* of the last frame; a new one has its own */
     };
     if (lesson_asks(&v))
         v.npend = 0;                                  /* they are the future of the state shown, which the question is about */

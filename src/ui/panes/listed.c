@@ -77,6 +77,12 @@ int newest_listed(const struct view *v)
     return i;
 }
 
+int event_now(const struct view *v)
+{
+    int i = v->nev - 1;
+    return i >= 0 && v->st.paused && !is_core(&v->ev[i]) ? i : newest_listed(v);
+}
+
 bool event_names(const struct session_event *e, uint32_t tag)
 {
     uint32_t id = thing_id(tag);

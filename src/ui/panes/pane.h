@@ -82,6 +82,8 @@ struct pane_states {
 };
 void pane_states_fini(struct pane_states *s);
 
+/* Returns bits of the kinds that have room for their contents: view.on_screen. */
+uint32_t panes_kinds(const struct canvas *c, const struct layout_pane *pane, int n);
 /* Each takes all n panes of a solved layout; v->states has their states. */
 void panes_prepare(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int n, const struct pane_source *from);
 void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane *pane, int n);

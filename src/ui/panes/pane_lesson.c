@@ -217,6 +217,17 @@ bool lesson_lost_text(const struct session_lesson *l, enum lang lang, char *text
     return true;
 }
 
+/* The run stopped at a detail event, and no pane of this screen has its whole sentence: lists cut it. */
+static void add_detail(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES], buf[SENTENCE_BYTES];
+    int now = event_now(v);
+    if (now < 0 || ev_level_of[v->ev[now].ev.kind] == EV_CORE || v->on_screen & (1u << PANE_narration | 1u << PANE_stage))
+        return;
+    snprintf(text, sizeof text, tx(v->lang, TX_LESSON_EVENT), (unsigned long long)v->ev[now].number, sentence_of(v, &v->ev[now], buf));
+    add(p, ROLE_sentence, text);
+}
+
 static void add_all(struct page *p, const struct view *v, enum setting how)
 {
     char text[TEXT_BYTES];
@@ -226,6 +237,7 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
         return;
     }
     add_made_for(p, v);
+    add_detail(p, v);
     add(p, ROLE_sentence_now, text_in(&l->say, v->lang));
     if (*text_in(&l->question, v->lang))
         add_blank(p, how);

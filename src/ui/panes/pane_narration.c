@@ -37,7 +37,7 @@ struct columns {
     struct boot boot;
 };
 
-enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
+enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104, TITLE_FROM = 4 };
 
 static struct recent recent_of(const struct view *v, const struct columns *k, int i)
 {
@@ -91,27 +91,28 @@ static void draw_where(const struct view *v, struct canvas *c, struct rect in, i
         canvas_printf(c, in, x + m_width(v) + 1, y, ROLE_dim, "P%u", e->ev.p);
 }
 
-/* Returns how many lines the event took. */
-static int draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, int i)
+struct row {
+    const struct session_event *e;
+    const char *sentence;
+    bool now; /* the sentence is the one that is marked */
+};
+
+/* Draws the event at the top of `in`. Returns how many lines it took. */
+static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, struct row r)
 {
-    const struct session_event *e = &v->ev[i];
-    bool newest = i == k->newest;
-    char text[32], dur[32], buf[SENTENCE_BYTES];
-    if (v->diff.event[i])
-        canvas_put(c, in, in.x + v->diff.two, y, ROLE_changed, '*');
-    if (newest) /* drawn last: at a stop the newest event is always new, and its sign replaces the mark */
-        canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
-    snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
+    char text[32], dur[32];
     int d = digits(v->st.events);
-    canvas_right(c, in, k->number + (d < 3 ? 3 : d) - 1, y, newest ? ROLE_number : ROLE_dim, text);
+    if (r.now)
+        canvas_put(c, in, in.x, in.y, ROLE_focus, 0x25b6);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)r.e->number);
+    canvas_right(c, in, k->number + (d < 3 ? 3 : d) - 1, in.y, r.now ? ROLE_number : ROLE_dim, text);
     if (k->time)
-        canvas_right(c, in, k->time + TIME_W - 1, y, ROLE_dim, time_text(e->ev.time, dur, sizeof dur));
+        canvas_right(c, in, k->time + TIME_W - 1, in.y, ROLE_dim, time_text(r.e->ev.time, dur, sizeof dur));
     if (k->where)
-        draw_where(v, c, in, k->where, y, e, true);
+        draw_where(v, c, in, k->where, in.y, r.e, true);
     if (k->go)
-        canvas_right(c, in, k->go, y, ROLE_dim, event_go(v->md, &e->ev));
-    return wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
-                     sentence_at(v, k, i, buf));
+        canvas_right(c, in, k->go, in.y, ROLE_dim, event_go(v->md, &r.e->ev));
+    return wrap_draw(c, (struct rect){k->text, in.y, k->text_w, in.h}, r.now ? ROLE_sentence_now : ROLE_sentence, r.sentence);
 }
 
 /* Draws, below the newest event, events that are logged but not folded yet, so that the picture does not show them. In lockstep these are
@@ -149,13 +150,56 @@ static const struct session_event *detail_shown(const struct view *v, const stru
 {
     int i = v->nev - 1;
     bool none = i >= 0 && (ev_level_of[v->ev[i].ev.kind] != EV_CORE || is_part(v, k, i));
-    return none && v->st.paused && !v->npend ? &v->ev[i] : NULL;
+    return none && v->st.paused ? &v->ev[i] : NULL;
 }
 
-static void draw_detail(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
+/* The rows below the sentences: why the run failed, or the detail event that the run stopped at and what is pending. */
+struct below {
+    int failure, detail, pending;
+    bool titled; /* the detail has a title of its own; without one it looks like the newest row */
+};
+
+/* The detail event has all rows that its sentence needs. The newest sentence keeps its rows where the title can do without. */
+static void give_detail(const struct view *v, const struct columns *k, int rows, struct below *b)
+{
+    char buf[SENTENCE_BYTES];
+    int need = wrap_lines(sentence_of(v, detail_shown(v, k), buf), k->text_w);
+    int newest = k->newest < 0 ? 1 : wrap_lines(sentence_at(v, k, k->newest, buf), k->text_w);
+    b->titled = need + newest < rows && rows >= TITLE_FROM;
+    if (!b->titled && ev_level_of[detail_shown(v, k)->ev.kind] == EV_CORE)
+        return; /* its row says it already, with others */
+    b->detail = b->titled ? need + 1 : need < rows ? need : rows;
+}
+
+static struct below rows_below(const struct view *v, const struct columns *k, struct rect in)
+{
+    struct below b = {0};
+    if (v->st.failed && in.h >= 3 && in.w > 8) {
+        int rows = wrap_lines(v->st.stop.text, in.w - 3) + 1;
+        b.failure = rows < in.h ? rows : in.h - 1;
+        return b;
+    }
+    if (detail_shown(v, k))
+        give_detail(v, k, in.h, &b);
+    int left = in.h - b.detail;
+    if (v->npend && left >= 4)
+        b.pending = (v->npend < left / 3 ? v->npend : left / 3) + 1;
+    return b;
+}
+
+static int rows_of(struct below b)
+{
+    return b.failure + b.detail + b.pending;
+}
+
+static void draw_detail(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, bool titled)
 {
     char text[96], buf[SENTENCE_BYTES];
     const struct session_event *e = detail_shown(v, k);
+    if (!titled) {
+        draw_row(v, c, in, k, (struct row){e, sentence_of(v, e, buf), true});
+        return;
+    }
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
     bool detail = ev_level_of[e->ev.kind] != EV_CORE;
     snprintf(text, sizeof text, tx(v->lang, detail ? TX_DETAIL_AT : TX_PART_AT), (unsigned long long)e->number);
@@ -163,34 +207,17 @@ static void draw_detail(const struct view *v, struct canvas *c, struct rect in, 
     wrap_draw(c, (struct rect){k->text, in.y + 1, k->text_w, in.h - 1}, ROLE_sentence, sentence_of(v, e, buf));
 }
 
-/* Returns how many rows the detail event that is shown takes: its title, and its sentence as far as it leaves a row for the newest event. */
-static int detail_rows(const struct view *v, const struct columns *k, int rows)
+/* next: the row after the last sentence, where a detail without a title is. */
+static void draw_below(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int next)
 {
-    char buf[SENTENCE_BYTES];
-    int need = 1 + wrap_lines(sentence_of(v, detail_shown(v, k), buf), k->text_w);
-    return rows < 4 ? 0 : need < rows ? need : rows - 1;
-}
-
-/* Returns how many rows pending events or a failure take below the sentences. */
-static int rows_below(const struct view *v, const struct columns *k, struct rect in)
-{
-    if (v->st.failed && in.h >= 3 && in.w > 8) {
-        int rows = wrap_lines(v->st.stop.text, in.w - 3) + 1;
-        return rows < in.h ? rows : in.h - 1;
-    }
-    if (detail_shown(v, k))
-        return detail_rows(v, k, in.h);
-    return v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;
-}
-
-static void draw_below(const struct view *v, struct canvas *c, struct rect below, const struct columns *k)
-{
-    if (below.h && v->st.failed)
-        draw_failure(v, c, below);
-    else if (below.h && detail_shown(v, k))
-        draw_detail(v, c, below, k);
-    else if (below.h)
-        draw_pending(v, c, below, k);
+    struct below b = rows_below(v, k, in);
+    int y = in.y + in.h - rows_of(b);
+    if (b.failure)
+        draw_failure(v, c, (struct rect){in.x, y, in.w, b.failure});
+    if (b.detail)
+        draw_detail(v, c, (struct rect){in.x, b.titled ? y : next, in.w, b.detail}, k, b.titled);
+    if (b.pending)
+        draw_pending(v, c, (struct rect){in.x, y + b.detail, in.w, b.pending}, k);
 }
 
 /* Returns the first event to draw: goes back from the newest one while there is room. */
@@ -210,21 +237,36 @@ static int first_shown(const struct view *v, const struct columns *k, int rows)
     return first;
 }
 
+/* Returns the first event to draw above what is below: goes back from the newest one while there is room. */
+static int first_above(const struct view *v, const struct columns *k, struct rect in, struct below b)
+{
+    char buf[SENTENCE_BYTES];
+    int rows = in.h - rows_of(b);
+    bool none = b.detail && !b.titled && k->newest >= 0 && wrap_lines(sentence_at(v, k, k->newest, buf), k->text_w) > rows;
+    return none ? v->nev : first_shown(v, k, rows); /* half a sentence would be worse than none */
+}
+
 static void draw_recent(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct columns k = columns_for(p, v);
     struct rect in = p->in;
+    char buf[SENTENCE_BYTES];
     if (k.text_w < 4)
         return;
-    int y = in.y, below = rows_below(v, &k, in);
-    in.h -= below;
-    draw_below(v, c, (struct rect){in.x, in.y + in.h, in.w, below}, &k);
+    struct below b = rows_below(v, &k, in);
+    int y = in.y, end = in.y + in.h - rows_of(b);
     if (k.newest < 0)
-        wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim,
-                  tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
-    for (int i = first_shown(v, &k, in.h); i < v->nev && y < in.y + in.h; i++)
-        if (has_sentence(v, &k, i))
-            y += draw_event(v, c, in, &k, y, i);
+        y += wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, end - in.y}, ROLE_dim,
+                       tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
+    for (int i = first_above(v, &k, in, b); i < v->nev && y < end; i++) {
+        if (!has_sentence(v, &k, i))
+            continue;
+        bool newest = i == k.newest && !(b.detail && !b.titled);
+        if (v->diff.event[i] && !newest)
+            canvas_put(c, in, in.x + v->diff.two, y, ROLE_changed, '*');
+        y += draw_row(v, c, (struct rect){in.x, y, in.w, end - y}, &k, (struct row){&v->ev[i], sentence_at(v, &k, i, buf), newest});
+    }
+    draw_below(v, c, in, &k, y);
 }
 
 /* ---- the list ---- */
@@ -328,8 +370,8 @@ static int event_at(const struct pane *p, const struct view *v, int row)
     struct columns k = columns_for(p, v);
     struct rect in = p->in;
     char buf[SENTENCE_BYTES];
-    in.h -= rows_below(v, &k, in);
-    for (int i = first_shown(v, &k, in.h), y = 0; row < in.h && i < v->nev; i++) {
+    struct below b = rows_below(v, &k, in);
+    for (int i = first_above(v, &k, in, b), y = 0; row < in.h - rows_of(b) && i < v->nev; i++) {
         y += has_sentence(v, &k, i) ? wrap_lines(sentence_at(v, &k, i, buf), k.text_w) : 0;
         if (y > row)
             return i;
@@ -348,7 +390,7 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
     if (at >= 0) {
         struct columns k = columns_for(p, v);
         l->cursor = v->ev[at].number;
-        l->top = v->ev[first_shown(v, &k, p->in.h - rows_below(v, &k, p->in))].number;
+        l->top = v->ev[first_above(v, &k, p->in, rows_below(v, &k, p->in))].number;
         l->shown = v->st.events;
         l->free = true;
     }

@@ -44,7 +44,10 @@ static void draw_m(const struct view *v, struct canvas *c, struct rect in, const
 {
     uint32_t g = model_m(v->md, m)->curg;
     bool was = v->base && m < model_nm(v->base);
-    draw_label(c, in, k->m, y, (struct label){'M', m, ROLE_plain, false});
+    bool lit = row_is_lit(v, tag_of('M', m));
+    draw_label(c, in, k->m, y, (struct label){'M', m, lit ? ROLE_sentence_now : ROLE_plain, false});
+    if (lit)
+        draw_lit(c, in, y);
     draw_g(c, in, k->run, y, g, was && model_m(v->base, m)->curg != g);
     draw_name(v, c, in, (struct rect){k->run + g_width(v) + 2, y, k->name, 1}, g);
 }
@@ -70,9 +73,12 @@ void pane_no_p(const struct view *v, struct canvas *c, struct rect in)
 {
     struct columns k = columns_for(v, in);
     struct rows rows;
-    rows_choose(&rows, v, &(struct row_list){THING_M, model_nm(v->md), m_runs}, in.h - 1);
+    uint32_t apart = thread_apart(v);
+    rows_choose(&rows, v, &(struct row_list){THING_M, model_nm(v->md), m_runs}, in.h - 1 - (apart != EV_NONE));
     draw_header(v, c, in, &k);
     for (int i = 0; i < rows.n; i++)
         draw_m(v, c, in, &k, in.y + 1 + i, rows.id[i]);
+    if (apart != EV_NONE)
+        threads_row(v, c, in, in.y + 1 + rows.n, apart);
     draw_queue(v, c, in, &k);
 }

@@ -398,7 +398,7 @@ static void draw_strip(const struct view *v, struct canvas *c, struct rect in, i
 static void place_rows(const struct view *v, struct rect in, struct places *pl)
 {
     struct row_list l = all_ps(v);
-    int header = header_rows(v, in), room = in.h - header - strip_rows(v, in);
+    int header = header_rows(v, in), room = in.h - header - strip_rows(v, in) - (thread_apart(v) != EV_NONE);
     rows_choose_with_gaps(&pl->rows, v, &l, room);
     pl->y0 = in.y + header;
     pl->step = !pl->rows.hidden && 2 * pl->rows.n <= room ? 2 : 1;
@@ -419,6 +419,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct places pl;
     if (!v->md)
         return;
+    uint32_t apart = thread_apart(v);
     if (v->st.no_p) {
         pane_no_p(v, c, in);
         return;
@@ -438,6 +439,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (!pl.rows.n)
         canvas_text(c, in, k.p, pl.y0, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     draw_strip(v, c, in, strip_rows(v, in));
+    if (apart != EV_NONE)
+        threads_row(v, c, in, in.y + in.h - strip_rows(v, in) - 1, apart);
     if (k.gutter_w && k.gutter > k.next)
         processors_arrows(v, c, in, &k, &pl);
     draw_rate(v, c, p->at);

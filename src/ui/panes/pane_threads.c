@@ -1,4 +1,5 @@
-/* Threads: one row for each M with what it does, its P and G, and the duration of a system call. */
+/* Threads: one row for each M with what it does, its P and G, and the duration of a system call. On a screen without this pane, `processors`
+ * has such a row for the M of a detail event that the run stopped at. */
 #include "ui/panes/panes.h"
 #include "ui/term/keycodes.h"
 
@@ -136,6 +137,22 @@ static void draw_row(const struct view *v, struct canvas *c, struct rect in, con
         canvas_put(c, in, x, y, ROLE_changed, '*');
     draw_label(c, in, k->p, y, (struct label){'P', mm->p, ROLE_plain, was && model_m(v->base, m)->p != mm->p});
     draw_what(v, c, in, k, y, m);
+}
+
+void threads_row(const struct view *v, struct canvas *c, struct rect in, int y, uint32_t m)
+{
+    struct columns k = columns_for(v, in);
+    draw_row(v, c, in, &k, y, m);
+}
+
+uint32_t thread_apart(const struct view *v)
+{
+    int now = event_now(v);
+    if (now < 0 || ev_level_of[v->ev[now].ev.kind] == EV_CORE || v->on_screen >> PANE_threads & 1)
+        return EV_NONE;
+    const struct model_m *mm = model_m(v->md, v->ev[now].m);
+    bool has_row = !mm || !mm->started || (v->st.no_p ? model_m_doing(v->md, v->ev[now].m) == MD_RUN : mm->p != EV_NONE);
+    return has_row ? EV_NONE : v->ev[now].m;
 }
 
 static bool m_exists(const struct view *v, uint32_t m)

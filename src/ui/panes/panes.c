@@ -142,6 +142,17 @@ static void draw_hidden(const struct pane *p, const struct view *v, struct canva
     canvas_text(c, p->in, p->in.x + 1, p->in.y, ROLE_dim, tx(v->lang, TX_HIDDEN));
 }
 
+uint32_t panes_kinds(const struct canvas *c, const struct layout_pane *pane, int n)
+{
+    uint32_t kinds = 0;
+    for (int i = 0; i < n; i++) {
+        struct rect in = table[pane[i].kind].ops->bare ? pane_rect(&pane[i]) : pane_inside(c, &pane[i]);
+        if (in.w >= table[pane[i].kind].columns && in.h >= table[pane[i].kind].rows)
+            kinds |= 1u << pane[i].kind;
+    }
+    return kinds;
+}
+
 void panes_prepare(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int n, const struct pane_source *from)
 {
     for (int i = 0; i < n; i++) {

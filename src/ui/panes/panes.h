@@ -7,6 +7,10 @@
 
 /* Draws the inside of `processors` for a generation without Ps (pane_no_p.c). */
 void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
+/* Draws the row that `threads` has for an M (pane_threads.c). */
+void threads_row(const struct view *v, struct canvas *c, struct rect in, int y, uint32_t m);
+/* Returns the M of the detail event that the run stopped at if neither `threads` nor `processors` has a row for it, else EV_NONE. */
+uint32_t thread_apart(const struct view *v);
 
 /* Does the key line in r have room for the view's note next to five keys? If so it shows both (pane_keys.c). */
 bool keys_hold_note(const struct view *v, struct rect r);
@@ -40,6 +44,9 @@ bool event_listed(const struct view *v, int i);
 bool event_is_open(const struct view *v, int i);
 /* Returns the index of the newest event that has one, -1: none. */
 int newest_listed(const struct view *v);
+/* Returns the index of the event that the marks of rows are about, -1: none. At a stop at a detail event it is that one, else the newest that has a
+ * sentence in the list. */
+int event_now(const struct view *v);
 /* Is event i the end of a wakep() without an idle P, whose sentence stands for all its events? */
 bool woke_nobody(const struct view *v, int i);
 /* Returns the sentence of event i in the list, from the view's cache or in buf. */

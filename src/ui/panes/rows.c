@@ -1,9 +1,10 @@
 /* Which rows are shown if not all fit.
  *
  * Of Ps, most rows are a window on the list, so that few rows change their place while the run continues. The window follows the selected
- * row. A few rows are for Ps outside of the window that matter now: what the newest sentence names, the row of the selected G, and then what
- * earlier sentences name. Ms have no window: those that act come first, then those that run a G, are in a system call, or spin. The rows
- * are in the order of the ids; a list may ask for lines that say how many are left out between them. All of it is a function of the events and of the selection.
+ * row. A few rows are for Ps outside of the window that matter now: what the event that the marks are about names, the row of the selected G,
+ * and then what earlier sentences name. Ms have no window: those that act come first, then those that run a G, are in a system call, or spin.
+ * The rows are in the order of the ids; a list may ask for lines that say how many are left out between them. All of it is a function of the
+ * events and of the selection.
  */
 #include "ui/panes/panes.h"
 
@@ -135,13 +136,13 @@ static void take_busy(struct chosen *k)
                 take(k, i);
 }
 
-/* Takes the selected row, then the rows that the newest sentence names. */
+/* Takes the selected row, then the rows that the event of the marks names. */
 static void take_first(struct chosen *k)
 {
-    int newest = newest_listed(k->v);
+    int now = event_now(k->v);
     take(k, find_row(k, selected_id(k->v, k->l)));
-    if (newest >= 0)
-        take_named(k, &k->v->ev[newest]);
+    if (now >= 0)
+        take_named(k, &k->v->ev[now]);
 }
 
 /* Returns how many of these rows fit. */
@@ -158,18 +159,18 @@ static int count_first(struct chosen *k, bool gaps)
     return n;
 }
 
-/* Takes, in this order: the selected row; the rows that the newest sentence names; in a list of Ps, the P of the selection; in a list of Ms,
+/* Takes, in this order: the selected row; the rows that the event of the marks names; in a list of Ps, the P of the selection; in a list of Ms,
  * those that are busy; the rows that earlier sentences name; the remaining rows from the top. */
 static void take_pins(struct chosen *k)
 {
     const struct view *v = k->v;
-    int newest = newest_listed(v);
+    int now = event_now(v);
     take_first(k);
     if (k->l->kind == THING_P)
         take(k, find_row(k, thing_p(v->md, v->selected)));
     else
         take_busy(k);
-    for (int i = newest - 1; i >= 0 && k->lines < k->room; i--)
+    for (int i = now - 1; i >= 0 && k->lines < k->room; i--)
         if (event_listed(v, i))
             take_named(k, &v->ev[i]);
     for (int i = 0; i < k->n; i++)
@@ -248,8 +249,8 @@ struct pane_request rows_move(const struct view *v, const struct row_list *l, in
 
 bool row_is_lit(const struct view *v, uint32_t tag)
 {
-    int newest = newest_listed(v);
-    return newest >= 0 && event_names(&v->ev[newest], tag);
+    int now = event_now(v);
+    return now >= 0 && event_names(&v->ev[now], tag);
 }
 
 void draw_lit(struct canvas *c, struct rect in, int y)

@@ -40,6 +40,7 @@ struct view {
     uint64_t total_lines;
     enum lang lang;
     uint32_t selected;                   /* the tag (panes.h) of what is selected, 0: nothing */
+    uint32_t on_screen;                  /* bits of the kinds of panes that the frame has */
     const struct layout_pane *focused;   /* the pane that has the focus; NULL: none */
     const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const char *text;                    /* the same, as a text in sentences */
