@@ -4,102 +4,9 @@
  * happen. The second run ends at the event at which it asks, so there is no future that a pane could show. Both pictures must be equal,
  * and so must the texts. What the second run gives as the answer is what the log so far tells: it must not be the right one yet.
  */
-#include "engine/shipped.h"
-#include "live.h"
-#include "session/control.h"
-#include "ui/fetch.h"
-#include "ui/frame.h"
-#include "ui/input/player.h"
-#include "ui/input/requests.h"
+#include "game.h"
 
-#include <stdlib.h>
-
-enum { W = 120, H = 40, TEXT = 1000 };
-
-/* ---- a game: a session, and its screen without a terminal ---- */
-
-struct game {
-    const struct scenario *sc;
-    struct options o;
-    struct session *s;
-    struct ui_config cfg;
-    struct ui *u;
-    char args[2][40];
-};
-
-static struct ui *screen_of(const struct ui_config *cfg, const char *layout)
-{
-    struct diag d;
-    struct arena a = {0};
-    struct ui *u = calloc(1, sizeof *u);
-    CHECK(u);
-    *u = (struct ui){.cfg = cfg, .ops = &session_ops, .nruns = 1, .run[LEFT].session = cfg->session, .w = W, .h = H, .lang = cfg->lang};
-    u->select.pane = -1;
-    diag_init(&d, NULL);
-    CHECK(layouts_load(&u->layouts, shipped_path(&a, "layouts", layout), shipped_dir(&a, "layouts"), &d));
-    diag_fini(&d);
-    arena_fini(&a);
-    return u;
-}
-
-/* How a lesson is played. */
-struct play {
-    const char *layout;
-    enum lang lang;
-    enum rt_generation gen;
-};
-
-/* max: the event at which the run ends; 0: it is whole. */
-static void open_game(struct game *g, const struct scenario *sc, const struct play *p, uint64_t max)
-{
-    char err[200];
-    *g = (struct game){.sc = sc};
-    snprintf(g->args[0], sizeof g->args[0], "--generation=%s", generation_name[p->gen]);
-    snprintf(g->args[1], sizeof g->args[1], "--max-events=%llu", (unsigned long long)max);
-    char *argv[] = {(char *)scenario_info(sc)->name, "--lesson", "--tempo=max", g->args[0], g->args[1]};
-    CHECK(options_parse(&g->o, CMD_RUN, max ? 5 : 4, argv));
-    struct session_config c = command_session(sc, &g->o);
-    c.paused = true;
-    if (!(g->s = session_new(&c, err, sizeof err)))
-        t_fail(scenario_info(sc)->name, 0, "%s", err);
-    g->cfg = (struct ui_config){.session = g->s, .ops = &session_ops, .lang = p->lang};
-    g->u = screen_of(&g->cfg, p->layout);
-}
-
-static void close_game(struct game *g)
-{
-    canvas_fini(&g->u->canvas);
-    diff_base_fini(&g->u->run[LEFT].stops);
-    pane_states_fini(&g->u->run[LEFT].panes);
-    layouts_free(&g->u->layouts);
-    free(g->u);
-    session_free(g->s);
-    options_fini(&g->o);
-}
-
-static void draw(struct game *g)
-{
-    CHECK(frame_draw(g->u));
-}
-
-/* Goes on to the next stop of the lesson and draws it. Returns false if there is none. */
-static bool next_stop(struct game *g)
-{
-    struct session_status st;
-    uint64_t n, was = g->u->run->st.events;
-    session_ops.lesson_go(g->s, 1);
-    for (session_ops.status(g->s, &st); !st.still && !st.ended; session_ops.status(g->s, &st)) {
-        struct pollfd p = {.fd = session_ops.wake_fd(g->s), .events = POLLIN};
-        if (poll(&p, 1, 20) > 0 && read(p.fd, &n, sizeof n) < 0)
-            t_fail(__FILE__, __LINE__, "eventfd");
-    }
-    ui_fetch(g->u);
-    if (st.failed)
-        t_fail(scenario_info(g->sc)->name, 0, "the run has failed: %s", stop_text(&st));
-    ui_open(g->u, BOX_NONE); /* the card at the end of the run */
-    draw(g);
-    return st.events > was;
-}
+enum { W = GAME_W, TEXT = 1000 };
 
 static bool asks(const struct game *g)
 {
@@ -156,7 +63,8 @@ static void check_cover(const struct game *g, const struct layout_pane *pane)
     char text[TEXT], all[TEXT] = "";
     for (int y = pane->rect.y; y < pane->rect.y + pane->rect.h; y++) {
         row_text(&g->u->canvas, pane->rect, y, text);
-        strncat(all, y > pane->rect.y || pane->kind == PANE_population ? text : "", sizeof all - strlen(all) - 1);
+        bool titled = pane->kind != PANE_population && pane->kind != PANE_stage;
+        strncat(all, y > pane->rect.y || !titled ? text : "", sizeof all - strlen(all) - 1);
         for (int x = pane->rect.x; x < pane->rect.x + pane->rect.w; x++)
             CHECK_INT(g->u->canvas.cell[y * W + x].tag, 0);
     }
@@ -269,11 +177,12 @@ static void play_all(const struct scenario *sc, const char *path, void *ctx)
     if (!scenario_info(sc)->nlesson)
         return;
     enum rt_generation own = scenario_info(sc)->generation;
-    play(sc, &(struct play){"lesson", LANG_EN, own});
-    play(sc, &(struct play){"classic", LANG_ZH, own});
+    play(sc, &(struct play){"lesson", LANG_EN, own, 0, 0});
+    play(sc, &(struct play){"classic", LANG_ZH, own, 0, 0});
+    play(sc, &(struct play){"projector", LANG_EN, own, 0, 0});
     for (int gen = 0; gen < GENERATIONS; gen++)
         if ((enum rt_generation)gen != own && fits(sc, (enum rt_generation)gen))
-            play(sc, &(struct play){"lesson", LANG_EN, (enum rt_generation)gen});
+            play(sc, &(struct play){"lesson", LANG_EN, (enum rt_generation)gen, 0, 0});
 }
 
 TEST_TIMED(no_answer_is_on_the_screen_while_it_is_asked, 1200)
@@ -308,7 +217,7 @@ static bool ends_with(const char *event, const char *text)
     char yaml[sizeof unforeseen + 40];
     snprintf(yaml, sizeof yaml, unforeseen, event);
     struct scenario *sc = load(t_file("unforeseen.yaml", yaml));
-    open_game(&g, sc, &(struct play){"lesson", LANG_EN, GO1_20}, 0);
+    open_game(&g, sc, &(struct play){"lesson", LANG_EN, GO1_20, 0, 0}, 0);
     while (next_stop(&g))
         ;
     bool there = sees(&g, text);
@@ -345,7 +254,8 @@ static struct scenario *open_hiding(struct game *g, const char *panes, const cha
     char yaml[sizeof hiding + 80];
     snprintf(yaml, sizeof yaml, hiding, panes);
     struct scenario *sc = load(t_file("hiding.yaml", yaml));
-    open_game(g, sc, &(struct play){layout, LANG_EN, GO1_20}, 0);
+    bool large = !strcmp(layout, "projector"); /* on a small screen its sentence is plain text */
+    open_game(g, sc, &(struct play){layout, LANG_EN, GO1_20, large ? 80 : 0, large ? 24 : 0}, 0);
     CHECK(next_stop(g) && asks(g));
     return sc;
 }

@@ -220,10 +220,11 @@ static void check_same(const char *way, struct term *t[2], const struct size *s)
 
 static void go_the_same_way(const char *layout, struct term *t[2], const struct size *s)
 {
-    static const char *const step[][2] = {
-        {"", "M2 steals 4"},
-        {":until steal n>=2\r", "M2 steals 2"},
-        {"s", "M2 stops spinning"},
+    static const char *const step[][3] = {
+        /* the key, what it shows, and the same where sentences are large */
+        {"", "M2 steals 4", "ev 197"},
+        {":until steal n>=2\r", "M2 steals 2", "ev 298"},
+        {"s", "M2 stops spinning", "ev 299"},
         {"s", NULL},
         {"b", NULL},
         {"b", NULL},
@@ -237,7 +238,7 @@ static void go_the_same_way(const char *layout, struct term *t[2], const struct 
         for (int i = 0; i < 2; i++) {
             term_keys(t[i], step[k][0]);
             if (step[k][1])
-                term_wait(t[i], step[k][1]);
+                term_wait(t[i], step[k][strcmp(layout, "projector") ? 1 : 2]);
         }
         snprintf(way, sizeof way, "%s, step %zu: %.20s", layout, k, step[k][0]);
         check_same(way, t, s);

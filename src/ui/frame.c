@@ -46,7 +46,8 @@ static bool has_pane(const struct ui *u, enum pane_kind kind)
 /* Rows for a lesson that is played, if the layout has no pane for it. Always the same number, so that nothing moves. */
 static int lesson_rows(const struct ui *u)
 {
-    int rows = u->h >= 28 ? 8 : 6;
+    enum { TALL = 56, ROWS_LARGE = 18 };
+    int rows = u->h >= TALL && has_pane(u, PANE_stage) ? ROWS_LARGE : u->h >= 28 ? 8 : 6;
     return !u->lesson.on || has_pane(u, PANE_lesson) ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
@@ -174,6 +175,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     v.nhints = key_hints(u, hint);
     v.focused = ui_focused(u, p->n);
     v.on_screen = panes_kinds(&u->canvas, p->pane, p->n);
+    v.large = v.on_screen & 1u << PANE_stage && !u->canvas.ascii;
     frame_note_fallback(u, l, u->w, u->h);
     frame_place_note(u);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);

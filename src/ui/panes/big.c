@@ -1,5 +1,5 @@
 /* Large glyphs: a font of five rows of points. BIG_HALF draws two points above each other in one cell, BIG_FULL draws a point as two cells next
- * to each other. Both come out nearly square. */
+ * to each other. Both come out nearly square. BIG_TALL draws a point as one cell, for terminals with ASCII only. */
 #include "ui/panes/big.h"
 
 #include "base/text.h"
@@ -14,13 +14,20 @@ struct glyph {
     unsigned char w, row[POINTS_H];
 };
 static const struct glyph font[] = {
-    {'0', 3, {7, 5, 5, 5, 7}}, {'1', 3, {2, 6, 2, 2, 7}},           {'2', 3, {7, 1, 7, 4, 7}}, {'3', 3, {7, 1, 7, 1, 7}},
-    {'4', 3, {5, 5, 7, 1, 1}}, {'5', 3, {7, 4, 7, 1, 7}},           {'6', 3, {7, 4, 7, 5, 7}}, {'7', 3, {7, 1, 1, 1, 1}},
-    {'8', 3, {7, 5, 7, 5, 7}}, {'9', 3, {7, 5, 7, 1, 7}},           {'P', 3, {7, 5, 7, 4, 4}}, {'G', 3, {7, 4, 5, 5, 7}},
-    {'R', 3, {7, 5, 6, 5, 5}}, {'S', 3, {3, 4, 2, 1, 6}},           {'F', 3, {7, 4, 6, 4, 4}}, {'I', 3, {7, 2, 2, 2, 7}},
-    {'Y', 3, {5, 5, 2, 2, 2}}, {'N', 3, {6, 5, 5, 5, 5}},           {'m', 3, {0, 0, 7, 7, 5}}, {'H', 3, {5, 5, 7, 5, 5}},
-    {'L', 3, {4, 4, 4, 4, 7}}, {'T', 3, {7, 2, 2, 2, 2}},           {'X', 3, {5, 5, 2, 5, 5}}, {'-', 3, {0, 0, 7, 0, 0}},
-    {'+', 3, {0, 2, 7, 2, 0}}, {'M', 5, {021, 033, 025, 021, 021}},
+    {'0', 3, {7, 5, 5, 5, 7}},  {'1', 3, {2, 6, 2, 2, 7}},           {'2', 3, {7, 1, 7, 4, 7}},  {'3', 3, {7, 1, 7, 1, 7}},
+    {'4', 3, {5, 5, 7, 1, 1}},  {'5', 3, {7, 4, 7, 1, 7}},           {'6', 3, {7, 4, 7, 5, 7}},  {'7', 3, {7, 1, 1, 1, 1}},
+    {'8', 3, {7, 5, 7, 5, 7}},  {'9', 3, {7, 5, 7, 1, 7}},           {'P', 3, {7, 5, 7, 4, 4}},  {'G', 3, {7, 4, 5, 5, 7}},
+    {'R', 3, {7, 5, 6, 5, 5}},  {'S', 3, {3, 4, 2, 1, 6}},           {'F', 3, {7, 4, 6, 4, 4}},  {'I', 3, {7, 2, 2, 2, 7}},
+    {'Y', 3, {5, 5, 2, 2, 2}},  {'N', 4, {9, 13, 11, 9, 9}},         {'m', 3, {0, 0, 7, 7, 5}},  {'H', 3, {5, 5, 7, 5, 5}},
+    {'L', 3, {4, 4, 4, 4, 7}},  {'T', 3, {7, 2, 2, 2, 2}},           {'X', 3, {5, 5, 2, 5, 5}},  {'-', 3, {0, 0, 7, 0, 0}},
+    {'+', 3, {0, 2, 7, 2, 0}},  {'M', 5, {021, 033, 025, 021, 021}}, {'A', 3, {2, 5, 7, 5, 5}},  {'B', 3, {6, 5, 6, 5, 6}},
+    {'C', 3, {3, 4, 4, 4, 3}},  {'D', 3, {6, 5, 5, 5, 6}},           {'E', 3, {7, 4, 6, 4, 7}},  {'J', 3, {1, 1, 1, 5, 7}},
+    {'K', 3, {5, 5, 6, 5, 5}},  {'O', 3, {7, 5, 5, 5, 7}},           {'Q', 4, {6, 9, 9, 10, 5}}, {'U', 3, {5, 5, 5, 5, 7}},
+    {'V', 3, {5, 5, 5, 5, 2}},  {'W', 5, {021, 021, 025, 033, 021}}, {'Z', 3, {7, 1, 2, 4, 7}},  {' ', 2, {0}},
+    {'.', 1, {0, 0, 0, 0, 1}},  {',', 2, {0, 0, 0, 1, 2}},           {':', 1, {0, 1, 0, 1, 0}},  {';', 2, {0, 1, 0, 1, 2}},
+    {'\'', 1, {1, 1, 0, 0, 0}}, {'(', 2, {1, 2, 2, 2, 1}},           {')', 2, {2, 1, 1, 1, 2}},  {'/', 3, {1, 1, 2, 4, 4}},
+    {'=', 3, {0, 7, 0, 7, 0}},  {'!', 1, {1, 1, 1, 0, 1}},           {'?', 3, {7, 1, 3, 0, 2}},  {'_', 3, {0, 0, 0, 0, 7}},
+    {'"', 3, {5, 5, 0, 0, 0}},  {'%', 3, {5, 1, 2, 4, 5}},           {'<', 3, {1, 2, 4, 2, 1}},  {'>', 3, {4, 2, 1, 2, 4}},
 };
 static const struct glyph blank = {' ', 3, {0}};
 
@@ -30,6 +37,11 @@ static const struct glyph *find_glyph(char ch)
         if (font[i].ch == ch)
             return &font[i];
     return &blank;
+}
+
+bool big_has(char ch)
+{
+    return find_glyph(ch) != &blank;
 }
 
 /* Returns the columns of a point, and of the gap after a glyph. */
@@ -50,7 +62,7 @@ int big_width(enum big size, const char *text)
 
 int big_height(enum big size)
 {
-    return size == BIG_FULL ? POINTS_H : size == BIG_HALF ? (POINTS_H + 1) / 2 : 1;
+    return size == BIG_FULL || size == BIG_TALL ? POINTS_H : size == BIG_HALF ? (POINTS_H + 1) / 2 : 1;
 }
 
 static bool point(const struct glyph *g, int x, int y)
@@ -58,12 +70,12 @@ static bool point(const struct glyph *g, int x, int y)
     return y < POINTS_H && g->row[y] >> (g->w - 1 - x) & 1;
 }
 
-static void draw_full(struct canvas *c, struct rect clip, int x, int y, enum role role, const struct glyph *g)
+static void draw_full(struct canvas *c, struct rect clip, int x, int y, enum role role, const struct glyph *g, int w)
 {
     for (int dy = 0; dy < POINTS_H; dy++)
         for (int dx = 0; dx < g->w; dx++)
             if (point(g, dx, dy))
-                canvas_hline(c, clip, x + 2 * dx, y + dy, 2, role, 0x2588);
+                canvas_hline(c, clip, x + w * dx, y + dy, w, role, 0x2588);
 }
 
 static void draw_half(struct canvas *c, struct rect clip, int x, int y, enum role role, const struct glyph *g)
@@ -82,7 +94,10 @@ void big_text(struct canvas *c, struct rect clip, int x, int y, enum big size, e
     }
     for (; *text; text++) {
         const struct glyph *g = find_glyph(*text);
-        (size == BIG_FULL ? draw_full : draw_half)(c, clip, x, y, role, g);
+        if (size == BIG_HALF)
+            draw_half(c, clip, x, y, role, g);
+        else
+            draw_full(c, clip, x, y, role, g, point_width(size));
         x += (g->w + 1) * point_width(size);
     }
 }

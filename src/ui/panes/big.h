@@ -4,12 +4,14 @@
 
 #include "canvas/canvas.h"
 
-/* BIG_HALF: half blocks, a digit has 3 columns and 3 rows; it needs more than ASCII. BIG_FULL: full blocks, 6 columns and 5 rows. */
-enum big { BIG_PLAIN, BIG_HALF, BIG_FULL };
+/* BIG_HALF: half blocks, a digit has 3 columns and 3 rows; it needs more than ASCII. BIG_FULL: full blocks, 6 columns and 5 rows.
+ * BIG_TALL: 3 columns and 5 rows, which ASCII can draw as "#". */
+enum big { BIG_PLAIN, BIG_HALF, BIG_TALL, BIG_FULL };
 
 int big_width(enum big size, const char *text);
 int big_height(enum big size);
-/* Draws digits, and the letters of labels and states, with the upper left corner at (x, y). Other characters are left blank. */
+bool big_has(char ch); /* is there a glyph for it? Of letters, only capitals have one */
+/* Draws digits, capitals and punctuation, with the upper left corner at (x, y). Other characters are left blank. */
 void big_text(struct canvas *c, struct rect clip, int x, int y, enum big size, enum role role, const char *text);
 
 #endif

@@ -1,5 +1,6 @@
 /* The lesson: the text and the question of the entry that the run has reached, and whether the answer was right. What does not fit has more
  * pages; an answer brings the last one. */
+#include "ui/panes/large.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
 #include "ui/term/keycodes.h"
@@ -22,6 +23,7 @@ struct page {
         char text[TEXT_BYTES];
     } v[LINES];
     int n;
+    bool large;
     enum text_id in_frame; /* what can be done now, where only the frame has room for it; TX_NONE: it has a line, or there is nothing */
 };
 
@@ -157,8 +159,8 @@ static enum text_id hint(const struct view *v)
     return TX_LESSON_CONTINUES;
 }
 
-/* How closely the parts of an entry are set: with blank lines, each choice on a row of its own, all choices in one text. */
-enum setting { SPACED, ROWS, JOINED, SETTINGS };
+/* How closely the parts of an entry are set: in large letters; with blank lines, each choice on a row of its own; all choices in one text. */
+enum setting { LARGE, SPACED, ROWS, JOINED, SETTINGS };
 
 static void add_blank(struct page *p, enum setting how)
 {
@@ -236,20 +238,22 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
         add_no_text(p, v);
         return;
     }
+    bool answered = l->nchoices && lesson_shows_answer(v), brief = how == LARGE && answered; /* the question was read before */
     add_made_for(p, v);
     add_detail(p, v);
-    add(p, ROLE_sentence_now, text_in(&l->say, v->lang));
+    if (!brief)
+        add(p, ROLE_sentence_now, text_in(&l->say, v->lang));
     if (*text_in(&l->question, v->lang))
         add_blank(p, how);
     add(p, ROLE_sentence_now, text_in(&l->question, v->lang));
     if (l->chance && !lesson_shows_answer(v))
         add(p, ROLE_dim, tx(v->lang, TX_LESSON_CHANCE));
-    if (l->nchoices) {
+    if (l->nchoices && !brief) {
         add_blank(p, how);
-        (how == JOINED ? add_choices_joined : add_choice_rows)(p, v);
+        (how == JOINED || how == LARGE ? add_choices_joined : add_choice_rows)(p, v);
         add_blank(p, how);
     }
-    if (l->nchoices && lesson_shows_answer(v))
+    if (answered)
         add_answer(p, v);
     if (lesson_lost_text(l, v->lang, text, sizeof text))
         add(p, ROLE_running, text);
@@ -262,18 +266,26 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
     add_hint(p, v);
 }
 
+/* Returns the rows of text i; a text that cannot have large letters takes more than there are. */
+static int text_rows(const struct page *p, int i, int w)
+{
+    enum { TOO_MANY = 1000 };
+    int lines = p->large ? large_lines(p->v[i].text, w) : 0;
+    return !p->large ? wrap_lines(p->v[i].text, w) : lines ? large_rows(lines) + 1 : TOO_MANY;
+}
+
 static int rows_of(const struct page *p, int w)
 {
-    int rows = 0;
+    int rows = -p->large; /* no blank row below the last text */
     for (int i = 0; i < p->n; i++)
-        rows += wrap_lines(p->v[i].text, w);
+        rows += text_rows(p, i, w);
     return rows;
 }
 
 /* The hint alone is no reason for another page: then the frame has it. */
 static void move_hint(struct page *p, const struct view *v, struct rect r)
 {
-    if (hint(v) == TX_NONE || !p->n || rows_of(p, r.w) <= r.h)
+    if (hint(v) == TX_NONE || !p->n || (!p->large && rows_of(p, r.w) <= r.h))
         return;
     struct page without = *p;
     without.n--;
@@ -291,8 +303,9 @@ static struct page page_of(const struct view *v, struct rect r)
         add(&page, ROLE_dim, tx(v->lang, TX_LESSON_OFF));
         return page;
     }
-    for (int how = 0; how < SETTINGS; how++) {
+    for (int how = v->large ? LARGE : SPACED; how < SETTINGS; how++) {
         page.n = 0;
+        page.large = how == LARGE;
         add_all(&page, v, (enum setting)how);
         move_hint(&page, v, r);
         if (rows_of(&page, r.w) <= r.h)
@@ -318,9 +331,15 @@ static void draw_page(struct canvas *c, struct rect in, const struct page *p, in
 {
     int y = in.y;
     for (int i = 0; i < p->n && y < in.y + in.h; i++) {
+        struct rect rest = {in.x, y, in.w, in.y + in.h - y};
+        if (p->large) {
+            large_draw(c, rest, false, p->v[i].role, p->v[i].text);
+            y += text_rows(p, i, in.w);
+            continue;
+        }
         int rows = wrap_lines(p->v[i].text, in.w), over = skip < rows ? skip : rows;
         if (over < rows)
-            y += wrap_draw_from(c, (struct rect){in.x, y, in.w, in.y + in.h - y}, over, p->v[i].role, p->v[i].text);
+            y += wrap_draw_from(c, rest, over, p->v[i].role, p->v[i].text);
         skip -= over;
     }
 }
@@ -379,8 +398,8 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
     struct page page = page_of(v, text_rect(p));
     int row = r->at * p->in.h + y, i = 0;
     (void)x;
-    for (; i < page.n && row >= wrap_lines(page.v[i].text, text_rect(p).w); i++)
-        row -= wrap_lines(page.v[i].text, text_rect(p).w);
+    for (; i < page.n && row >= text_rows(&page, i, text_rect(p).w); i++)
+        row -= text_rows(&page, i, text_rect(p).w);
     uint32_t key = i < page.n ? page.v[i].key : 0;
     return (struct pane_request){.taken = key != 0, .press = key};
 }

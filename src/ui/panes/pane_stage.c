@@ -1,21 +1,23 @@
-/* Stage: the picture for the back row. The title, a row for each P with its Gs as boxes, one sentence, and the global queue.
+/* Stage: the picture for the back row. The title and the clock, a row for each P with its Gs as boxes, the global queue, a strip for what is
+ * on no P, and one sentence.
  *
  *   █▀█ █▀█   ╭─G──────────╮       ╭─G──────────╮╭─G──────────╮
  *   █▀▀ █ █   │  ▀█  █▀█   │   ·   │    █▀▀     ││    ▀▀█     │  ━━━┓
  *   ▀   ▀▀▀   │  ▄█▄ █▄█   │       │    █▄█     ││      █     │   4 ┃
  *   M0        ╰────────────╯       ╰────────────╯╰────────────╯  ◀━━┛
  *
- * The boxes are as large as the screen allows: the table of scales begins with the largest. The choice depends on the size of the screen, the
- * number of Ps and the widest number of a G alone, so a box moves only when its G does. A generation without Ps has a row for each M that
- * runs a G. */
+ * The table of plans shares the rows of the screen, the table of scales its columns; both begin with the largest figures. The choice depends
+ * on the size of the screen, the number of Ps and the widest number of a G alone, so a box moves only when its G does. A generation without Ps
+ * has a row for each M that runs a G. */
 #include "ui/panes/arrows.h"
-#include "ui/panes/big.h"
-#include "ui/panes/panes.h"
+#include "ui/panes/large.h"
+#include "ui/panes/stage.h"
 #include "ui/panes/wrap.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { GUTTER_W = 9, SENTENCE_H = 4, SENTENCE_W = 76, HEADINGS_H = 3, FEW_ROWS = 4 };
+enum { GUTTER_W = 9, HEADINGS_H = 1, FEW_ROWS = 4 };
 
 /* How large a box is drawn, and how many places the ring must then have at least. */
 struct scale {
@@ -26,16 +28,53 @@ struct scale {
 };
 
 static const struct scale scales[] = {
-    {BIG_FULL, 3, 7, 3, 8}, {BIG_FULL, 1, 7, 3, 7},  {BIG_HALF, 3, 5, 2, 9},  {BIG_HALF, 1, 5, 2, 8},
-    {BIG_HALF, 0, 5, 2, 6}, {BIG_PLAIN, 3, 3, 1, 8}, {BIG_PLAIN, 1, 3, 1, 6}, {BIG_PLAIN, 2, 2, 2, 0},
+    {BIG_FULL, 3, 7, 3, 8},  {BIG_FULL, 1, 7, 3, 7},  {BIG_TALL, 3, 7, 2, 9},  {BIG_TALL, 1, 7, 2, 8},  {BIG_TALL, 0, 7, 2, 6},
+    {BIG_HALF, 3, 5, 2, 9},  {BIG_HALF, 1, 5, 2, 8},  {BIG_HALF, 0, 5, 2, 6},  {BIG_HALF, 1, 3, 1, 6},  {BIG_HALF, 0, 3, 1, 5},
+    {BIG_PLAIN, 3, 3, 1, 8}, {BIG_PLAIN, 1, 3, 1, 6}, {BIG_PLAIN, 2, 2, 2, 0}, {BIG_PLAIN, 1, 1, 0, 0},
 };
+enum { SCALES = sizeof scales / sizeof *scales };
+
+/* How the rows of the screen are shared. A scale of three rows in large digits has no frames. A line of the strip is as high as its names. */
+struct plan {
+    enum big size;
+    int h;           /* of a box; with size: which scales */
+    int top;         /* rows of title and clock */
+    enum big global; /* the size of the global queue's boxes, and their height: 1 is next to the heading */
+    int global_h;
+    enum big strip;
+    int lines, said; /* lines of the strip; rows of the sentence */
+};
+
+static const struct plan plans[] = {
+    {BIG_FULL, 7, 3, BIG_FULL, 7, BIG_HALF, 2, 11},   {BIG_FULL, 7, 3, BIG_FULL, 7, BIG_HALF, 2, 7},
+    {BIG_FULL, 7, 3, BIG_HALF, 5, BIG_HALF, 2, 7},    {BIG_FULL, 7, 3, BIG_HALF, 5, BIG_HALF, 1, 7},
+    {BIG_FULL, 7, 1, BIG_HALF, 5, BIG_HALF, 1, 7},    {BIG_FULL, 7, 1, BIG_HALF, 3, BIG_HALF, 1, 7},
+    {BIG_FULL, 7, 1, BIG_PLAIN, 1, BIG_HALF, 1, 7},   {BIG_HALF, 5, 3, BIG_HALF, 5, BIG_HALF, 2, 7},
+    {BIG_HALF, 5, 3, BIG_HALF, 5, BIG_HALF, 1, 7},    {BIG_HALF, 5, 1, BIG_HALF, 5, BIG_HALF, 1, 7},
+    {BIG_HALF, 5, 1, BIG_HALF, 5, BIG_HALF, 1, 3},    {BIG_HALF, 5, 1, BIG_HALF, 3, BIG_HALF, 1, 3},
+    {BIG_HALF, 5, 1, BIG_HALF, 3, BIG_HALF, 1, 2},    {BIG_HALF, 5, 1, BIG_PLAIN, 1, BIG_HALF, 1, 3},
+    {BIG_HALF, 3, 1, BIG_HALF, 3, BIG_HALF, 1, 3},    {BIG_HALF, 3, 1, BIG_HALF, 3, BIG_HALF, 1, 2},
+    {BIG_HALF, 3, 1, BIG_PLAIN, 1, BIG_HALF, 1, 3},   {BIG_HALF, 3, 1, BIG_PLAIN, 1, BIG_HALF, 1, 2},
+    {BIG_HALF, 3, 1, BIG_PLAIN, 1, BIG_PLAIN, 2, 2},  {BIG_TALL, 7, 1, BIG_TALL, 7, BIG_PLAIN, 2, 2},
+    {BIG_TALL, 7, 1, BIG_PLAIN, 1, BIG_PLAIN, 2, 2},  {BIG_PLAIN, 3, 1, BIG_PLAIN, 3, BIG_PLAIN, 3, 2},
+    {BIG_PLAIN, 3, 1, BIG_PLAIN, 1, BIG_PLAIN, 2, 2}, {BIG_PLAIN, 2, 1, BIG_PLAIN, 1, BIG_PLAIN, 1, 2},
+    {BIG_PLAIN, 1, 1, BIG_PLAIN, 1, BIG_PLAIN, 2, 2}, {BIG_PLAIN, 1, 1, BIG_PLAIN, 1, BIG_PLAIN, 1, 1},
+};
+enum { PLANS = sizeof plans / sizeof *plans };
 
 struct columns {
     const struct scale *scale;
+    const struct plan *plan;
     int label, run, next, ring, gutter, box; /* x of each; box: the width of one */
     int boxes;                               /* how many fit into the ring */
     int row_h;
 };
+
+/* Has a row of this scale no room below the label? */
+static bool is_low(const struct scale *s)
+{
+    return s->h <= (s->size == BIG_PLAIN ? 2 : 3);
+}
 
 static int label_width(const struct scale *s, const struct view *v)
 {
@@ -43,6 +82,8 @@ static int label_width(const struct scale *s, const struct view *v)
     uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md);
     snprintf(text, sizeof text, "%c%u", v->st.no_p ? 'M' : 'P', n ? n - 1 : 0);
     int big = big_width(s->size, text), m = m_width(v);
+    if (is_low(s))
+        return big + (v->st.no_p ? 0 : m + 1) + 2;
     return (big > m ? big : m) + (s->size == BIG_PLAIN ? 3 : 2);
 }
 
@@ -69,49 +110,70 @@ static struct columns columns_for(const struct view *v, struct rect in, const st
     return k;
 }
 
-/* The boxes of the global queue begin below those of the running Gs, so more of them fit. */
-static struct columns global_columns(const struct columns *k)
+/* Returns the scale with the widest boxes of this size of which enough fit, the narrowest one if none has. */
+static struct columns widest(const struct view *v, struct rect in, enum big size, int h, bool *fits)
 {
-    struct columns wide = *k;
-    wide.ring = k->run;
-    wide.boxes = (k->gutter - 1 - wide.ring) / k->box;
+    uint32_t ring = v->st.no_p ? 0 : model_runq_size(v->md);
+    struct columns k = {.scale = NULL};
+    *fits = false;
+    for (int i = 0; i < SCALES && !*fits; i++) {
+        const struct scale *s = &scales[i];
+        if (s->size != size || s->h != h)
+            continue;
+        k = columns_for(v, in, s);
+        *fits = k.boxes >= (ring && (int)ring < s->places ? (int)ring : s->places);
+    }
+    return k;
+}
+
+/* The boxes of the global queue begin below those of the running Gs, so more of them fit. One row of plain names has no frames. */
+static struct columns global_columns(const struct view *v, struct rect in, const struct columns *k)
+{
+    bool fits;
+    struct columns wide = widest(v, in, k->plan->global, k->plan->global_h, &fits);
+    wide.plan = k->plan;
+    wide.ring = k->plan->global_h == 1 ? k->label + 30 : k->run;
+    wide.boxes = (k->gutter - 1 - wide.ring) / wide.box;
     return wide;
 }
 
-/* Returns how many rows the scale must leave room for. If rows are left out in any case, a few large ones are better than many small ones. */
+/* Returns how many rows the plan must leave room for. If rows are left out in any case, a few large ones are better than many small ones. */
 static int rows_wanted(const struct view *v, int h)
 {
+    enum { OTHERS = 8 };
     uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md);
-    int small = (h - SENTENCE_H - HEADINGS_H - 2) / 3;
+    int small = (h - OTHERS) / 2;
     bool few = v->st.no_p || (int)n > small;
     return few && n > FEW_ROWS ? FEW_ROWS : (int)n;
 }
 
-/* Returns the largest scale at which all rows fit that are wanted, or the last one. */
+static int strip_rows(const struct plan *p)
+{
+    return 1 + p->lines * stage_strip_line(p->strip) + (p->strip == BIG_PLAIN ? 0 : p->lines - 1);
+}
+
+static int global_rows(const struct plan *p)
+{
+    return p->global_h > 1 ? 1 + p->global_h : 1;
+}
+
+/* Returns the largest plan in which all rows fit that are wanted, or the last one. */
 static struct columns columns_of(const struct view *v, const struct canvas *c, struct rect in)
 {
-    enum { LAST = sizeof scales / sizeof *scales - 1 };
-    uint32_t size = v->st.no_p ? 0 : model_runq_size(v->md);
     int n = rows_wanted(v, in.h);
     for (int i = 0;; i++) {
-        const struct scale *s = &scales[i];
-        struct columns k = columns_for(v, in, s);
-        int rows = n * s->h + s->h + SENTENCE_H + HEADINGS_H, places = size && (int)size < s->places ? (int)size : s->places;
-        bool drawable = s->size != BIG_HALF || !c->ascii;
-        if (i == LAST || (drawable && rows <= in.h && k.boxes >= places))
+        const struct plan *p = &plans[i];
+        bool fits, half = p->size == BIG_HALF || p->global == BIG_HALF || p->strip == BIG_HALF;
+        struct columns k = widest(v, in, p->size, p->h, &fits);
+        int rows = p->top + HEADINGS_H + n * (p->h == 2 ? 3 : p->h) + strip_rows(p) + p->said + global_rows(p);
+        bool drawable = c->ascii ? !half : p->size != BIG_TALL;
+        k.plan = p;
+        if (i == PLANS - 1 || (fits && drawable && rows <= in.h))
             return k;
     }
 }
 
 /* ---- boxes ---- */
-
-/* Blanks the rectangle of a figure in its role and under its tag. A selected figure is reversed as a whole: reversed alone, its full
- * blocks would be blanks. */
-static void blank_figure(struct canvas *c, struct rect in, struct rect b, enum role role)
-{
-    for (int y = b.y; y < b.y + b.h; y++)
-        canvas_hline(c, in, b.x, y, b.w, role, ' ');
-}
 
 /* A G that an M has in its hands does not run yet: an arrow instead of the frame. */
 static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k, struct rect b, uint32_t g, bool in_hand)
@@ -121,19 +183,20 @@ static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k
     ev_g_name(g, name);
     const char *number = name + (name[1] == 's' ? 2 : 1);
     int w = big_width(k->scale->size, k->scale->size == BIG_PLAIN ? name : number), mid = b.y + b.h / 2;
+    bool framed = b.h > (k->scale->size == BIG_PLAIN ? 1 : big_height(k->scale->size));
     c->tag = tag_of('G', g);
-    blank_figure(c, in, b, role);
+    stage_blank(c, in, b, role);
     if (in_hand)
         canvas_put(c, in, b.x, mid, role, 0x2192);
-    else
+    else if (framed)
         canvas_box(c, b, role, NULL);
     if (k->scale->h == 2 && !in_hand)
         canvas_hline(c, in, b.x + 2, mid, b.w - 4, role, ' ');
     if (k->scale->size == BIG_PLAIN || w > b.w - 2) {
         canvas_text(c, in, b.x + (b.w - text_width(name)) / 2, mid, role, name);
     } else {
-        canvas_printf(c, in, b.x + 2, b.y, role, "%.*s", (int)(number - name), name);
-        big_text(c, in, b.x + (b.w - w) / 2, b.y + 1, k->scale->size, role, number);
+        canvas_printf(c, in, b.x + (framed ? 2 : 1), framed || in_hand ? b.y : mid, role, "%.*s", (int)(number - name), name);
+        big_text(c, in, b.x + (b.w - w + !framed) / 2, b.y + framed, k->scale->size, role, number);
     }
     c->tag = 0;
 }
@@ -155,22 +218,34 @@ struct gs {
     uint32_t of;
 };
 
-/* Draws as many as fit; the last place says how many more there are. */
-static void draw_boxes(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, const struct gs *gs)
+/* Writes how many Gs have no box, at the place of box i. */
+static void draw_more(struct canvas *c, struct rect in, const struct columns *k, int i, int y, int hidden)
 {
     char more[16];
-    int shown = gs->n <= k->boxes ? gs->n : k->boxes - 1, h = k->scale->h;
+    snprintf(more, sizeof more, "+%d", hidden);
+    enum big size = k->scale->size;
+    if (size == BIG_FULL && big_width(size, more) >= k->box)
+        size = c->ascii ? BIG_PLAIN : BIG_HALF;
+    if (size != BIG_PLAIN && big_width(size, more) >= k->box)
+        size = BIG_PLAIN;
+    big_text(c, in, k->ring + i * k->box + 1, y + k->scale->h / 2 - big_height(size) / 2, size, ROLE_heading, more);
+}
+
+/* Draws as many as fit. If not all do, a place says how many more there are, and the last one has the G that is named, if there is one. */
+static void draw_boxes(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, const struct gs *gs)
+{
+    int shown = gs->n <= k->boxes ? gs->n : k->boxes - 1;
+    uint32_t named = 0;
+    for (int i = shown; i >= 1 && i < gs->n && !named; i++)
+        named = stage_names(v, tag_of('G', gs->at(v, gs->of, (uint32_t)i))) ? gs->at(v, gs->of, (uint32_t)i) : 0;
+    shown -= named != 0;
     for (int i = 0; i < shown; i++)
         draw_box(c, in, k, k->ring + i * k->box, y, gs->at(v, gs->of, (uint32_t)i));
     if (shown < 0 || shown >= gs->n)
         return;
-    snprintf(more, sizeof more, "+%d", gs->n - shown);
-    enum big size = k->scale->size;
-    if (size == BIG_FULL && big_width(size, more) >= k->box)
-        size = c->ascii ? BIG_PLAIN : BIG_HALF;
-    if (big_width(size, more) >= k->box)
-        size = BIG_PLAIN;
-    big_text(c, in, k->ring + shown * k->box + 1, y + h / 2 - big_height(size) / 2, size, ROLE_heading, more);
+    draw_more(c, in, k, shown, y, gs->n - shown - (named != 0));
+    if (named)
+        draw_box(c, in, k, k->ring + (shown + 1) * k->box, y, named);
 }
 
 static uint32_t ring_at(const struct view *v, uint32_t p, uint32_t i)
@@ -198,19 +273,40 @@ static bool m_runs(const struct view *v, uint32_t m)
     return model_m(v->md, m)->started && model_m_doing(v->md, m) == MD_RUN;
 }
 
-/* Draws the G that M m runs or moves, else what m does, as its letter. */
+/* Returns the word for a state letter, which stands below the letter, or alone where boxes are low. */
+static const char *letter_word(const struct view *v, char letter)
+{
+    static const struct {
+        char letter;
+        enum text_id word;
+    } of[] = {{'S', TX_P_SPINNING},      {'F', TX_P_FINDING_SHORT}, {'I', TX_STAGE_W_IDLE},
+              {'Y', TX_STAGE_W_SYSCALL}, {'H', TX_STAGE_W_HANDED},  {'G', TX_P_STOPPED_SHORT}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i].letter == letter)
+            return tx(v->lang, of[i].word);
+    return letter == 'N' ? "netpoll" : "";
+}
+
+/* Draws the G that M m runs or moves, else what m does, as a letter and a word. */
 static void draw_hand(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m,
                       struct letter idle)
 {
     const struct model_m *mm = m == EV_NONE ? NULL : model_m(v->md, m);
     uint32_t g = !mm ? 0 : mm->curg ? mm->curg : m_next_g(mm);
     struct letter l = mm ? m_letter(v, m) : idle;
+    enum role role = l.role == ROLE_paused ? ROLE_arrow : l.role; /* a block in a reversed role is a blank */
     char text[2] = {l.letter, '\0'};
     enum big size = k->scale->size;
-    if (g)
+    const char *word = letter_word(v, l.letter);
+    bool letter = k->scale->h >= 5 || !*word;
+    int mid = y + k->scale->h / 2, top = mid - big_height(size) / 2, at = (k->box - text_width(word)) / 2;
+    if (g) {
         draw_g_box(c, in, k, (struct rect){k->run, y, k->box, k->scale->h}, g, !mm->curg);
-    else
-        big_text(c, in, k->run + (k->box - big_width(size, text)) / 2, y + k->scale->h / 2 - big_height(size) / 2, size, l.role, text);
+        return;
+    }
+    if (letter)
+        big_text(c, in, k->run + (k->box - big_width(size, text)) / 2, top, size, role, text);
+    canvas_text(c, in, k->run + (at > 0 ? at : 0), letter ? y + k->scale->h - 1 : mid, role, word);
 }
 
 /* Draws the label of a row in the scale's glyphs. */
@@ -220,24 +316,33 @@ static void draw_row_label(const struct view *v, struct canvas *c, struct rect i
     snprintf(text, sizeof text, "%c%u", thing_kind(tag) == THING_P ? 'P' : 'M', thing_id(tag));
     enum big size = k->scale->size;
     enum role role = row_is_lit(v, tag) ? ROLE_focus : ROLE_title;
-    int edge = size == BIG_PLAIN ? 0 : 1, top = y + (k->scale->h > 2);
+    int edge = size == BIG_PLAIN ? 0 : 1, top = y + (k->scale->h - big_height(size)) / 2;
     c->tag = tag;
-    blank_figure(c, in, (struct rect){k->label - edge, top, big_width(size, text) + 2 * edge, big_height(size)}, role);
+    stage_blank(c, in, (struct rect){k->label - edge, y, big_width(size, text) + 2 * edge, top - y + big_height(size)}, role);
     big_text(c, in, k->label, top, size, role, text);
     c->tag = 0;
+}
+
+/* Draws which M a row has, below the label of the P, or next to it if the row is low; and above the label whether the P must stop. */
+static void draw_m_label(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p, uint32_t m)
+{
+    bool low = is_low(k->scale), stops = p_must_stop(v, p);
+    int x = low ? k->run - m_width(v) - 1 : k->label, below = low ? y + k->scale->h / 2 : y + k->scale->h - 1;
+    if (stops && !low)
+        canvas_text(c, in, k->label, y, ROLE_paused, tx(v->lang, TX_P_MUST_STOP));
+    if (m != EV_NONE)
+        draw_label(c, in, x, below, (struct label){'M', m, stops ? ROLE_paused : ROLE_dim, false});
 }
 
 static void draw_p(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p);
-    uint32_t m = mp->status == P_RUNNING ? mp->m : mp->status == P_SYSCALL ? p_syscall_m(v, p) : EV_NONE;
+    bool has_m = mp->status == P_RUNNING || mp->status == P_GCSTOP; /* an M in a system call is in the strip, with its G */
+    uint32_t m = has_m ? mp->m : EV_NONE;
+    bool acts = m != EV_NONE && (mp->status == P_RUNNING || model_m(v->md, m)->curg);
     draw_row_label(v, c, in, k, y, tag_of('P', p));
-    bool stops = p_must_stop(v, p);
-    if (stops || mp->status == P_GCSTOP)
-        canvas_text(c, in, k->label, y + k->scale->h - 1, ROLE_paused, tx(v->lang, stops ? TX_P_MUST_STOP : TX_P_STOPPED_SHORT));
-    else if (m != EV_NONE)
-        draw_label(c, in, k->label, y + k->scale->h - 1, (struct label){'M', m, ROLE_dim, false});
-    draw_hand(v, c, in, k, y, m, p_letter(v, p));
+    draw_m_label(v, c, in, k, y, p, m);
+    draw_hand(v, c, in, k, y, acts ? m : EV_NONE, p_letter(v, p));
     if (!v->st.no_runnext)
         draw_box(c, in, k, k->next, y, mp->runnext);
     draw_boxes(v, c, in, k, y, &(struct gs){(int)(mp->tail - mp->head), ring_at, p});
@@ -292,27 +397,64 @@ static const char *empty_text(const struct view *v)
 }
 
 /* Returns where the boxes of a row end: of P `of`, or of the global queue. An empty global queue has its text there. */
-static int boxes_end(const struct view *v, const struct columns *k, bool global, uint32_t of)
+static int boxes_end(const struct view *v, struct rect in, const struct columns *k, bool global, uint32_t of)
 {
     const struct model_p *mp = model_p(v->md, of);
-    const struct columns at = global ? global_columns(k) : *k;
+    const struct columns at = global ? global_columns(v, in, k) : *k;
     uint32_t n = global ? model_globq(v->md, NULL) : mp->tail - mp->head;
-    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? text_width(empty_text(v)) : shown * k->box;
+    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? text_width(empty_text(v)) : shown * at.box;
     int end = at.ring + used + 1;
     return end < k->gutter ? end : k->gutter;
 }
 
-/* Draws the newest move: from its row to the other one. */
-static void draw_arrow(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct ends *e)
+/* The Gs that an M moves at the moment, without the one that is drawn in its hand. */
+struct batch {
+    uint32_t m, n;
+    const uint32_t *g;
+};
+
+static struct batch batch_of(const struct view *v, const struct arrow *a)
+{
+    uint32_t m = a->kind == ARROW_WAKE || a->kind == ARROW_HANDOFF ? EV_NONE : model_p(v->md, a->to)->m;
+    const struct model_m *mm = m == EV_NONE ? NULL : model_m(v->md, m);
+    uint32_t in_hand = mm && !mm->curg;
+    bool some = mm && mm->transit_n > in_hand;
+    return some ? (struct batch){m, mm->transit_n - in_hand, mm->transit + in_hand} : (struct batch){EV_NONE, 0, NULL};
+}
+
+/* Draws a batch along a line of the arrow, large if there is room. Returns false if there is none for all of it. */
+static bool draw_batch(struct canvas *c, struct rect in, const struct columns *k, const struct batch *b, int x, int y)
+{
+    enum { EDGE = 2 };
+    bool large = !c->ascii && k->scale->size != BIG_PLAIN;
+    for (enum big size = large ? BIG_HALF : BIG_PLAIN;; size = BIG_PLAIN) {
+        int w = EDGE;
+        for (uint32_t i = 0; i < b->n; i++)
+            w += stage_name(NULL, in, 0, 0, size, tag_of('G', b->g[i])) + 1 + (size != BIG_PLAIN);
+        if (x + w <= k->gutter) {
+            x += EDGE;
+            for (uint32_t i = 0; i < b->n; i++)
+                x += stage_name(c, in, x, y - stage_strip_line(size) / 2, size, tag_of('G', b->g[i])) + 1 + (size != BIG_PLAIN);
+            return true;
+        }
+        if (size == BIG_PLAIN)
+            return false;
+    }
+}
+
+/* Draws the newest move, from its row to the other one, with the Gs that are on their way. Returns the M that has them if all are drawn. */
+static uint32_t draw_arrow(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct ends *e)
 {
     struct arrow all[ARROWS_MAX];
     int n = arrows_of(v, all), from, to, x = in.x + in.w - 2;
     if (!n || !find_ends(v, k, e, &all[n - 1], &from, &to))
-        return;
+        return EV_NONE;
     enum role role = ROLE_arrow;
     bool down = to > from;
-    int tail = boxes_end(v, k, all[n - 1].kind == ARROW_FROM_GLOBQ, all[n - 1].from);
-    int head = boxes_end(v, k, all[n - 1].kind == ARROW_TO_GLOBQ, all[n - 1].to);
+    const struct arrow *a = &all[n - 1];
+    struct batch batch = batch_of(v, a);
+    int tail = boxes_end(v, in, k, a->kind == ARROW_FROM_GLOBQ, a->from);
+    int head = boxes_end(v, in, k, a->kind == ARROW_TO_GLOBQ, a->to);
     canvas_hline(c, in, tail, from, x - tail, role, 0x2501);
     canvas_hline(c, in, head, to, x - head, role, 0x2501);
     canvas_put(c, in, head, to, role, 0x25c0);
@@ -320,25 +462,66 @@ static void draw_arrow(const struct view *v, struct canvas *c, struct rect in, c
         canvas_put(c, in, x, i, role, 0x2503);
     canvas_put(c, in, x, from, role, down ? 0x2513 : 0x251b);
     canvas_put(c, in, x, to, role, down ? 0x251b : 0x2513);
-    draw_count(c, in, k, &all[n - 1], from, to);
+    draw_count(c, in, k, a, from, to);
+    bool drawn = batch.n && (draw_batch(c, in, k, &batch, head, to) || draw_batch(c, in, k, &batch, tail, from));
+    return drawn ? batch.m : EV_NONE;
 }
 
-/* ---- the sentence and the whole ---- */
+/* ---- the whole ---- */
 
 static const char *sentence(const struct view *v, char buf[SENTENCE_BYTES])
 {
-    int i = newest_listed(v);
+    int i = event_now(v);
     if (v->st.failed)
         return v->st.stop.text;
-    return i < 0 ? text_in(&v->st.summary, v->lang) : listed_sentence(v, i, buf);
+    if (i < 0)
+        return text_in(&v->st.summary, v->lang);
+    return event_listed(v, i) ? listed_sentence(v, i, buf) : sentence_of(v, &v->ev[i], buf);
 }
 
-/* Draws a text in the middle of the rows. */
+/* Draws a text in the middle of r, in plain letters. */
 static void draw_centred(struct canvas *c, struct rect r, enum role role, const char *text)
 {
-    int w = r.w - 4 < SENTENCE_W ? r.w - 4 : SENTENCE_W, lines = wrap_lines(text, w);
+    enum { TEXT_W = 76, MARGIN = 2 };
+    int w = r.w - 2 * MARGIN < TEXT_W ? r.w - 2 * MARGIN : TEXT_W, lines = wrap_lines(text, w);
     int x = r.x + (r.w - (lines == 1 ? text_width(text) : w)) / 2, y = lines < r.h ? r.y + (r.h - lines) / 2 : r.y;
     wrap_draw(c, (struct rect){x, y, w, r.y + r.h - y}, role, text);
+}
+
+/* The same in large letters, if all of it fits. */
+static void draw_sentence(struct canvas *c, struct rect r, enum role role, const char *text)
+{
+    enum { MARGIN = 2 };
+    struct rect in = {r.x + MARGIN, r.y, r.w - 2 * MARGIN, r.h};
+    int rows = c->ascii ? 0 : large_rows(large_lines(text, in.w));
+    if (rows <= 0 || rows > r.h) {
+        draw_centred(c, r, role, text);
+        return;
+    }
+    in.y += (r.h - rows) / 2;
+    in.h = rows;
+    large_draw(c, in, true, role, text);
+}
+
+/* Draws the time and the number of the event at the right end of r. Returns how many columns it took. */
+static int draw_clock(const struct view *v, struct canvas *c, struct rect r)
+{
+    char time[32], event[48];
+    int right = r.x + r.w - 2;
+    time_text(v->st.time, time, sizeof time);
+    snprintf(event, sizeof event, tx(v->lang, TX_STAGE_EVENT), (unsigned long long)v->st.events);
+    char *unit = strchr(time, ' ');
+    if (r.h < big_height(BIG_HALF) || c->ascii || !unit) {
+        canvas_right(c, r, right, r.y, ROLE_title, event);
+        canvas_right(c, r, right - text_width(event) - 2, r.y, ROLE_title, time);
+        return text_width(event) + text_width(time) + 6;
+    }
+    *unit++ = '\0';
+    int w = big_width(BIG_HALF, time), below = text_width(event) > 4 ? text_width(event) : 4, x = right - below - 1 - w;
+    big_text(c, r, x, r.y, BIG_HALF, ROLE_title, time);
+    canvas_text(c, r, x + w + 1, r.y, ROLE_title, unit);
+    canvas_text(c, r, x + w + 1, r.y + 2, ROLE_dim, event);
+    return w + below + 6;
 }
 
 static void draw_heading(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct rows *rows)
@@ -355,12 +538,13 @@ static void draw_heading(const struct view *v, struct canvas *c, struct rect in,
 
 static void draw_global(const struct view *v, struct canvas *c, struct rect r, const struct columns *k)
 {
-    const struct columns wide = global_columns(k);
+    const struct columns wide = global_columns(v, r, k);
     uint32_t n = model_globq(v->md, NULL);
+    int y = r.y + (r.h > 1);
     canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
-    draw_boxes(v, c, r, &wide, r.y + 1, &(struct gs){(int)n, global_at, 0});
+    draw_boxes(v, c, r, &wide, y, &(struct gs){(int)n, global_at, 0});
     if (!n)
-        canvas_text(c, r, wide.ring, r.y + 1 + k->scale->h / 2, ROLE_dim, empty_text(v));
+        canvas_text(c, r, wide.ring, y + wide.scale->h / 2, ROLE_dim, empty_text(v));
 }
 
 /* The rows of Ps spread over their part of the screen. Their places depend on its size and their number alone. */
@@ -373,41 +557,60 @@ static struct rect place_rows(struct rect r, struct columns *k, int n)
     return free > 0 ? (struct rect){r.x, r.y + free / 2, r.w, r.h - free / 2} : r;
 }
 
-static void draw_rows(const struct view *v, struct canvas *c, struct rect r, struct columns *k, int global)
+/* Returns the M whose Gs are drawn in the arrow, EV_NONE: there is none. */
+static uint32_t draw_rows(const struct view *v, struct canvas *c, struct rect r, struct columns *k, int global)
 {
     struct rows rows = {0};
     uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md);
     struct row_list list = {v->st.no_p ? THING_M : THING_P, n, v->st.no_p ? m_runs : p_exists};
     if (k->scale->h == 2)
         k->row_h = 3; /* a free row between rows of two */
-    rows_choose(&rows, v, &list, (r.h - 1) / k->row_h);
-    struct rect ps = place_rows((struct rect){r.x, r.y + 1, r.w, r.h - 1}, k, rows.n);
-    draw_heading(v, c, (struct rect){r.x, ps.y - 1, r.w, 1}, k, &rows);
+    rows_choose(&rows, v, &list, (r.h - HEADINGS_H) / k->row_h);
+    struct rect ps = place_rows((struct rect){r.x, r.y + HEADINGS_H, r.w, r.h - HEADINGS_H}, k, rows.n);
+    draw_heading(v, c, (struct rect){r.x, ps.y - HEADINGS_H, r.w, HEADINGS_H}, k, &rows);
     if (!rows.n && !v->st.no_p)
         canvas_text(c, ps, k->run, ps.y + 1, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     for (int i = 0; i < rows.n; i++)
         (v->st.no_p ? draw_m : draw_p)(v, c, ps, k, ps.y + i * k->row_h, rows.id[i]);
-    draw_arrow(v, c, (struct rect){r.x, r.y, r.w, global + k->scale->h - r.y}, k, &(struct ends){&rows, ps.y, global});
+    struct rect with_global = {r.x, r.y, r.w, r.h + global_rows(k->plan)};
+    return draw_arrow(v, c, with_global, k, &(struct ends){&rows, ps.y, global});
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct rect in = p->in;
     char buf[SENTENCE_BYTES];
-    draw_centred(c, (struct rect){in.x, in.y, in.w, 1}, ROLE_title, text_in(&v->st.title, v->lang));
-    if (!v->md)
+    const char *title = text_in(&v->st.title, v->lang) ? text_in(&v->st.title, v->lang) : "";
+    if (!v->md) {
+        draw_centred(c, (struct rect){in.x, in.y, in.w, 1}, ROLE_title, title);
         return;
+    }
     struct columns k = columns_of(v, c, in);
-    int global_h = 1 + k.scale->h;
-    struct rect ps = {in.x, in.y + 1, in.w, in.h - 1 - SENTENCE_H - global_h}, said = {in.x, ps.y + ps.h, in.w, SENTENCE_H};
+    const struct plan *plan = k.plan;
     const char *hidden = tx(v->lang, TX_HIDDEN);
+    struct rect top = {in.x, in.y, in.w, plan->top}, said = {in.x, in.y + in.h - plan->said, in.w, plan->said};
+    struct rect strip = {in.x, said.y - strip_rows(plan), in.w, strip_rows(plan)};
+    struct rect global = {in.x, strip.y - global_rows(plan), in.w, global_rows(plan)};
+    struct rect ps = {in.x, top.y + top.h, in.w, global.y - top.y - top.h};
+    int line = global.y + (global.h > 1) + plan->global_h / 2; /* of the global queue's arrows */
+    uint32_t in_arrow = EV_NONE;
+
+    top.w -= draw_clock(v, c, top);
+    draw_sentence(c, top, ROLE_title, title);
     if (!lesson_hides(v, PANE_global_queue))
-        draw_global(v, c, (struct rect){in.x, said.y + SENTENCE_H, in.w, global_h}, &k);
+        draw_global(v, c, global, &k);
     if (lesson_hides(v, PANE_processors))
         draw_centred(c, ps, ROLE_dim, hidden);
     else
-        draw_rows(v, c, ps, &k, said.y + SENTENCE_H + 1 + k.scale->h / 2);
-    draw_centred(c, said, ROLE_sentence_now, lesson_hides(v, PANE_narration) ? hidden : sentence(v, buf));
+        in_arrow = draw_rows(v, c, ps, &k, line);
+    if (lesson_hides(v, PANE_threads) || lesson_hides(v, PANE_waiting))
+        draw_centred(c, strip, ROLE_dim, hidden);
+    else
+        stage_strip(v, c, strip, &(struct stage_strip){plan->strip, !lesson_hides(v, PANE_processors), in_arrow});
+    if (lesson_hides(v, PANE_narration))
+        draw_centred(c, said, ROLE_dim, hidden);
+    else
+        draw_sentence(c, said, ROLE_sentence_now, sentence(v, buf));
 }
 
 const struct pane_ops pane_stage = {.bare = true, .draw = draw};

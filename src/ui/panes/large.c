@@ -1,0 +1,54 @@
+#include "ui/panes/large.h"
+#include "ui/panes/big.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_BYTES = 400 };
+
+/* Copies the longest beginning of s that ends at a word and has at most w columns, in capitals. Returns its bytes, 0: there is none. */
+static size_t take_line(const char *s, int w, char line[LINE_BYTES])
+{
+    size_t fits = 0, n = 0;
+    for (; s[n] && n < LINE_BYTES - 1 && big_has((char)toupper((unsigned char)s[n])); n++) {
+        line[n] = (char)toupper((unsigned char)s[n]);
+        line[n + 1] = '\0';
+        bool ends = s[n + 1] == ' ' || s[n + 1] == '\0';
+        if (ends && big_width(BIG_HALF, line) <= w)
+            fits = n + 1;
+    }
+    line[fits] = '\0';
+    return s[n] && n < LINE_BYTES - 1 && s[fits] != ' ' ? 0 : fits; /* a character without a large form */
+}
+
+int large_rows(int lines)
+{
+    return lines > 0 ? lines * (big_height(BIG_HALF) + 1) - 1 : 0;
+}
+
+int large_lines(const char *text, int w)
+{
+    char line[LINE_BYTES];
+    int n = 0;
+    for (; *text; n++) {
+        size_t bytes = take_line(text, w, line);
+        if (!bytes)
+            return 0;
+        text += bytes;
+        text += *text == ' ';
+    }
+    return n;
+}
+
+void large_draw(struct canvas *c, struct rect r, bool middle, enum role role, const char *text)
+{
+    char line[LINE_BYTES];
+    for (int y = r.y; *text; y += big_height(BIG_HALF) + 1) {
+        size_t bytes = take_line(text, r.w, line);
+        int x = middle ? r.x + (r.w - big_width(BIG_HALF, line)) / 2 : r.x;
+        big_text(c, r, x, y, BIG_HALF, role, line);
+        text += bytes;
+        text += *text == ' ';
+    }
+}

@@ -1,0 +1,78 @@
+/* What a lesson tells about is on the stage, which a lecture hall sees: each G, M and P that the text of an entry names, or that the newest
+ * sentence names, at each stop of each shipped lesson, in two sizes.
+ *
+ * A thing is on the stage if a cell has its tag. What does not exist at that instant, as a G that has ended or is still to come, has no place; and an
+ * open question hides what would answer it. */
+#include "game.h"
+
+#include <ctype.h>
+
+static const int sizes[][2] = {{100, 30}, {200, 60}};
+static int named; /* how many names were looked for */
+
+static bool is_drawn(const struct canvas *c, uint32_t tag)
+{
+    for (int i = 0; i < c->w * c->h; i++)
+        if (c->cell[i].tag == tag)
+            return true;
+    return false;
+}
+
+/* Does it exist at the instant that is shown? */
+static bool exists(const struct model *md, char kind, uint32_t id)
+{
+    if (kind == 'P')
+        return id < model_np(md) && model_p(md, id)->status != P_DEAD;
+    if (kind == 'M')
+        return id < model_nm(md) && model_m(md, id)->started && !model_m(md, id)->exited;
+    const struct model_g *g = model_g(md, id);
+    return g && g->status != G_DEAD;
+}
+
+static void look_for(struct game *g, const char *text)
+{
+    const struct model *md = g->u->run->stops.shown.md;
+    for (const char *at = text; (at = strpbrk(at, "GMP")); at++) {
+        uint32_t id = (uint32_t)strtoul(at + 1, NULL, 10);
+        if ((at > text && isalnum((unsigned char)at[-1])) || !isdigit((unsigned char)at[1]) || !exists(md, *at, id))
+            continue;
+        named++;
+        if (is_drawn(&g->u->canvas, tag_of(*at, id)))
+            continue;
+        char *shown = canvas_dump(&g->u->canvas);
+        t_fail(scenario_info(g->sc)->name, (int)g->u->run->st.events, "%dx%d: %c%u is not on the stage: %s\n%s", g->u->w, g->u->h, *at, id,
+               text, shown);
+    }
+}
+
+static void look(struct game *g)
+{
+    char buf[SENTENCE_BYTES];
+    struct view v = ui_view(g->u, LEFT);
+    int newest = event_now(&v);
+    if (lesson_asks(&v))
+        return;
+    look_for(g, text_in(&v.lesson->say, LANG_EN));
+    if (newest >= 0)
+        look_for(g, event_listed(&v, newest) ? listed_sentence(&v, newest, buf) : sentence_of(&v, &v.ev[newest], buf));
+}
+
+static void play(const struct scenario *sc, const char *path, void *ctx)
+{
+    const int *size = ctx;
+    struct game g;
+    (void)path;
+    if (!scenario_info(sc)->nlesson)
+        return;
+    open_game(&g, sc, &(struct play){"projector", LANG_EN, scenario_info(sc)->generation, size[0], size[1]}, 0);
+    while (next_stop(&g))
+        look(&g);
+    close_game(&g);
+}
+
+TEST_TIMED(what_a_lesson_tells_about_is_on_the_stage, 600)
+{
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        each_scenario(play, (void *)sizes[i]);
+    CHECK(named > 800);
+}
