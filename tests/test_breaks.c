@@ -396,6 +396,57 @@ TEST(a_pause_forgets_until)
     close_live(&l);
 }
 
+/* While the world runs, it may be anywhere when the request is carried out, also beyond the event. */
+static void to_an_event(const char *mode, const char *tempo)
+{
+    LIVE(l, endless_text, "--mode", mode, "--tempo", tempo);
+    for (int i = 0; i < 30; i++) {
+        uint64_t to = status(&l).newest + 1 + (uint64_t)i % 7;
+        session_ops.pause(l.s, false);
+        wait_events(&l, to > 4 ? to - 4 : 1);
+        session_ops.run_to_event(l.s, to);
+        for (struct session_status st = status(&l); st.events != to || !(st.still || st.back); st = status(&l))
+            wait_change(&l);
+        session_ops.goto_event(l.s, SESSION_NEWEST);
+    }
+    close_live(&l);
+}
+
+TEST(a_run_to_an_event_stops_exactly_there_lockstep)
+{
+    to_an_event("lockstep", "max");
+}
+TEST(a_run_to_an_event_stops_exactly_there_free)
+{
+    to_an_event("free", "max");
+}
+
+/* The text may come before the request is carried out. */
+static void to_a_text(const char *mode)
+{
+    LIVE(l, endless_text, "--mode", mode, "--tempo", "max");
+    for (int i = 0; i < 30; i++) {
+        session_ops.pause(l.s, false);
+        wait_events(&l, status(&l).newest + 1);
+        uint64_t after = status(&l).newest - 1;
+        CHECK(session_ops.run_to_text(l.s, "yields", LANG_EN, after));
+        for (struct session_status st = status(&l); st.until || !(st.still || st.back); st = status(&l))
+            wait_change(&l);
+        CHECK_INT(status(&l).events, session_ops.find_text(l.s, "yields", LANG_EN, after + 1, 1));
+        session_ops.goto_event(l.s, SESSION_NEWEST);
+    }
+    close_live(&l);
+}
+
+TEST(a_run_to_a_text_misses_none_lockstep)
+{
+    to_a_text("lockstep");
+}
+TEST(a_run_to_a_text_misses_none_free)
+{
+    to_a_text("free");
+}
+
 /* ---- find ---- */
 
 TEST(finds_among_folded_events)

@@ -1,5 +1,7 @@
 /* Panes with a cursor over the whole history (events, goroutine, timeline), each key in the real program on an emulated terminal. */
 #include "screen.h"
+#include "ui/panes/hits.h"
+#include "ui/panes/wrap.h"
 
 #include <stdio.h>
 
@@ -104,9 +106,10 @@ TEST(the_filter_needs_a_selection)
 TEST(what_is_searched_for_is_marked)
 {
     struct term *t = at_the_end("timeline", BACKTAB);
-    key_and_see(t, "/g_end\r", "Events");
-    wait_handled(t);
-    term_wait(t, " /392 ");
+    key_and_see(t, "/g_end\r", "g_end: wrapped to 1/9, event 190");
+    key_and_see(t, "[", "g_end: wrapped to 9/9, event 392");
+    term_wait(t, "▶/392 ");
+    term_wait(t, "Events ─ 392 / 405 ─ / 9/9");
     quit(t);
 }
 
@@ -233,8 +236,10 @@ TEST(a_click_on_a_sentence_puts_the_cursor_there_and_a_second_one_goes_there)
 TEST(the_narration_marks_what_is_searched_for)
 {
     struct term *t = narration();
-    key_and_see(t, "/g_end\r" UP, "What happened ─ 402 / 405");
-    term_wait(t, " /392 ");
+    key_and_see(t, "/g_end\r[", "▶/392 ");
+    term_wait(t, "What happened ─ / 9/9");
+    key_and_see(t, UP, "What happened ─ 391 / 405 ─ / 9/9");
+    term_wait(t, "▶/392 ");
     quit(t);
 }
 
@@ -253,14 +258,14 @@ TEST(the_list_of_sentences_has_what_the_narration_had)
 TEST(a_text_is_found_in_the_sentences)
 {
     struct term *t = at_the_end("timeline", "");
-    key_and_see(t, "/\"STEALS g\"\r", "last seen at event 347");
-    key_and_see(t, "[", "BACK at event 347");
-    key_and_see(t, "[[", "BACK at event 25");
-    key_and_see(t, "[", "no earlier match");
+    key_and_see(t, "/\"STEALS g\"\r", "\"STEALS g\": wrapped to 1/2, event 25");
     CHECK(term_shows(t, "▶/ 25 "));
-    key_and_see(t, "]]", "BACK at event 347");
-    key_and_see(t, "]", "no match before the run ended");
-    key_and_see(t, "/nowhere to be seen\r", "in no sentence so far");
+    key_and_see(t, "]", "\"STEALS g\": 2/2, event 347");
+    key_and_see(t, "]", "wrapped to 1/2");
+    key_and_see(t, "[", "wrapped to 2/2");
+    key_and_see(t, "[", "\"STEALS g\": 1/2, event 25");
+    key_and_see(t, "/nowhere to be seen\r", "\"nowhere to be seen\": in no sentence of this run");
+    key_and_see(t, "/worker\r", "\"worker\": 3/16, event 30"); /* no mistake in "gc_worker": sentences have it */
     key_and_see(t, "/g_stael\r", "the nearest is");
     term_keys(t, "\x1b");
     quit(t);
@@ -270,9 +275,54 @@ TEST(a_text_is_found_in_the_language_that_is_shown)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--lang", "zh"));
     term_wait(t, "已结束");
-    key_and_see(t, "/偷\r", "最近一次在事件");
-    key_and_see(t, "/\"steals\"\r", "目前没有句子包含它");
+    key_and_see(t, "/偷\r", "\"偷\"：已绕回，第 1/4 处，事件 25");
+    key_and_see(t, "]", "\"偷\"：第 2/4 处，事件 197");
+    key_and_see(t, "/\"steals\"\r", "\"steals\"：本次运行没有句子包含它");
     quit(t);
+}
+
+/* The state of an early stop is shown; what is searched for comes later in what is recorded, or after it. */
+TEST(a_text_is_looked_for_ahead_first)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
+    term_wait(t, "PAUSED at steal n>=2");
+    key_and_see(t, "g", "BACK at event 1 ");
+    key_and_see(t, "/\"g5\"\r", "\"g5\": 1/4, event 37");
+    key_and_see(t, "/nobody says this\r", "not in the 197 events recorded so far; space runs on to it");
+    key_and_see(t, "G", "PAUSED at steal n>=2");
+    key_and_see(t, "/g4 ends\r", "not in the 197 events recorded so far; space runs on to it");
+    key_and_see(t, " ", "PAUSED at \"g4 ends\"");
+    CHECK(term_shows(t, "▶/272 "));
+    key_and_see(t, ":delete all\r/\"g10 ends\"\r]", "PAUSED at \"g10 ends\"");
+    quit(t);
+}
+
+TEST(a_run_to_a_text_that_never_comes_says_so)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "go_create g=2"));
+    term_wait(t, "PAUSED at go_create g=2");
+    key_and_see(t, "/nobody says this\r", "space runs on to it");
+    key_and_see(t, " ", "\"nobody says this\": in no sentence of this run");
+    quit(t);
+}
+
+/* Each occurrence in a sentence is marked, across the ends of lines, too. */
+TEST(a_hit_is_marked_in_the_drawn_text)
+{
+    struct canvas c;
+    CHECK(canvas_init(&c, 12, 4));
+    struct rect r = {1, 1, 10, 3};
+    wrap_draw(&c, r, ROLE_plain, "one two THREE two three");
+    CHECK(hits_mark(&c, r, "two three"));
+    int focus = 0;
+    for (int i = 0; i < 12 * 4; i++)
+        focus += c.cell[i].role == ROLE_focus;
+    CHECK_INT(focus, 3 + 5 + 3 + 5);
+    canvas_clear(&c);
+    wrap_draw(&c, r, ROLE_plain, "没有空闲的处理器了");
+    CHECK(hits_mark(&c, r, "闲的处"));
+    CHECK(!hits_mark(&c, r, "处的"));
+    canvas_fini(&c);
 }
 
 /* ---- the life of a G ---- */

@@ -68,6 +68,25 @@ TEST(a_search_for_text_ends_when_its_caller_says_so)
     close_live(&l);
 }
 
+TEST(the_matches_are_counted)
+{
+    struct live l;
+    at_the_end(&l);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        uint64_t n = 0;
+        for (uint64_t at = 0; (at = session_ops.find(l.s, patterns[i], at + 1, 1));) {
+            CHECK_INT(session_ops.count(l.s, patterns[i], at).nth, ++n);
+            if (at == status(&l).newest)
+                break;
+        }
+        CHECK_INT(session_ops.count(l.s, patterns[i], 1).of, n);
+    }
+    struct session_count ends = session_ops.count_text(l.s, "ENDS.", LANG_EN, 250);
+    CHECK_INT(ends.of, session_ops.count(l.s, "g_end", 1).of);
+    CHECK_INT(ends.nth, session_ops.count(l.s, "g_end", 250).nth);
+    close_live(&l);
+}
+
 /* The state that is shown stays, and nothing runs on. */
 static void check_until_ends(struct live *l, const char *pattern)
 {

@@ -75,6 +75,20 @@ struct breakpoint *breaks_add(struct breaks *b, const struct break_words *w, con
     return k;
 }
 
+struct breakpoint *breaks_add_text(struct breaks *b, const struct break_words *w, const char *text, enum lang lang)
+{
+    struct breakpoint *k = breaks_add(b, w, "*", true, NULL);
+    if (!k)
+        return NULL;
+    k->text = arena_printf(&k->arena, "\"%s\"", text);
+    k->match.says = arena_strndup(&k->arena, text, strlen(text));
+    k->match.lang = lang;
+    if (k->text && k->match.says)
+        return k;
+    breaks_delete(b, 0);
+    return NULL;
+}
+
 uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED])
 {
     uint32_t n = 0;
@@ -99,10 +113,15 @@ void breaks_fini(struct breaks *b)
     *b = (struct breaks){0};
 }
 
-bool breaks_any_when(const struct breaks *b)
+static bool is_folded(const struct breakpoint *k)
+{
+    return pattern_is_when(k->match.pattern) || k->match.says;
+}
+
+bool breaks_any_folded(const struct breaks *b)
 {
     for (uint32_t i = 0; i < b->n; i++)
-        if (pattern_is_when(b->v[i]->match.pattern) && !b->v[i]->match.never)
+        if (is_folded(b->v[i]) && !b->v[i]->match.never)
             return true;
     return false;
 }
@@ -118,7 +137,7 @@ bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *te
     bool stop = false;
     for (uint32_t i = 0; i < b->n; i++) {
         const struct pattern *p = b->v[i]->match.pattern;
-        if (b->v[i]->match.never || pattern_is_when(p) || !pattern_event(p, m, e, text, len))
+        if (b->v[i]->match.never || is_folded(b->v[i]) || !pattern_event(p, m, e, text, len))
             continue;
         /* relaxed: a sum; which match is the N-th is decided in merged order (matcher_is_nth) */
         uint64_t hits = atomic_fetch_add_explicit(&b->v[i]->hits, 1, memory_order_relaxed) + 1;

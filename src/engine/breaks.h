@@ -23,6 +23,7 @@ struct breakpoint {
     uint32_t id;           /* from 1 on; 0: it is for one stop only */
     uint32_t round_p;      /* it stops a round on this P; BREAK_NOT_ROUND: an ordinary breakpoint */
     uint32_t again;        /* id 0: how many more runs to its pattern were requested, after this one */
+    uint64_t event;        /* id 0: it stops at this event; 0: where its pattern says */
     struct matcher match;  /* used by the fold; `never`: it is about Ps, and only the compared run has Ps */
     _Atomic uint64_t hits; /* matches as logged; every M, relaxed: only the sum matters */
 };
@@ -53,7 +54,10 @@ struct breakpoint *breaks_find(const struct breaks *b, uint32_t id); /* NULL: th
 uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED]);
 bool breaks_has(const struct breaks *b, const char *text);
 void breaks_fini(struct breaks *b);
-bool breaks_any_when(const struct breaks *b);
+/* Does the fold alone know where one of them matches: a condition, or a text in a sentence? */
+bool breaks_any_folded(const struct breaks *b);
+/* Adds the breakpoint with id 0 that stops at the next core event whose sentence has the text. NULL: memory ran out. */
+struct breakpoint *breaks_add_text(struct breaks *b, const struct break_words *w, const char *text, enum lang lang);
 
 /* Sets kinds[k] for each kind of event that a breakpoint may match. */
 void breaks_kinds(const struct breaks *b, bool kinds[EV_KINDS]);

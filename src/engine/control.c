@@ -66,9 +66,15 @@ void engine_peek(const struct engine *e, source_show *show, void *ctx)
 void engine_arm(struct engine *e, bool in_step)
 {
     bool exact = engine_mode(e) == MODE_FREE || e->cfg.live;
-    bool when = breaks_any_when(&e->breaks) || lesson_any_when(&e->lesson, e->events);
+    bool when = breaks_any_folded(&e->breaks) || lesson_any_when(&e->lesson, e->events);
     bool limit = e->cfg.live && e->cfg.limit != INT64_MAX && engine_mode(e) == MODE_LOCKSTEP;
     e->source->ops->watch(e->source, e->breaks.n || e->lesson.on || limit, in_step && exact && when);
+}
+
+struct breakpoint *engine_break_add_text(struct engine *e, const char *text, enum lang lang)
+{
+    struct break_words words = engine_words(e);
+    return breaks_add_text(&e->breaks, &words, text, lang);
 }
 
 bool engine_past_limit(const struct engine *e)

@@ -144,6 +144,7 @@ void engine_release(struct engine *e);
  * matches when it becomes true again. */
 const struct breaks *engine_breaks(const struct engine *e);
 struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once);
+struct breakpoint *engine_break_add_text(struct engine *e, const char *text, enum lang lang); /* as breaks_add_text() */
 bool engine_break_delete(struct engine *e, uint32_t id);
 void engine_break_delete_all(struct engine *e);
 /* Continues the numbering of breakpoints and the lesson of another run of the same scenario. */

@@ -1,5 +1,15 @@
 /* See matcher.h. */
 #include "model/matcher.h"
+#include <string.h>
+
+bool sentence_has(const struct merged_event *at, const char *text, enum lang lang)
+{
+    char sentence[160]; /* as much as lists show */
+    if (ev_level_of[at->e->kind] != EV_CORE)
+        return false;
+    event_sentence(at->md, at->m, at->e, at->text, at->len, lang, sentence, sizeof sentence);
+    return strcasestr(sentence, text);
+}
 
 static bool becomes_true(struct matcher *k, bool now)
 {
@@ -15,7 +25,7 @@ bool matcher_event(struct matcher *k, const struct merged_event *at)
         return false;
     if (pattern_is_when(k->pattern))
         return becomes_true(k, pattern_state(k->pattern, at->md));
-    bool match = pattern_event(k->pattern, at->m, at->e, at->text, at->len);
+    bool match = pattern_event(k->pattern, at->m, at->e, at->text, at->len) && (!k->says || sentence_has(at, k->says, k->lang));
     k->seen += match;
     return match;
 }

@@ -18,12 +18,16 @@ struct merged_event {
 /* A matcher that is zero except for the pattern has seen nothing. */
 struct matcher {
     const struct pattern *pattern;
+    const char *says; /* not NULL: and a core event whose sentence in that language has this text */
+    enum lang lang;
     bool never;      /* it cannot match in this run, so it is not judged */
     bool state;      /* `when`: the condition held after the last event */
     uint64_t seen;   /* matches so far */
     uint64_t nth_at; /* xN: the event of the N-th match; 0: not yet */
 };
 
+/* Returns true for a core event whose sentence has the text, whatever the case of its letters. */
+bool sentence_has(const struct merged_event *at, const char *text, enum lang lang);
 /* If the event matches, counts it and returns true. A condition matches when it becomes true, not at each event while it holds. */
 bool matcher_event(struct matcher *k, const struct merged_event *at);
 /* The same for a condition that becomes true by time alone, at `time`, before the next event. */

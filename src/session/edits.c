@@ -36,25 +36,63 @@ void edits_forget_until(struct edits *w)
     w->n = n;
 }
 
+static void lacks_break(struct engine *e)
+{
+    engine_lacks(e, "cannot keep the breakpoint: out of memory");
+}
+
 static void add_break(const struct edit *w, struct engine *e)
 {
+    struct break_at at[BREAKS_LISTED];
     struct break_words words = engine_words(e);
-    struct breakpoint *k = engine_break_add(e, w->text, w->what == EDIT_UNTIL);
+    struct breakpoint *k = engine_break_add(e, w->text, false);
+    if (k)
+        rewind_count(k, e->history, &words);
+    else if (breaks_list(engine_breaks(e), at) < BREAKS_LISTED)
+        lacks_break(e);
+}
+
+struct said {
+    const struct engine *e;
+    const struct edit *w;
+};
+
+static bool is_said(void *ctx, const struct history_event *h)
+{
+    const struct said *s = ctx;
+    struct merged_event at = {engine_view(s->e), h->number, h->m, &h->ev, h->text, h->len};
+    return sentence_has(&at, s->w->text, s->w->lang);
+}
+
+/* The world may have run on since the request was made. Returns the event that was requested, if it has come by now; 0: it has not. */
+static uint64_t passed(const struct edit *w, const struct engine *e)
+{
+    struct said s = {e, w};
+    if (w->goal == GOAL_EVENT)
+        return w->n <= e->events ? w->n : 0;
+    return w->goal == GOAL_TEXT && w->n < e->events ? history_find(e->history, w->n + 1, 1, is_said, &s) : 0;
+}
+
+/* The N-th of all events, counted from the present on, is event N. */
+static uint64_t add_until(const struct edit *w, struct engine *e)
+{
+    uint64_t back = passed(w, e);
+    if (back)
+        return back;
+    bool text = w->goal == GOAL_TEXT;
+    struct breakpoint *k = text ? engine_break_add_text(e, w->text, w->lang) : engine_break_add(e, w->text, true);
     if (!k) {
-        struct break_at at[BREAKS_LISTED];
-        if (w->what == EDIT_UNTIL || breaks_list(engine_breaks(e), at) < BREAKS_LISTED)
-            engine_lacks(e, "cannot keep the breakpoint: out of memory");
-        return;
+        lacks_break(e);
+        return 0;
     }
     k->round_p = w->round_p;
     k->again = w->again;
-    if (w->what == EDIT_UNTIL)
-        breaks_counted(k, w->n, 0);
-    else
-        rewind_count(k, e->history, &words);
+    k->event = w->goal == GOAL_EVENT ? w->n : 0;
+    breaks_counted(k, k->event ? e->events : text ? 0 : w->n, 0);
+    return 0;
 }
 
-static void edit(const struct edit *w, struct engine *e)
+static uint64_t edit(const struct edit *w, struct engine *e)
 {
     switch (w->what) {
     case EDIT_LESSON:
@@ -67,15 +105,21 @@ static void edit(const struct edit *w, struct engine *e)
             engine_break_delete_all(e);
         break;
     case EDIT_ADD:
-    case EDIT_UNTIL:
         add_break(w, e);
         break;
+    case EDIT_UNTIL:
+        return add_until(w, e);
     }
+    return 0;
 }
 
-void edits_do(struct edits *w, struct engine *e)
+uint64_t edits_do(struct edits *w, struct engine *e)
 {
-    for (uint32_t i = 0; i < w->n; i++)
-        edit(&w->v[i], e);
+    uint64_t back = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        uint64_t at = edit(&w->v[i], e);
+        back = at ? at : back;
+    }
     w->n = 0;
+    return back;
 }

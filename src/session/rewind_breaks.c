@@ -72,7 +72,7 @@ static bool next_stop(struct history *past, struct model **md, struct events *wa
     uint64_t piece = search_piece(search) / FOLD_COST + 1;
     struct rewind_stop *out = way->out;
     *out = (struct rewind_stop){.time = -1};
-    if (!breaks_any_when(way->b))
+    if (!breaks_any_folded(way->b))
         return next_event_stop(past, way->b, from, way, search);
     while (*md && !out->by && model_events(*md) < way->to && further(past, md, way->b, out))
         if (!out->by && model_events(*md) % piece == 0 && !goes_on(search, model_events(*md), out))

@@ -3,6 +3,7 @@
  *   session_edges.c     which request leads where            session_breaks.c    breakpoints, patterns, the lesson
  *   session_requests.c  pause, step, tempo, mode, restart    session_rewind.c    looking back
  *   session_view.c      what the screen shows                session_decision.c  choosing, branches, the line to share
+ *   session_search.c    searching in what is recorded
  *   session_advance.c   being moved by an owner (comparison.c)
  *
  * Two threads. The UI's thread only leaves requests and copies what it draws. Only the session's thread folds and steers the source, so
@@ -372,7 +373,11 @@ static void change_breaks(struct session *s)
     for (uint32_t i = 0; i < s->request.edits.n && !s->ended; i++)
         s->pacing.no_delay |= s->request.edits.v[i].what == EDIT_UNTIL;
     s->request.run |= s->pacing.no_delay;
-    edits_do(&s->request.edits, s->e);
+    uint64_t back = edits_do(&s->request.edits, s->e);
+    if (back && rewind_to(&s->rewind, back) == GOTO_DONE) {
+        s->request.run = s->pacing.no_delay = false;
+        session_notify_stop(s);
+    }
     session_note_hold(s);
     session_pace_now(s);
     session_notify(s);
@@ -488,10 +493,14 @@ const struct session_ops session_ops = {
     .break_add = session_break_add,
     .run_until = session_run_until,
     .run_round = session_run_round,
+    .run_to_text = session_run_to_text,
+    .run_to_event = session_run_to_event,
     .break_delete = session_break_delete,
     .breaks = session_breaks,
     .find = session_find,
     .find_text = session_find_text,
+    .count = session_count,
+    .count_text = session_count_text,
     .on_search = session_on_search,
     .matches = session_matches,
     .query = session_query,

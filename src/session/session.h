@@ -151,6 +151,11 @@ struct session_search {
     uint64_t piece; /* events from call to call, about; 0: some ten ms of them */
 };
 
+enum { SESSION_COUNTED = 300000 }; /* events that are counted in so short a time that nobody waits */
+struct session_count {
+    uint64_t nth, of;
+};
+
 /* Only the UI's thread calls them. */
 struct session_ops {
     void (*status)(struct session *, struct session_status *out);
@@ -172,13 +177,19 @@ struct session_ops {
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*run_until)(struct session *, const char *pattern, struct session_mistake *wrong); /* runs until it matches, once */
-    void (*run_round)(struct session *, uint32_t p);     /* run until a G starts on P p or P p becomes idle: STOP_ROUND */
+    void (*run_round)(struct session *, uint32_t p); /* run until a G starts on P p or P p becomes idle: STOP_ROUND */
+    /* Runs until a core event after event `after` has the text in its sentence. False: it is too long. */
+    bool (*run_to_text)(struct session *, const char *text, enum lang lang, uint64_t after);
+    void (*run_to_event)(struct session *, uint64_t n);  /* shows event n, which may be still to come */
     bool (*break_delete)(struct session *, uint32_t id); /* 0: all. False: there is none */
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* Returns the nearest folded event, from `from` on in steps of 1 or -1, that matches an event pattern; 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
     /* The same for core events whose sentence in that language has the text, whatever the case of its letters. */
     uint64_t (*find_text)(struct session *, const char *text, enum lang lang, uint64_t from, int step);
+    /* Counts these events in all that is recorded, and those of them up to event `at`. All 0: more than SESSION_COUNTED are recorded. */
+    struct session_count (*count)(struct session *, const char *pattern, uint64_t at);
+    struct session_count (*count_text)(struct session *, const char *text, enum lang lang, uint64_t at);
     void (*on_search)(struct session *, struct session_search search); /* for the finds, and for run_until in the past */
     /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);

@@ -1,6 +1,7 @@
 /* What the screen asks about breakpoints, patterns and the lesson; the UI's thread (session.c). */
 #include "session/rewind_breaks.h"
 #include "session/session_internal.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +86,8 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
 /* Plays the recorded past at once, as seeking does (session_rewind.c). */
 static enum play until_in_past(struct session *s, struct edit *until)
 {
+    if (until->goal != GOAL_PATTERN) /* its caller has looked there already */
+        return PLAY_ON;
     struct break_words words = engine_words(s->e);
     s->request.run = false;
     return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until, &s->search);
@@ -95,9 +98,11 @@ static bool repeats(struct session *s, const struct edit *until)
 {
     struct edit *left = edits_until(&s->request.edits);
     struct breakpoint *k = s->request.run && !left ? breaks_find(engine_breaks(s->e), 0) : NULL;
-    if (left && left->round_p == until->round_p && !strcmp(left->text, until->text))
+    if (until->goal != GOAL_PATTERN)
+        return false;
+    if (left && left->goal == GOAL_PATTERN && left->round_p == until->round_p && !strcmp(left->text, until->text))
         return ++left->again;
-    return k && k->round_p == until->round_p && !strcmp(k->text, until->text) && ++k->again;
+    return k && !k->event && k->round_p == until->round_p && !strcmp(k->text, until->text) && ++k->again;
 }
 
 void session_until_again(struct session *s)
@@ -140,6 +145,20 @@ void session_run_round(struct session *s, uint32_t p)
     run_until(s, &until);
 }
 
+bool session_run_to_text(struct session *s, const char *text, enum lang lang, uint64_t after)
+{
+    struct edit until = {.what = EDIT_UNTIL, .goal = GOAL_TEXT, .lang = lang, .n = after, .round_p = BREAK_NOT_ROUND};
+    return edit_set_text(&until, text) && run_until(s, &until);
+}
+
+void session_run_to_event(struct session *s, uint64_t n)
+{
+    struct edit until = {.what = EDIT_UNTIL, .goal = GOAL_EVENT, .n = n, .round_p = BREAK_NOT_ROUND};
+    snprintf(until.text, sizeof until.text, "* x%" PRIu64, n);
+    if (session_goto_event(s, n) == GOTO_TOO_LATE)
+        run_until(s, &until);
+}
+
 bool session_break_delete(struct session *s, uint32_t id)
 {
     struct session_break all[BREAKS_LISTED];
@@ -148,91 +167,6 @@ bool session_break_delete(struct session *s, uint32_t id)
     for (int i = 0; i < n; i++)
         known |= all[i].id == id;
     return known && leave_edit(s, EDIT_DELETE, id, "");
-}
-
-static bool matches(void *ctx, const struct history_event *h)
-{
-    return pattern_event(ctx, h->m, &h->ev, h->text, h->len);
-}
-
-void session_on_search(struct session *s, struct session_search search)
-{
-    s->search = search;
-}
-
-/* Leaves the lock to the run between two pieces. */
-static uint64_t find_in_pieces(struct session *s, const struct history_search *what, uint64_t at, int step)
-{
-    uint64_t found = 0;
-    do {
-        session_enter(s);
-        at = s->e->history ? at : 0;
-        if (at)
-            found = history_search(s->e->history, at, step, what, &at);
-        session_leave(s, REQUEST_NONE);
-    } while (!found && at && (!s->search.going || s->search.going(s->search.ctx, at)));
-    return found;
-}
-
-uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step)
-{
-    struct arena a = {0};
-    const char *err;
-    size_t pos;
-    bool kinds[EV_KINDS] = {false};
-    session_enter(s);
-    struct break_words words = engine_words(s->e);
-    struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
-    session_leave(s, REQUEST_NONE);
-    if (p)
-        pattern_kinds(p, kinds);
-    uint64_t found = p ? find_in_pieces(s, &(struct history_search){matches, p, kinds, search_piece(&s->search)}, from, step) : 0;
-    arena_fini(&a);
-    return found;
-}
-
-/* A text that sentences are searched for. */
-struct wanted_text {
-    const struct session *s;
-    const char *text;
-    enum lang lang;
-};
-
-static bool says(void *ctx, const struct history_event *h)
-{
-    const struct wanted_text *w = ctx;
-    char sentence[160]; /* as much as lists show */
-    event_sentence(engine_view(w->s->e), h->m, &h->ev, h->text, h->len, w->lang, sentence, sizeof sentence);
-    return strcasestr(sentence, w->text);
-}
-
-/* A sentence takes far longer than a look at an event, so its pieces are shorter. */
-uint64_t session_find_text(struct session *s, const char *text, enum lang lang, uint64_t from, int step)
-{
-    enum { DEARER = 128 };
-    struct wanted_text w = {s, text, lang};
-    bool core[EV_KINDS];
-    uint64_t piece = search_piece(&s->search) / DEARER + 1;
-    for (int k = 0; k < EV_KINDS; k++)
-        core[k] = ev_level_of[k] == EV_CORE;
-    return find_in_pieces(s, &(struct history_search){says, &w, core, piece}, from, step);
-}
-
-bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit)
-{
-    struct arena a = {0};
-    const char *err;
-    size_t pos;
-    session_enter(s);
-    struct break_words words = engine_words(s->e);
-    struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
-    for (int i = 0; i < n; i++) {
-        struct history_event h;
-        hit[i] = p && !pattern_is_when(p) && s->e->history && history_get(s->e->history, number[i], &h) && matches(p, &h);
-    }
-    session_leave(s, REQUEST_NONE);
-    arena_fini(&a);
-    return p;
 }
 
 bool session_query(struct session *s, session_ask *ask, void *ctx)

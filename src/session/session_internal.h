@@ -187,17 +187,23 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
 bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong);
 bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong);
 void session_run_round(struct session *s, uint32_t p);
+bool session_run_to_text(struct session *s, const char *text, enum lang lang, uint64_t after);
+void session_run_to_event(struct session *s, uint64_t n);
 bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
-uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
-uint64_t session_find_text(struct session *s, const char *text, enum lang lang, uint64_t from, int step);
-void session_on_search(struct session *s, struct session_search search);
-bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 bool session_query(struct session *s, session_ask *ask, void *ctx);
 /* Called by the session's thread at a stop: leaves the next of the requests to run to the same match. */
 void session_until_again(struct session *s);
 bool session_lesson_set(struct session *s, bool on);
 enum goto_result session_lesson_go(struct session *s, int by);
+
+/* session_search.c: session_ops of these names */
+uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
+uint64_t session_find_text(struct session *s, const char *text, enum lang lang, uint64_t from, int step);
+struct session_count session_count(struct session *s, const char *pattern, uint64_t at);
+struct session_count session_count_text(struct session *s, const char *text, enum lang lang, uint64_t at);
+void session_on_search(struct session *s, struct session_search search);
+bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 
 /* session_rewind.c. The first pauses the run, because the present must be at rest while the past is shown. The others are session_ops of these
  * names. */

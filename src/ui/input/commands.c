@@ -5,6 +5,7 @@
 #include "layout/config.h"
 #include "model/pattern.h"
 #include "ui/input/requests.h"
+#include "ui/input/search.h"
 
 #include <errno.h>
 #include <math.h>
@@ -85,81 +86,14 @@ static bool do_until(struct ui *u, const char *arg)
     struct session_mistake wrong = {.lang = u->lang};
     uint32_t g;
     uint64_t n;
-    if (number_of(arg, &n))
-        return ui_until_event(u, n, &wrong) || fail_pattern(u, &wrong);
+    if (number_of(arg, &n)) {
+        ui_until_event(u, n);
+        return true;
+    }
     bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
     if (!is_g && u->ops->check(u->run->session, arg, &wrong) && wrong.unrecorded)
         return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
     return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
-}
-
-static bool find_last(struct ui *u, const char *arg)
-{
-    uint64_t found = ui_find_back(u, u->run->st.events);
-    if (found)
-        ui_note(u, tx(u->lang, TX_NOTE_FOUND), arg, (unsigned long long)found);
-    else if (!ui_search_ended(u))
-        ui_note(u, tx(u->lang, u->command.text[0] ? TX_NOTE_TEXT_NONE : TX_NOTE_FOUND_NONE), arg);
-    return true;
-}
-
-static bool find_text(struct ui *u, const char *arg)
-{
-    struct command_line *c = &u->command;
-    bool quoted = arg[0] == '"';
-    size_t len = strlen(arg + quoted);
-    len -= quoted && len && arg[len] == '"';
-    snprintf(c->text, sizeof c->text, "%.*s", (int)len, arg + quoted);
-    c->pattern[0] = '\0';
-    return find_last(u, arg);
-}
-
-/* The words with which a pattern may begin. */
-struct first_words {
-    const char *v[512];
-    size_t n;
-};
-
-static void add_word(void *ctx, const char *word)
-{
-    struct first_words *w = ctx;
-    if (w->n < sizeof w->v / sizeof *w->v)
-        w->v[w->n++] = word;
-}
-
-/* In quotes, or its first word is no word of a pattern and near to none. */
-static bool is_text(const char *arg, const struct session_mistake *wrong)
-{
-    char word[64];
-    struct first_words w = {.n = 0};
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(arg, " "), arg);
-    if (arg[0] == '"')
-        return arg[1] && strcmp(arg, "\"\"") != 0;
-    pattern_complete("", 0, add_word, &w);
-    return wrong->pos == 0 && !diag_nearest(word, w.v, w.n);
-}
-
-/* Also says how to search for text: a word that is near to one of a pattern is taken for a mistake in it. */
-static bool fail_find(struct ui *u, const char *arg, const struct session_mistake *wrong)
-{
-    char what[sizeof u->command.prompt.wrong];
-    snprintf(what, sizeof what, tx(u->lang, TX_WRONG_FIND), wrong->text, arg);
-    return command_fail(u, (int)wrong->pos, arg[0] == '"' ? wrong->text : what);
-}
-
-static bool do_find(struct ui *u, const char *arg)
-{
-    struct session_mistake wrong = {.lang = u->lang};
-    bool pattern = u->ops->check(u->run->session, arg, &wrong);
-    if (!pattern && is_text(arg, &wrong))
-        return find_text(u, arg);
-    if (!pattern)
-        return fail_find(u, arg, &wrong);
-    if (wrong.unrecorded)
-        return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
-    snprintf(u->command.pattern, sizeof u->command.pattern, "%s", arg);
-    u->command.text[0] = '\0';
-    return find_last(u, arg);
 }
 
 bool setting_seed(struct ui *u, const char *arg)
@@ -415,7 +349,7 @@ const struct command commands[] = {
     {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break, TX_NONE, false},
     {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE, false},
     {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE, false},
-    {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN, false},
+    {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, search_for, TX_NOTE_ONE_RUN, false},
     {"until", "PATTERN|gN|N", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN, false},
     {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE, false},
     {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE, false},
@@ -545,7 +479,7 @@ static bool run_command(struct ui *u)
 static bool run_search(struct ui *u)
 {
     u->command.arg_at = 0;
-    return !u->command.prompt.text[0] || do_find(u, u->command.prompt.text);
+    return !u->command.prompt.text[0] || search_for(u, u->command.prompt.text);
 }
 
 void command_run(struct ui *u)

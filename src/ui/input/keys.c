@@ -5,6 +5,7 @@
 #include "ui/input/focus.h"
 #include "ui/input/player.h"
 #include "ui/input/requests.h"
+#include "ui/input/search.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ static void key_pause(struct ui *u)
     const struct text *refusal = pause && !u->run->st.back ? u->ops->refusal(u->run->session, CAN_PAUSE) : NULL;
     if (refusal)
         ui_note(u, "%s", text_in(refusal, u->lang));
+    if (!pause && search_runs_on(u))
+        return;
     if (!pause)
         ui_move_on(u);
     u->ops->pause(u->run->session, pause);
@@ -152,12 +155,12 @@ static void key_help(struct ui *u)
 
 static void key_next_match(struct ui *u)
 {
-    ui_search(u, 1);
+    search_on(u, 1);
 }
 
 static void key_previous_match(struct ui *u)
 {
-    ui_search(u, -1);
+    search_on(u, -1);
 }
 
 static void key_round_p(struct ui *u)

@@ -1,5 +1,6 @@
 /* What keys and commands share, and what they request of boxes and loop. */
 #include "ui/input/requests.h"
+#include "ui/input/search.h"
 
 #include "model/pattern.h"
 
@@ -143,19 +144,29 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
     u->ops->step(u->run->session, kind, n);
 }
 
-bool ui_search_ended(struct ui *u)
-{
-    if (u->searching.ended)
-        ui_note(u, tx(u->lang, TX_SEARCH_ENDED), (unsigned long long)u->searching.at);
-    return u->searching.ended;
-}
-
-/* Where a run advances to: a pattern, or, if that is NULL, the end of a round on P p. never: the note if the run ends before that. */
+/* Where a run advances to. never: the note if the run ends before that. */
 struct goal {
-    const char *pattern;
-    uint32_t p;
+    const char *pattern; /* NULL: none */
+    uint64_t event;      /* 0: none */
+    bool text;           /* the text that was searched for, after event `after` */
+    uint64_t after;
+    uint32_t p; /* otherwise: the end of a round on this P */
     const char *never;
 };
+
+static bool set_out(struct ui *u, const struct goal *to, struct session_mistake *wrong)
+{
+    struct session *s = u->run->session;
+    if (to->pattern)
+        return u->ops->run_until(s, to->pattern, wrong);
+    if (to->event)
+        u->ops->run_to_event(s, to->event);
+    else if (to->text)
+        return u->ops->run_to_text(s, u->command.text, u->lang, to->after);
+    else
+        u->ops->run_round(s, to->p);
+    return true;
+}
 
 static bool advance(struct ui *u, const struct goal *to, struct session_mistake *wrong)
 {
@@ -168,11 +179,9 @@ static bool advance(struct ui *u, const struct goal *to, struct session_mistake 
         return true;
     u->ops->status(s, &was);
     ui_move_on(u);
-    if (!to->pattern)
-        u->ops->run_round(s, to->p);
-    else if (!u->ops->run_until(s, to->pattern, wrong))
+    if (!set_out(u, to, wrong))
         return false;
-    if (ui_search_ended(u))
+    if (search_ended(u))
         return true;
     u->ops->status(s, &now);
     if (was.over && now.events == was.events && now.time == was.time)
@@ -193,20 +202,26 @@ bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong
     return advance(u, &(struct goal){.pattern = pattern, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, wrong ? wrong : &unused);
 }
 
-bool ui_until_event(struct ui *u, uint64_t n, struct session_mistake *wrong)
+void ui_until_event(struct ui *u, uint64_t n)
 {
-    struct session_mistake unused = {.lang = u->lang};
     struct session_status now;
-    char pattern[40], never[UNTIL_BYTES];
+    char never[UNTIL_BYTES];
     u->ops->status(u->run->session, &now);
-    if (n <= now.newest) {
-        ui_move_on(u);
-        ui_went(u, u->ops->goto_event(u->run->session, n));
-        return true;
-    }
-    snprintf(pattern, sizeof pattern, "* x%llu", (unsigned long long)(n - now.events));
     snprintf(never, sizeof never, tx(u->lang, TX_NOTE_NO_SUCH_EVENT), (unsigned long long)n);
-    return advance(u, &(struct goal){.pattern = pattern, .never = never}, wrong ? wrong : &unused);
+    if (n && n > now.newest) {
+        advance(u, &(struct goal){.event = n, .never = never}, NULL);
+        return;
+    }
+    ui_move_on(u);
+    ui_went(u, u->ops->goto_event(u->run->session, n));
+}
+
+void ui_run_to_text(struct ui *u, uint64_t after)
+{
+    char never[UNTIL_BYTES], quoted[PROMPT_BYTES + 2];
+    snprintf(quoted, sizeof quoted, "\"%s\"", u->command.text);
+    snprintf(never, sizeof never, tx(u->lang, TX_NOTE_TEXT_NONE), quoted);
+    advance(u, &(struct goal){.text = true, .after = after, .never = never}, NULL);
 }
 
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
@@ -225,45 +240,6 @@ bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
         return advance(u, &(struct goal){.pattern = pattern, .never = never}, wrong ? wrong : &unused);
     ui_note(u, "%s", never);
     return true;
-}
-
-static uint64_t find(struct ui *u, uint64_t from, int step)
-{
-    struct session *s = u->run->session;
-    const struct command_line *c = &u->command;
-    u->searching = (struct searching){0};
-    if (!from)
-        return 0;
-    return c->text[0] ? u->ops->find_text(s, c->text, u->lang, from, step) : u->ops->find(s, c->pattern, from, step);
-}
-
-uint64_t ui_find_back(struct ui *u, uint64_t from)
-{
-    return find(u, from, -1);
-}
-
-/* Reads the status again, because the last fetch may be older than the key before this one. */
-static void search_past(struct ui *u, int step)
-{
-    struct session_status now;
-    u->ops->status(u->run->session, &now);
-    uint64_t from = step > 0 ? now.events + 1 : now.events ? now.events - 1 : 0, found = find(u, from, step);
-    if (found) {
-        ui_move_on(u);
-        ui_went(u, u->ops->goto_event(u->run->session, found));
-    } else if (!ui_search_ended(u)) {
-        ui_note_text(u, step < 0 ? TX_NOTE_NO_MATCH : now.over ? TX_NOTE_NO_MATCH_AFTER : TX_NOTE_TEXT_NO_MORE);
-    }
-}
-
-void ui_search(struct ui *u, int step)
-{
-    if (!u->command.pattern[0] && !u->command.text[0])
-        ui_note_text(u, TX_NOTE_NO_PATTERN);
-    else if (step > 0 && !u->command.text[0])
-        ui_advance(u, u->command.pattern, NULL);
-    else
-        search_past(u, step);
 }
 
 /* ---- the whole run, the whole screen ---- */

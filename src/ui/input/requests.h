@@ -31,14 +31,10 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
 /* Continues to the next match: first through the rewound history, then by running. wrong may be NULL if the pattern is known to be
  * right. Returns false if it is wrong. */
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
-void ui_round_on(struct ui *u, uint32_t p);                                   /* until a G starts on P p, or it becomes idle */
-bool ui_until_event(struct ui *u, uint64_t n, struct session_mistake *wrong); /* shows that event, or runs on to it */
-bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong);     /* until it runs */
-void ui_search(struct ui *u, int step);                                       /* the current pattern or text, forwards or backwards */
-/* Finds the current pattern or text, from event `from` on backwards; 0: it was not found. */
-uint64_t ui_find_back(struct ui *u, uint64_t from);
-/* Returns true, with a note, if a key has ended the last search. */
-bool ui_search_ended(struct ui *u);
+void ui_round_on(struct ui *u, uint32_t p);                               /* until a G starts on P p, or it becomes idle */
+void ui_until_event(struct ui *u, uint64_t n);                            /* shows that event, or runs on to it */
+bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
+void ui_run_to_text(struct ui *u, uint64_t after);                        /* until a sentence after event `after` has the current text */
 /* If a jump failed, notes why and returns false. */
 bool ui_went(struct ui *u, enum goto_result r);
 void ui_restart(struct ui *u, uint64_t seed);

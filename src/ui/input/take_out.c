@@ -107,5 +107,5 @@ void take_begin(struct ui *u)
     if (c->select)
         u->select.tag = c->select;
     if (c->at)
-        (void)ui_until_event(u, c->at, NULL);
+        ui_until_event(u, c->at);
 }

@@ -1,5 +1,6 @@
 /* Makes the view of a run from what was fetched of it. */
 #include "ui/input/player.h"
+#include "ui/input/search.h"
 
 struct view ui_view(struct ui *u, int side)
 {
@@ -29,6 +30,7 @@ struct view ui_view(struct ui *u, int side)
         .lang = u->lang,
         .pattern = u->command.pattern,
         .text = u->command.text,
+        .hit = search_shown(u),
         .note = u->placed.note,
         .on_screen = panes_kinds(&u->canvas, u->placed.pane, u->placed.n), /* of the last frame; a new one has its own */
     };

@@ -73,12 +73,21 @@ struct box {
     struct session_branch branches[BRANCHES_SHOWN];
 };
 
+/* The match that a search has gone to. */
+struct hit {
+    uint64_t at; /* its event */
+    uint32_t run;
+    struct session_count count; /* all 0: it was not counted */
+};
+
 struct command_line {
     struct prompt prompt;
     int arg_at;                 /* the byte at which the argument of the running command begins */
     char pattern[PROMPT_BYTES]; /* the current search pattern, "" if none */
     char text[PROMPT_BYTES];    /* the text that is searched for in sentences, in the pattern's place; "" if none */
-    char until[UNTIL_BYTES];    /* the note if the run ends before the target of :until; "": it has no target */
+    struct hit hit;
+    bool runs_on;            /* no recorded sentence has the text: space runs on to it */
+    char until[UNTIL_BYTES]; /* the note if the run ends before the target of :until; "": it has no target */
 };
 
 /* The lesson as a person takes it (player.c). */

@@ -2,6 +2,7 @@
  *
  * The sentence comes first: time, M and P, and Go's function are columns that a narrow pane leaves out. */
 #include "ui/panes/event_list.h"
+#include "ui/panes/hits.h"
 
 #include <stdio.h>
 
@@ -55,7 +56,8 @@ static void draw_row(const struct event_list *l, const struct view *v, struct ca
     char text[32], buf[SENTENCE_BYTES];
     int y = in.y + i;
     bool later = e->number > l->shown, now = e->number == l->shown;
-    enum role role = l->hit[i] ? ROLE_focus : later ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence;
+    bool words = v->text && v->text[0];
+    enum role role = l->hit[i] && !words ? ROLE_focus : later ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence;
     snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
     canvas_right(c, in, k->number, y, now ? ROLE_number : ROLE_dim, text);
     if (k->time)
@@ -65,6 +67,8 @@ static void draw_row(const struct event_list *l, const struct view *v, struct ca
     if (k->go)
         list_text(c, in, k->go, y, GO_W, ROLE_dim, event_go(v->md, &e->ev));
     list_text(c, in, k->text, y, k->text_w, role, list_sentence(l, v, i, buf));
+    if (l->hit[i] && words)
+        hits_mark(c, (struct rect){k->text, y, k->text_w, 1}, v->text);
     if (l->hit[i])
         canvas_put(c, in, in.x + 1, y, ROLE_focus, '/');
     list_mark(l, c, in, i, y);
@@ -98,7 +102,9 @@ void event_rows_title(const struct event_list *l, const struct view *v, enum tex
     if (l && l->only)
         n += snprintf(buf + n, size - (size_t)n, tx(v->lang, TX_EVENTS_ONLY), tag_name(l->only, name, sizeof name));
     if (l && l->details)
-        snprintf(buf + n, size - (size_t)n, " ─ %s", tx(v->lang, TX_EVENTS_DETAILS));
+        n += snprintf(buf + n, size - (size_t)n, " ─ %s", tx(v->lang, TX_EVENTS_DETAILS));
+    if (v->hit.nth)
+        snprintf(buf + n, size - (size_t)n, " ─ / %llu/%llu", (unsigned long long)v->hit.nth, (unsigned long long)v->hit.of);
 }
 
 struct pane_request list_key_filter(const struct pane *p, const struct view *v)

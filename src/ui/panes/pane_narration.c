@@ -11,6 +11,7 @@
  * While the pane has the focus, its keys turn it into a list over the whole history with a cursor. Without the focus it follows the run.
  */
 #include "ui/panes/event_list.h"
+#include "ui/panes/hits.h"
 #include "ui/panes/wrap.h"
 #include "ui/term/keycodes.h"
 
@@ -21,6 +22,7 @@
 struct recent {
     uint64_t number;
     bool no_row; /* the sentence of another event stands for it */
+    bool hit;    /* it matches the pattern that is searched for */
     struct spawn_told told;
 };
 
@@ -95,6 +97,7 @@ struct row {
     const struct session_event *e;
     const char *sentence;
     bool now; /* the sentence is the one that is marked */
+    bool hit; /* it matches the pattern that is searched for */
 };
 
 /* Draws the event at the top of `in`. Returns how many lines it took. */
@@ -112,7 +115,12 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
         draw_where(v, c, in, k->where, in.y, r.e, true);
     if (k->go)
         canvas_right(c, in, k->go, in.y, ROLE_dim, event_go(v->md, &r.e->ev));
-    return wrap_draw(c, (struct rect){k->text, in.y, k->text_w, in.h}, r.now ? ROLE_sentence_now : ROLE_sentence, r.sentence);
+    struct rect room = {k->text, in.y, k->text_w, in.h};
+    int lines = wrap_draw(c, room, r.hit ? ROLE_focus : r.now ? ROLE_sentence_now : ROLE_sentence, r.sentence);
+    room.h = lines < room.h ? lines : room.h;
+    if (r.hit || (v->text && hits_mark(c, room, v->text)))
+        canvas_put(c, in, in.x + 1, in.y, ROLE_focus, '/');
+    return lines;
 }
 
 /* Draws, below the newest event, events that are logged but not folded yet, so that the picture does not show them. In lockstep these are
@@ -196,15 +204,19 @@ static void draw_detail(const struct view *v, struct canvas *c, struct rect in, 
 {
     char text[96], buf[SENTENCE_BYTES];
     const struct session_event *e = detail_shown(v, k);
+    bool hit = recent_of(v, k, v->nev - 1).hit;
     if (!titled) {
-        draw_row(v, c, in, k, (struct row){e, sentence_of(v, e, buf), true});
+        draw_row(v, c, in, k, (struct row){e, sentence_of(v, e, buf), true, hit});
         return;
     }
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
     bool detail = ev_level_of[e->ev.kind] != EV_CORE;
     snprintf(text, sizeof text, tx(v->lang, detail ? TX_DETAIL_AT : TX_PART_AT), (unsigned long long)e->number);
     canvas_text(c, in, in.x + 2, in.y, ROLE_dim, text);
-    wrap_draw(c, (struct rect){k->text, in.y + 1, k->text_w, in.h - 1}, ROLE_sentence, sentence_of(v, e, buf));
+    struct rect room = {k->text, in.y + 1, k->text_w, in.h - 1};
+    wrap_draw(c, room, hit ? ROLE_focus : ROLE_sentence, sentence_of(v, e, buf));
+    if (v->text)
+        hits_mark(c, room, v->text);
 }
 
 /* next: the row after the last sentence, where a detail without a title is. */
@@ -264,7 +276,8 @@ static void draw_recent(const struct pane *p, const struct view *v, struct canva
         bool newest = i == k.newest && !(b.detail && !b.titled);
         if (v->diff.event[i] && !newest)
             canvas_put(c, in, in.x + v->diff.two, y, ROLE_changed, '*');
-        y += draw_row(v, c, (struct rect){in.x, y, in.w, end - y}, &k, (struct row){&v->ev[i], sentence_at(v, &k, i, buf), newest});
+        struct row row = {&v->ev[i], sentence_at(v, &k, i, buf), newest, recent_of(v, &k, i).hit};
+        y += draw_row(v, c, (struct rect){in.x, y, in.w, end - y}, &k, row);
     }
     draw_below(v, c, in, &k, y);
 }
@@ -328,8 +341,22 @@ static void ask_recent(struct history *h, void *ctx)
         int64_t n = (int64_t)a->v->ev[i].number;
         bool no_row = n < a->s->boot.at || spawn_has_no_row(spawn_read_history, &past, n);
         struct spawn_told told = no_row ? (struct spawn_told){0} : spawn_tells(spawn_read_history, &past, n, -1);
-        a->s->recent[i] = (struct recent){(uint64_t)n, no_row, told};
+        a->s->recent[i] = (struct recent){.number = (uint64_t)n, .no_row = no_row, .told = told};
     }
+}
+
+static void find_hits(struct narration *s, const struct view *v, const struct pane_source *from)
+{
+    uint64_t number[EVENTS_KEPT];
+    bool hit[EVENTS_KEPT];
+    int n = v->nev < EVENTS_KEPT ? v->nev : EVENTS_KEPT;
+    if (!v->pattern || !v->pattern[0])
+        return;
+    for (int i = 0; i < n; i++)
+        number[i] = v->ev[i].number;
+    from->matches(from->session, v->pattern, number, n, hit);
+    for (int i = 0; i < n; i++)
+        s->recent[i].hit = hit[i] && s->recent[i].number == number[i];
 }
 
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
@@ -341,6 +368,7 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
         memset(s->recent, 0, sizeof s->recent);
         s->boot = (struct boot){0};
     }
+    find_hits(s, v, from);
     if (v->focused != p->at) {
         *l = (struct event_list){.n = 0};
         return;
@@ -360,8 +388,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 
 static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
-    if (lists(p->state))
-        event_rows_title(p->state, v, TX_NARRATION, buf, size);
+    event_rows_title(lists(p->state) ? p->state : NULL, v, TX_NARRATION, buf, size);
 }
 
 /* Returns the event whose sentence is in that row, -1: none. */

@@ -44,6 +44,7 @@ struct view {
     const struct layout_pane *focused;   /* the pane that has the focus; NULL: none */
     const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const char *text;                    /* the same, as a text in sentences */
+    struct session_count hit;            /* which match of it is shown; all 0: none, or they are not counted */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     bool answered_late;                  /* its answer was known by then */
