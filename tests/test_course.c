@@ -86,6 +86,108 @@ TEST(sysmon_pauses_longer_after_fifty_looks)
     }
 }
 
+/* Returns the time of the line around `at`. */
+static int64_t line_time(const char *events, const char *at)
+{
+    while (at > events && at[-1] != '\n')
+        at--;
+    return atoll(at);
+}
+
+/* Returns the time of the n-th line with `what`, from 1, and the pause that the last sysmon_tick before it, or the first one after it, announces. */
+static int64_t time_of(const char *events, const char *what, int n, bool after, int64_t *pause)
+{
+    static const char tick[] = "sysmon_tick delay=";
+    const char *at = events, *near = NULL;
+    while (n-- > 0)
+        CHECK((at = strstr(at, what)) && *++at);
+    for (const char *next = events; (next = strstr(next, tick)) && (!near || next < at || (after && near < at)); next += sizeof tick)
+        near = next;
+    CHECK(near && (near > at) == after);
+    *pause = atoll(near + strlen(tick));
+    return line_time(events, at);
+}
+
+/* Returns sysmon's first look at or after `since` if it has found nothing before: 51 pauses of 20 µs, then each is twice as long, up to 10 ms. */
+static int64_t first_look(int64_t since)
+{
+    int64_t at = 0, pause = 20000;
+    for (int i = 0; at < since; i++) {
+        if (i > 50)
+            pause = pause < 5000000 ? pause * 2 : 10000000;
+        at += pause;
+    }
+    return at;
+}
+
+/* A look takes some ns, which add up to less than 2 µs here. */
+static void happens_at(int64_t time, int64_t look)
+{
+    if (time < look || time >= look + 2000)
+        t_fail(__FILE__, __LINE__, "at %lld ns, should be at the look at %lld", (long long)time, (long long)look);
+}
+
+/* if retake(now) != 0 { idle = 0 }, and idle == 0 is delay = 20. */
+TEST(sysmon_pauses_shortly_after_a_find)
+{
+    int64_t before, after;
+    const char *events =
+        events_of("name: c\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\n" MAIN
+                  "[{go: w}, {compute: 100ms}, {syscall: 50ms}]\n"
+                  "  - {name: w, do: [{compute: 1ms}]}\n",
+                  "go1.20");
+    time_of(events, "retake", 1, false, &before);
+    time_of(events, "retake", 1, true, &after);
+    CHECK_INT(before, 10000000);
+    CHECK_INT(after, 20000);
+}
+
+/* If the return of a system call ends the deep sleep, the pauses are short again (idle = 0, delay = 20). If its time is over, they grow on. */
+TEST(sysmon_pauses_shortly_after_a_call_has_woken_it)
+{
+    int64_t pause;
+    const char *events = events_of("name: c\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\n" MAIN
+                                   "[{compute: 100ms}, {syscall: 60ms, blocking: true}, {compute: 1ms}]\n",
+                                   "go1.20");
+    time_of(events, "syscall_block", 1, false, &pause);
+    CHECK_INT(pause, 10000000);
+    time_of(events, "syscall_exit g=1", 1, true, &pause);
+    CHECK_INT(pause, 20000);
+}
+
+/* forcegcperiod / 2: however long all Gs sleep, sysmon wakes each minute, and its pauses grow on. */
+TEST(the_deep_sleep_lasts_a_minute_at_most)
+{
+    int64_t pause;
+    const char *events = HEADLESS(t_file("c.yaml", "name: c\nscheduler: {gomaxprocs: 1}\n" MAIN "[{compute: 1ms}, {sleep: 200s}]\n"),
+                                  "--events", "--limit=300s")
+                             .out;
+    int ticks = 0;
+    for (const char *at = events; (at = strstr(at, "sysmon_tick")); at++)
+        ticks += line_time(events, at) / 60000000000 == ticks + 1;
+    CHECK_INT(ticks, 3);
+    time_of(events, "program_end", 1, false, &pause);
+    CHECK_INT(pause, 160000);
+}
+
+/* retake: a P whose call lasts, without work and next to an idle P, is taken at the first look 10 ms after the one that noted the call. */
+TEST(a_long_call_is_one_of_ten_milliseconds)
+{
+    int64_t pause;
+    const char *events = events_of("name: c\nscheduler: {gomaxprocs: 2}\n" MAIN "[{syscall: 50ms}]\n", "go1.20");
+    happens_at(time_of(events, "retake why=long_syscall", 1, false, &pause), first_look(20000 + 10000000));
+}
+
+/* sysmon polls if nobody has for more than 10 ms, here since the beginning. */
+TEST(the_network_is_polled_after_ten_milliseconds)
+{
+    int64_t pause;
+    const char *events = events_of("name: c\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\nconns: [c]\n" MAIN
+                                   "[{go: reader}, {yield: 20}, {write: c.a}, {compute: 50ms}]\n  - {name: reader, do: [{read: c.b}]}\n",
+                                   "go1.20");
+    happens_at(time_of(events, "netpoll_ready", 1, false, &pause), first_look(10000000));
+}
+
 /* ---- runtime.GC (mgc.go) ---- */
 
 /* Its caller yields between two spans that it sweeps. Here it yields once. */

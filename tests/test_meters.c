@@ -658,25 +658,3 @@ TEST(the_counts_say_that_the_collector_marks)
     picture_fini(&p);
     close_live(&r.l);
 }
-
-/* Rows that do not all fit are in the order of the ids, whatever is named by the newest sentence, and a Thread that runs a G has a row before
- * one that sleeps. */
-TEST(rows_stay_in_order_and_busy_threads_have_one)
-{
-    struct run r;
-    run_both(&r, "stop-the-world", "--seed", "1");
-    for (uint64_t n = 20; n < r.events; n += 7) {
-        struct picture p = see(&r, n, PANE_threads, 60, 5);
-        int last = -1, sleeping = 0;
-        for (int i = 1; i + 1 < p.n; i++) {
-            const char *m = strstr(p.row[i], "M");
-            int id = m ? atoi(m + 1) : last;
-            CHECK(!m || id > last);
-            last = id;
-            sleeping += m && strstr(p.row[i], "asleep") != NULL;
-        }
-        CHECK(sleeping < 3);
-        picture_fini(&p);
-    }
-    close_live(&r.l);
-}

@@ -289,6 +289,35 @@ static void check_chain(const struct account *a, struct history *h, struct prng 
     CHECK_INT(history_chain(h, &s, from, to, step), within ? want : 0);
 }
 
+static void check_found(const struct account *a, struct history *h, uint64_t n, struct history_subject s)
+{
+    struct history_event e;
+    CHECK(history_get(a->log, n, &e));
+    if (is_about(a, &e, &s) && history_chain(h, &s, n, n, 1) != n)
+        WRONG("%s: event %llu is not found for subject %d %u", a->what, (unsigned long long)n, (int)s.kind, s.id);
+}
+
+/* Each event is found for each subject that it is about. */
+static void check_subjects(const struct account *a, struct history *h)
+{
+    struct history_event e;
+    for (uint64_t n = 1; n <= a->n; n++) {
+        CHECK(history_get(a->log, n, &e));
+        const struct ev_field *f = ev_desc[e.ev.kind].field;
+        check_found(a, h, n, (struct history_subject){SUBJECT_G, e.ev.g, 0});
+        check_found(a, h, n, (struct history_subject){SUBJECT_M, e.m, 0});
+        if (e.ev.p != EV_NO_P)
+            check_found(a, h, n, (struct history_subject){SUBJECT_P, e.ev.p, 0});
+        if (a->state[n].obj)
+            check_found(a, h, n, (struct history_subject){SUBJECT_OBJECT, a->state[n].obj, 0});
+        for (int i = 0; i < EV_FIELDS && f[i].name; i++)
+            if (f[i].type == FT_G || f[i].type == FT_M || f[i].type == FT_P) {
+                enum subject_kind kind = f[i].type == FT_G ? SUBJECT_G : f[i].type == FT_M ? SUBJECT_M : SUBJECT_P;
+                check_found(a, h, n, (struct history_subject){kind, (uint32_t)ev_value(&e.ev, e.m, &f[i]), 0});
+            }
+    }
+}
+
 /* ---- the last search of an M ---- */
 
 static bool is_step(const struct history_event *e)
@@ -487,7 +516,9 @@ static void check_run(const struct scenario *sc, const char *what, enum conducto
 {
     struct engine *e = run_scenario(sc, mode, MOST_EVENTS);
     struct account a = account_new(e->history, what);
-    struct history *small = copy(e->history, HISTORY_BUDGET, 64, true);
+    struct history *small = copy(e->history, HISTORY_BUDGET, 64, true), *tiny = copy(e->history, HISTORY_BUDGET, 8, true);
+    check_subjects(&a, tiny);
+    history_free(tiny);
     check_all(&a, e->history, 12);
     check_all(&a, small, 12);
     if (mode == MODE_LOCKSTEP)
