@@ -305,7 +305,8 @@ TEST(width_on_a_terminal)
     CHECK_INT(text_width("한국 カナ"), 9);
     CHECK_INT(text_width("é"), 1);
     CHECK_INT(text_width("e\xcc\x81"), 1);    /* e and a combining acute */
-    CHECK_INT(text_width("\xe2\x80\x8b"), 0); /* zero width space */
+    CHECK_INT(text_width("\xe2\x80\x8d"), 0); /* zero width joiner */
+    CHECK_INT(text_width("\xe2\x80\x8b"), 1); /* zero width space: shown as "?" */
     CHECK_INT(text_width("╭─╮│◀▶▁█"), 8);     /* glyphs of the screens */
     CHECK_INT(text_width("µ·…→●"), 5);
     CHECK_INT(text_width("\xf0\x9f\x98\x80"), 2);

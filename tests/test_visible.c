@@ -57,10 +57,14 @@ static void check_result(int line, const char *what, const struct result *r)
         check_result(__LINE__, #__VA_ARGS__, &r_); \
     } while (0)
 
-/* Checks the predicate alone against the list in the contract. */
+/* Checks the predicate alone against the list in the contract, and Unicode's Default_Ignorable_Code_Point without the joiners. */
 TEST(unsafe_characters)
 {
-    static const uint32_t ranges[][2] = {{0, 0x1f}, {0x7f, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+    static const uint32_t ranges[][2] = {
+        {0, 0x1f},          {0x7f, 0x9f},       {0x61c, 0x61c},     {0x200e, 0x200f},  {0x2028, 0x202e}, {0x2066, 0x2069},
+        {0xad, 0xad},       {0x34f, 0x34f},     {0x115f, 0x1160},   {0x17b4, 0x17b5},  {0x180e, 0x180e}, {0x200b, 0x200b},
+        {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},  {0xfff0, 0xfffb}, {0x1bca0, 0x1bca3},
+        {0x1d173, 0x1d17a}, {0xe0000, 0xe001f}, {0xe0080, 0xe00ff}, {0xe01f0, 0xe0fff}};
     for (uint32_t cp = 0; cp <= 0x10ffff; cp++) {
         bool want = false;
         for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
@@ -86,6 +90,63 @@ TEST(visible_forms)
     visible_is(__LINE__, "\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xd8\x9c", 10, "\\u009b\\u202e\\u2028\\u061c");
     visible_is(__LINE__, "\xff\xe4\xb8\x80\xe4\xb8", 6, "\\xff\xe4\xb8\x80\\xe4\\xb8");
     visible_is(__LINE__, "\xef\xbf\xbd \xf0\x9f\x98\x80 \\ é", 13, "\xef\xbf\xbd \xf0\x9f\x98\x80 \\ é");
+}
+
+/* Characters without width stay where emoji and scripts are written with them. Elsewhere two texts would differ that look the same. */
+TEST(joiners_are_visible_where_nobody_writes_them)
+{
+    static const char *const stay[] = {
+        "👩\u200d💻",
+        "❤\ufe0f",
+        "👁\ufe0f\u200d🗨\ufe0f",
+        "🏳\ufe0f\u200d🌈",
+        "👩🏽\u200d🚒",
+        "1\ufe0f\u20e3 ©\ufe0f ㊗\ufe0f",
+        "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+        "葛\U000e0100",
+        "می\u200cخواهم",
+        "क्\u200dष",
+        "e\u0301"};
+    static const char *const escaped[][2] = {
+        {"a\u200bb", "a\\u200bb"},
+        {"\u200d", "\\u200d"},
+        {"a\u200d💻", "a\\u200d💻"},
+        {"💻\u200d", "💻\\u200d"},
+        {"中\u200d文", "中\\u200d文"},
+        {"a\u200cb", "a\\u200cb"},
+        {"ok\ufe0f", "ok\\ufe0f"},
+        {"7\ufe0f", "7\\ufe0f"},
+        {"❤\ufe0f\ufe0f", "❤\ufe0f\\ufe0f"},
+        {"a\U000e0061", "a\\U000e0061"},
+        {"🏁\U000e0061\U000e0062", "🏁\\U000e0061\\U000e0062"},
+        {"a\U000e0100", "a\\U000e0100"},
+        {"\ufeff\u2060\u3164\u00ad", "\\ufeff\\u2060\\u3164\\u00ad"},
+        {"\U000e0001\U0001d173", "\\U000e0001\\U0001d173"}};
+    for (size_t i = 0; i < sizeof stay / sizeof *stay; i++)
+        visible_is(__LINE__, stay[i], strlen(stay[i]), stay[i]);
+    for (size_t i = 0; i < sizeof escaped / sizeof *escaped; i++)
+        visible_is(__LINE__, escaped[i][0], strlen(escaped[i][0]), escaped[i][1]);
+}
+
+/* Whatever is next to it, each code point is either written as it is or replaced by ASCII. */
+TEST(each_code_point_next_to_each_kind)
+{
+    static const uint32_t next[] = {0, 'a', '1', 0x200b, 0x200d, 0xfe0f, 0x627, 0x4e00, 0x1f3f4, 0xe0061};
+    enum { N = sizeof next / sizeof *next };
+    for (uint32_t cp = 1; cp <= 0x10ffff; cp++)
+        for (int i = 0; i < N; i++) {
+            char text[16], out[VISIBLE_BYTES];
+            size_t n = 0, at, used, len;
+            n += next[i] ? (size_t)utf8_put(next[i], text) : 0;
+            at = n;
+            n += (size_t)utf8_put(cp, text + n);
+            len = n;
+            n += (size_t)utf8_put(next[(i + 3) % N], text + n);
+            size_t bytes = visible_next(text, at, n, &used, out);
+            if (used != len - at || !bytes || bytes > sizeof out ||
+                (out[0] != '\\' && (cp_unsafe(cp) || memcmp(out, text + at, used) != 0)))
+                t_fail(__FILE__, __LINE__, "U+%04X after U+%04X", (unsigned)cp, (unsigned)next[i]);
+        }
 }
 
 /* Long lines are neither cut nor split. */

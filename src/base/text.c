@@ -179,33 +179,118 @@ bool utf8_valid(const char *s, size_t len)
 
 /* ---- untrusted text -------------------------------------------------------------------------------------------- */
 
-bool cp_unsafe(uint32_t cp)
+struct range {
+    uint32_t first, last;
+};
+
+static bool in_ranges(uint32_t cp, const struct range *r, size_t n)
 {
-    if (cp < 0xa0)
-        return cp < 0x20 || cp >= 0x7f;
-    return cp == 0x061c || cp == 0x200e || cp == 0x200f || (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (cp > r[mid].last)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < n && cp >= r[low].first;
 }
 
-size_t visible_next(const char *s, size_t len, size_t *n, char out[VISIBLE_BYTES])
+/* What a terminal obeys, and Unicode's Default_Ignorable_Code_Point except for the joiners below: soft hyphen, fillers, spaces without width,
+ * bidirectional controls, separators of lines, byte order mark, annotations, controls of shorthand and music. Sorted. */
+static const struct range unsafe[] = {
+    {0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},       {0x34f, 0x34f},     {0x61c, 0x61c},     {0x115f, 0x1160},   {0x17b4, 0x17b5},
+    {0x180e, 0x180e}, {0x200b, 0x200b}, {0x200e, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfeff, 0xfeff},
+    {0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe001f}, {0xe0080, 0xe00ff}, {0xe01f0, 0xe0fff},
+};
+
+bool cp_unsafe(uint32_t cp)
+{
+    return (cp < 0x20 || cp >= 0x7f) && in_ranges(cp, unsafe, sizeof unsafe / sizeof *unsafe);
+}
+
+/* Without width, too, but part of how emoji and some scripts are written. */
+enum { ZWNJ = 0x200c, ZWJ = 0x200d, TEXT_STYLE = 0xfe0e, EMOJI_STYLE = 0xfe0f, KEYCAP = 0x20e3, BLACK_FLAG = 0x1f3f4 };
+
+/* Characters that have a style as text and one as emoji. Sorted. */
+static const struct range styled[] = {
+    {'#', '#'},       {'*', '*'},       {'0', '9'},       {0xa9, 0xa9},     {0xae, 0xae},
+    {0x203c, 0x203c}, {0x2049, 0x2049}, {0x2122, 0x2122}, {0x2139, 0x2139}, {0x2190, 0x2bff},
+    {0x3030, 0x3030}, {0x303d, 0x303d}, {0x3297, 0x3297}, {0x3299, 0x3299}, {0x1f000, 0x1faff},
+};
+
+static bool is_tag(uint32_t cp)
+{
+    return cp >= 0xe0020 && cp <= 0xe007f;
+}
+
+static bool is_variation(uint32_t cp)
+{
+    return (cp >= 0x180b && cp <= 0x180f) || (cp >= 0xfe00 && cp <= EMOJI_STYLE) || (cp >= 0xe0100 && cp <= 0xe01ef);
+}
+
+static bool is_pictograph(uint32_t cp)
+{
+    return (cp >= 0x2190 && cp < 0x2c00) || (cp >= 0x1f000 && cp < 0x1fb00);
+}
+
+/* Arabic to Indic scripts and Mongolian, whose letters change their form next to a joiner. */
+static bool is_joined_script(uint32_t cp)
+{
+    return cp >= 0x600 && cp < 0x1c80 && !is_variation(cp);
+}
+
+/* Returns the code point that ends before s[i], 0 at the beginning. */
+static uint32_t cp_before(const char *s, size_t i)
+{
+    size_t n, from = i;
+    while (from > 0 && i - from < 4 && ((unsigned char)s[--from] & 0xc0) == 0x80)
+        ;
+    return i ? utf8_next(s + from, i - from, &n) : 0;
+}
+
+/* Returns whether cp, at s[i..end), is a joiner where nobody writes one: it would make two texts different that look the same. */
+static bool is_stray(const char *s, size_t i, size_t end, size_t len, uint32_t cp)
+{
+    size_t n;
+    uint32_t before = cp_before(s, i), after = end < len ? utf8_next(s + end, len - end, &n) : 0;
+    if (cp == ZWJ && (is_pictograph(before) || before == EMOJI_STYLE) && is_pictograph(after))
+        return false;
+    if (cp == ZWJ || cp == ZWNJ)
+        return !is_joined_script(before) || !is_joined_script(after);
+    if (is_tag(cp)) {
+        while (i > 0 && is_tag(cp_before(s, i)))
+            i -= 4;
+        return cp_before(s, i) != BLACK_FLAG;
+    }
+    if (cp == TEXT_STYLE || cp == EMOJI_STYLE)
+        return !in_ranges(before, styled, sizeof styled / sizeof *styled) || (before < 0x80 && after != KEYCAP);
+    if (cp >= 0x180b && cp <= 0x180f)
+        return before < 0x1800 || before >= 0x18b0 || is_variation(before);
+    return is_variation(cp) && cp_width(before) != 2;
+}
+
+size_t visible_next(const char *s, size_t i, size_t len, size_t *n, char out[VISIBLE_BYTES])
 {
     static const char named[] = {['\n'] = 'n', ['\t'] = 't', ['\r'] = 'r'};
-    uint32_t cp = utf8_next(s, len, n);
+    uint32_t cp = utf8_next(s + i, len - i, n);
     bool is_byte = *n == 1 && (cp == 0xfffd || cp < 0x80); /* not UTF-8, or ASCII */
-    if (!cp_unsafe(cp) && !(cp == 0xfffd && *n == 1)) {
-        memcpy(out, s, *n);
+    if (!cp_unsafe(cp) && !(cp == 0xfffd && *n == 1) && (cp < 0x180b || !is_stray(s, i, i + *n, len, cp))) {
+        memcpy(out, s + i, *n);
         return *n;
     }
     if (cp < sizeof named && named[cp])
         return (size_t)snprintf(out, VISIBLE_BYTES, "\\%c", named[cp]);
-    return (size_t)snprintf(
-        out, VISIBLE_BYTES, is_byte ? "\\x%02x" : "\\u%04x", is_byte ? (unsigned)(unsigned char)*s : (unsigned)cp & 0xffff);
+    if (is_byte)
+        return (size_t)snprintf(out, VISIBLE_BYTES, "\\x%02x", (unsigned char)s[i]);
+    return (size_t)snprintf(out, VISIBLE_BYTES, cp > 0xffff ? "\\U%08x" : "\\u%04x", (unsigned)cp);
 }
 
 void visible_write(FILE *f, const char *s, size_t len)
 {
     char out[VISIBLE_BYTES];
     for (size_t i = 0, n; i < len; i += n) {
-        size_t bytes = visible_next(s + i, len - i, &n, out);
+        size_t bytes = visible_next(s, i, len, &n, out);
         fwrite(out, 1, bytes, f);
     }
 }
@@ -235,10 +320,6 @@ void visible_line(FILE *f, const char *fmt, ...)
 
 /* ---- width ----------------------------------------------------------------------------------------------------- */
 
-struct range {
-    uint32_t first, last;
-};
-
 /* Combining marks and characters without width. Sorted. */
 static const struct range zero[] = {
     {0x0300, 0x036f},   {0x0483, 0x0489},   {0x0591, 0x05bd}, {0x05bf, 0x05bf}, {0x05c1, 0x05c2}, {0x05c4, 0x05c5}, {0x0610, 0x061a},
@@ -266,19 +347,6 @@ static const struct range wide[] = {
     {0x1f6d5, 0x1f6d7}, {0x1f6dd, 0x1f6df}, {0x1f6eb, 0x1f6ec}, {0x1f6f4, 0x1f6fc}, {0x1f7e0, 0x1f7f0}, {0x1f90c, 0x1f93a},
     {0x1f93c, 0x1f945}, {0x1f947, 0x1f9ff}, {0x1fa70, 0x1faff}, {0x20000, 0x3fffd},
 };
-
-static bool in_ranges(uint32_t cp, const struct range *r, size_t n)
-{
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (cp > r[mid].last)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < n && cp >= r[low].first;
-}
 
 int cp_width(uint32_t cp)
 {

@@ -46,13 +46,15 @@ bool text_close(FILE *f);
 /* Untrusted text (from a file, a command line, a program's print) reaches a terminal only through the functions below, or as a cell of a
  * canvas, which shows "?" for each unsafe character. */
 
-/* True if a terminal obeys cp instead of showing it, or if cp breaks or reorders the line: C0, DEL, C1, the bidirectional
- * controls, the line separator and the paragraph separator. */
+/* True if a terminal obeys cp instead of showing it, if cp breaks or reorders the line, or if nothing shows that it is there: C0, DEL, C1, the
+ * bidirectional controls, the line separator and the paragraph separator, the zero width space, the byte order mark and what else Unicode calls
+ * default ignorable. False for joiners, variation selectors and tags: emoji and some scripts are written with them. */
 bool cp_unsafe(uint32_t cp);
-#define VISIBLE_BYTES 8
-/* Takes the next character of s[0..len), len > 0, and writes it to out in a form that a terminal shows: \n \t \r, \x1b (C0, DEL and
- * bytes that are not UTF-8), \u202e (other unsafe characters), all others as they are. Returns the number of bytes written; *n: the number of bytes taken. */
-size_t visible_next(const char *s, size_t len, size_t *n, char out[VISIBLE_BYTES]);
+#define VISIBLE_BYTES 12
+/* Takes the character at s[i] of s[0..len), i < len, and writes it to out in a form that a terminal shows: \n \t \r, \x1b (C0, DEL and
+ * bytes that are not UTF-8), \u202e \U000e0001 (other unsafe characters, and joiners, variation selectors and tags where no emoji and no
+ * script has them), all others as they are. Returns the number of bytes written; *n: the number of bytes taken. */
+size_t visible_next(const char *s, size_t i, size_t len, size_t *n, char out[VISIBLE_BYTES]);
 void visible_write(FILE *f, const char *s, size_t len);
 /* Formats one line, makes its unsafe characters visible (newlines too), writes it and a newline. If memory runs out a long line is cut. */
 void visible_line(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -49,7 +49,7 @@ static void say_why(struct subject *s, const char *text)
         return;
     at += (size_t)snprintf(s->why + at, sizeof s->why - at, "        ");
     for (size_t i = 0, n; i < len && at < room; i += n) {
-        size_t bytes = visible_next(text + i, len - i, &n, out);
+        size_t bytes = visible_next(text, i, len, &n, out);
         memcpy(s->why + at, out, bytes);
         at += bytes;
     }

@@ -13,7 +13,7 @@ static void write_visible(struct engine *e, const char *s, size_t len)
 {
     char out[VISIBLE_BYTES];
     for (size_t i = 0, n; i < len; i += n) {
-        size_t bytes = visible_next(s + i, len - i, &n, out);
+        size_t bytes = visible_next(s, i, len, &n, out);
         write_bytes(e, out, bytes);
     }
 }

@@ -16,6 +16,8 @@ void json_string(const char *s, FILE *out)
             fputs("\\n", out);
         else if (cp == '\t')
             fputs("\\t", out);
+        else if (cp_unsafe(cp) && cp > 0xffff)
+            fprintf(out, "\\u%04x\\u%04x", 0xd7c0u + (unsigned)(cp >> 10), 0xdc00u | (unsigned)(cp & 0x3ff));
         else if (cp_unsafe(cp))
             fprintf(out, "\\u%04x", (unsigned)cp);
         else

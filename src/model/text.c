@@ -80,7 +80,7 @@ static void put_quoted(struct out *o, const char *s, size_t len)
     append_text(o, "\"");
     for (size_t i = 0, n; i < len; i += n) {
         char visible[VISIBLE_BYTES];
-        size_t bytes = visible_next(s + i, len - i, &n, visible);
+        size_t bytes = visible_next(s, i, len, &n, visible);
         if (s[i] == '"' || s[i] == '\\')
             append_text(o, "\\");
         append(o, visible, bytes);
@@ -153,7 +153,7 @@ static void put_visible(struct out *o, const char *s, size_t len)
 {
     char visible[VISIBLE_BYTES];
     for (size_t i = 0, n; i < len; i += n) {
-        size_t bytes = visible_next(s + i, len - i, &n, visible);
+        size_t bytes = visible_next(s, i, len, &n, visible);
         append(o, visible, bytes);
     }
 }

@@ -72,7 +72,7 @@ static void write_quoted(FILE *f, const char *text, size_t len)
     fputc('"', f);
     for (size_t i = 0, n; i < len; i += n) {
         uint32_t cp = utf8_next(text + i, len - i, &n);
-        bool hidden = cp_unsafe(cp) || cp == 0xfeff || (cp == 0xfffd && n == 1); /* Go refuses a byte order mark in its source */
+        bool hidden = cp_unsafe(cp) || (cp == 0xfffd && n == 1); /* Go also refuses a byte order mark in its source */
         if (cp == '"' || cp == '\\')
             fputc('\\', f);
         for (size_t k = 0; k < n; k++)

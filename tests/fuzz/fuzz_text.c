@@ -144,7 +144,7 @@ static void try_visible(char *s)
     size_t len = strlen(s), width = 0;
     for (size_t i = 0, n; i < len; i += n) {
         char out[VISIBLE_BYTES];
-        size_t bytes = visible_next(s + i, len - i, &n, out);
+        size_t bytes = visible_next(s, i, len, &n, out);
         if (!bytes || bytes > sizeof out || !n || !utf8_valid(out, bytes))
             WRONG("byte %zu", i);
         for (size_t k = 0, m; k < bytes; k += m)
