@@ -65,6 +65,7 @@ enum { PLANS = sizeof plans / sizeof *plans };
 struct columns {
     const struct scale *scale;
     const struct plan *plan;
+    const struct stage_names *names;
     int label, run, next, ring, gutter, box; /* x of each; box: the width of one */
     int boxes;                               /* how many fit into the ring */
     int row_h;
@@ -132,6 +133,7 @@ static struct columns global_columns(const struct view *v, struct rect in, const
     bool fits;
     struct columns wide = widest(v, in, k->plan->global, k->plan->global_h, &fits);
     wide.plan = k->plan;
+    wide.names = k->names;
     wide.ring = k->plan->global_h == 1 ? k->label + 30 : k->run;
     wide.boxes = (k->gutter - 1 - wide.ring) / wide.box;
     return wide;
@@ -237,7 +239,7 @@ static void draw_boxes(const struct view *v, struct canvas *c, struct rect in, c
     int shown = gs->n <= k->boxes ? gs->n : k->boxes - 1;
     uint32_t named = 0;
     for (int i = shown; i >= 1 && i < gs->n && !named; i++)
-        named = stage_names(v, tag_of('G', gs->at(v, gs->of, (uint32_t)i))) ? gs->at(v, gs->of, (uint32_t)i) : 0;
+        named = stage_named(k->names, tag_of('G', gs->at(v, gs->of, (uint32_t)i))) ? gs->at(v, gs->of, (uint32_t)i) : 0;
     shown -= named != 0;
     for (int i = 0; i < shown; i++)
         draw_box(c, in, k, k->ring + i * k->box, y, gs->at(v, gs->of, (uint32_t)i));
@@ -586,6 +588,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     }
     struct columns k = columns_of(v, c, in);
+    const struct stage_names names = stage_names(v);
+    k.names = &names;
     const struct plan *plan = k.plan;
     const char *hidden = tx(v->lang, TX_HIDDEN);
     struct rect top = {in.x, in.y, in.w, plan->top}, said = {in.x, in.y + in.h - plan->said, in.w, plan->said};
@@ -606,7 +610,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (lesson_hides(v, PANE_threads) || lesson_hides(v, PANE_waiting))
         draw_centred(c, strip, ROLE_dim, hidden);
     else
-        stage_strip(v, c, strip, &(struct stage_strip){plan->strip, !lesson_hides(v, PANE_processors), in_arrow});
+        stage_strip(v, c, strip, &(struct stage_strip){&names, plan->strip, !lesson_hides(v, PANE_processors), in_arrow});
     if (lesson_hides(v, PANE_narration))
         draw_centred(c, said, ROLE_dim, hidden);
     else

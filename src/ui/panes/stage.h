@@ -5,16 +5,26 @@
 #include "ui/panes/big.h"
 #include "ui/panes/panes.h"
 
+/* ---- what must not be left out (stage_names.c) ---- */
+
+enum { STAGE_NAMES = 64 };
+struct stage_names {
+    int n;
+    uint32_t tag[STAGE_NAMES];
+};
+/* Finds what the newest sentence and the lesson name, and what is selected. */
+struct stage_names stage_names(const struct view *v);
+bool stage_named(const struct stage_names *names, uint32_t tag);
+
 /* ---- the strip: threads without a P, and Gs that wait (stage_strip.c) ---- */
 
 struct stage_strip {
+    const struct stage_names *names;
     enum big size;     /* of the names of Ms and Gs, if there is room */
     bool batches;      /* list the Gs that an M with a P moves, too */
     uint32_t in_arrow; /* but not those of this M, which are drawn in its arrow; EV_NONE: none are */
 };
 void stage_strip(const struct view *v, struct canvas *c, struct rect r, const struct stage_strip *s);
-/* Is this G, M or P selected, or named by the newest sentence or by the text of the lesson? */
-bool stage_names(const struct view *v, uint32_t tag);
 /* Returns the rows of one line of the strip. */
 int stage_strip_line(enum big size);
 

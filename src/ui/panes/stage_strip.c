@@ -7,7 +7,6 @@
  * names come first, and the last place says how many are left out. */
 #include "ui/panes/stage.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +23,7 @@ struct item {
 };
 
 struct items {
+    const struct stage_names *names;
     struct item v[ITEMS_MAX];
     int n, lost;
 };
@@ -35,16 +35,6 @@ int stage_strip_line(enum big size)
     return size == BIG_PLAIN ? 1 : big_height(size);
 }
 
-/* Does the text name this G, M or P as a word: "G3", but not "G30"? */
-static bool text_names(const char *text, const char *name)
-{
-    size_t len = strlen(name);
-    for (const char *at = text; (at = strstr(at, name)); at += len)
-        if ((at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[len]))
-            return true;
-    return false;
-}
-
 static const char *name_of(uint32_t tag, char buf[EV_G_NAME])
 {
     if (thing_kind(tag) == THING_G)
@@ -53,19 +43,10 @@ static const char *name_of(uint32_t tag, char buf[EV_G_NAME])
     return buf;
 }
 
-bool stage_names(const struct view *v, uint32_t tag)
-{
-    char name[EV_G_NAME];
-    name_of(tag, name);
-    bool lesson = v->lesson && v->lesson->met &&
-                  (text_names(text_in(&v->lesson->say, LANG_EN), name) || text_names(text_in(&v->lesson->question, LANG_EN), name));
-    return lesson || v->selected == tag || row_is_lit(v, tag);
-}
-
 /* Adds a tag to an item. One that is named takes the last place if there is no room. */
-static void add_tag(const struct view *v, struct item *it, uint32_t tag)
+static void add_tag(const struct items *all, struct item *it, uint32_t tag)
 {
-    bool named = stage_names(v, tag);
+    bool named = stage_named(all->names, tag);
     it->worth = named ? WORTH_NAMED : it->worth;
     if (it->n < TAGS_MAX) {
         it->tag[it->n++] = tag;
@@ -123,7 +104,7 @@ static void add_one_m(const struct view *v, struct items *all, uint32_t m, enum 
     struct item *it = add_item(all, doing == MD_IDLE ? 1 : 0, of[doing].worth, of[doing].role);
     if (!it)
         return;
-    add_tag(v, it, tag_of('M', m));
+    add_tag(all, it, tag_of('M', m));
     it->lead = it->n;
     const struct model_g *mg = mm->curg ? model_g(v->md, mm->curg) : NULL;
     since_text(v, mg ? mg->since : mm->since, dur, sizeof dur);
@@ -132,11 +113,11 @@ static void add_one_m(const struct view *v, struct items *all, uint32_t m, enum 
     else if (of[doing].text != TX_NONE)
         snprintf(it->text, sizeof it->text, "%s", tx(v->lang, of[doing].text));
     if (mm->curg)
-        add_tag(v, it, tag_of('G', mm->curg));
+        add_tag(all, it, tag_of('G', mm->curg));
     else if (doing == MD_LOCKED)
-        add_tag(v, it, tag_of('G', mm->lockedg));
+        add_tag(all, it, tag_of('G', mm->lockedg));
     for (uint32_t i = 0; i < mm->transit_n; i++)
-        add_tag(v, it, tag_of('G', mm->transit[i]));
+        add_tag(all, it, tag_of('G', mm->transit[i]));
 }
 
 /* Adds the Gs that a thread with a row moves, except the one that is drawn in its hand. */
@@ -147,11 +128,11 @@ static void add_batch(const struct view *v, struct items *all, uint32_t m)
     struct item *it = mm->transit_n > first ? add_item(all, 0, WORTH_HOLDS, ROLE_arrow) : NULL;
     if (!it)
         return;
-    add_tag(v, it, tag_of('M', m));
+    add_tag(all, it, tag_of('M', m));
     it->lead = it->n;
     snprintf(it->text, sizeof it->text, "%s", tx(v->lang, TX_M_HOLDS));
     for (uint32_t i = first; i < mm->transit_n; i++)
-        add_tag(v, it, tag_of('G', mm->transit[i]));
+        add_tag(all, it, tag_of('G', mm->transit[i]));
 }
 
 static void add_ms(const struct view *v, struct items *all, const struct stage_strip *s)
@@ -181,7 +162,7 @@ static void add_g(const struct view *v, struct items *all, const struct model_g 
     struct item *it = add_item(all, key, WORTH_WAITS, ROLE_dim);
     if (!it)
         return;
-    add_tag(v, it, tag_of('G', g->id));
+    add_tag(all, it, tag_of('G', g->id));
     it->lead = it->n;
     if (disabled) {
         snprintf(it->text, sizeof it->text, "%s", tx(v->lang, TX_STAGE_DISABLED));
@@ -192,14 +173,25 @@ static void add_g(const struct view *v, struct items *all, const struct model_g 
         snprintf(it->text + len, sizeof it->text - (size_t)len, ": %s", model_object_name(v->md, o, object));
 }
 
+static bool cannot_run(const struct model_g *g)
+{
+    return g->status == G_WAITING || g->place == PLACE_DISABLED;
+}
+
+/* Those that are named come first: of a million, not all are looked at. */
 static void add_gs(const struct view *v, struct items *all)
 {
     uint32_t g = 0, left = model_count_g(v->md, G_WAITING) + model_count_g(v->md, G_RUNNABLE);
+    for (int i = 0; i < all->names->n; i++) {
+        uint32_t tag = all->names->tag[i];
+        const struct model_g *mg = thing_kind(tag) == THING_G ? model_g(v->md, thing_id(tag)) : NULL;
+        if (mg && cannot_run(mg))
+            add_g(v, all, mg);
+    }
     for (int looked = 0; left && looked < LOOKED_AT && (g = model_next_live(v->md, g)); looked++) {
         const struct model_g *mg = model_g(v->md, g);
-        bool waits = mg->status == G_WAITING, disabled = mg->place == PLACE_DISABLED;
-        left -= waits || mg->status == G_RUNNABLE;
-        if ((waits || disabled) && (mg->id < EV_SYSTEM_G || stage_names(v, tag_of('G', g))))
+        left -= mg->status == G_WAITING || mg->status == G_RUNNABLE;
+        if (cannot_run(mg) && mg->id < EV_SYSTEM_G && !stage_named(all->names, tag_of('G', g)))
             add_g(v, all, mg);
     }
 }
@@ -303,7 +295,7 @@ void stage_strip(const struct view *v, struct canvas *c, struct rect r, const st
 {
     static const int few[] = {WORTH_SLEEPS + 1, WORTH_WAITS, WORTH_KERNEL, 0};
     enum { TRIES = sizeof few / sizeof *few };
-    struct items all = {.n = 0};
+    struct items all = {.names = s->names};
     struct rect in = {r.x, r.y + 1, r.w, r.h - 1};
     struct sizes sizes = {s->size, 0};
     int out = 0;
