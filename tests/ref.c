@@ -74,6 +74,8 @@ static void overflow(struct ref *r, uint32_t m, uint32_t g)
         hold(r, batch[i]);
     }
     batch[n] = g;
+    r->did.runq_overflows++;
+    r->did.overflowed += p->head - head + 1;
     say(r, m, EV_RUNQ_OVERFLOW, r->m[m].p, g, n + 1, head, 0, 0);
     globput(r, m, batch, n + 1);
 }
@@ -138,6 +140,8 @@ static uint32_t steal(struct ref *r, uint32_t m)
             return 0;
         v->runnext = 0;
         hold(r, g);
+        r->did.steals++;
+        r->did.stolen++;
         say(r, m, EV_STEAL, me, g, from, 1u << 1 | 1, r->g[g].seq, 0);
         return g;
     }
@@ -151,6 +155,8 @@ static uint32_t steal(struct ref *r, uint32_t m)
     say(r, m, EV_STEAL, me, g, from, n << 1, v->head, p->tail);
     v->head += n;
     p->tail += n - 1;
+    r->did.steals++;
+    r->did.stolen += n;
     return g;
 }
 
@@ -235,6 +241,7 @@ static void fire(struct ref *r, uint32_t m)
         return;
     struct snap_timer t = p->timers[0];
     struct ev e = {0};
+    r->did.timers_fired++;
     memmove(p->timers, p->timers + 1, --p->ntimers * sizeof *p->timers);
     ev_set_cd(&e, t.when);
     say(r, m, EV_TIMER_FIRE, r->m[m].p, t.g, ++p->timerseq, heap, e.c, e.d);
@@ -332,6 +339,7 @@ static void park(struct ref *r, uint32_t m)
     memmove(r->idlem + 1, r->idlem, r->nidlem++ * sizeof *r->idlem);
     r->idlem[0] = m;
     r->m[m].blocked = true;
+    r->did.m_parks++;
     say(r, m, EV_M_PARK, EV_NONE, 0, ++r->lockseq, 0, 0, 0);
 }
 
@@ -388,6 +396,7 @@ static void enter(struct ref *r, uint32_t m)
     uint32_t p = r->m[m].p, g = r->m[m].curg;
     r->g[g].status = G_SYSCALL;
     ++r->g[g].seq;
+    r->did.syscalls++;
     if (random_below(r, 2)) {
         say(r, m, EV_SYSCALL_BLOCK, p, g, r->g[g].seq, 0, 0, 0);
         pidleput(r, m, release(r, m));
@@ -432,6 +441,8 @@ static void retake(struct ref *r, uint32_t m)
     if (r->p[p].status != P_SYSCALL)
         return;
     r->p[p].status = P_IDLE;
+    r->did.retakes++;
+    r->did.handoffs++;
     say(r, m, EV_RETAKE, p, 0, ++r->p[p].seq, RETAKE_WORK_WAITS, 0, 0);
     say(r, m, EV_HANDOFF, p, 0, HANDOFF_IDLE, 0, 0, 0);
     pidleput(r, m, p);
@@ -449,6 +460,7 @@ static void step_running(struct ref *r, uint32_t m)
         drop(r, m, EV_G_YIELD, G_RUNNABLE, 0);
         break;
     case 2:
+        r->did.preempts++;
         drop(r, m, EV_G_PREEMPT, G_RUNNABLE, 0);
         break;
     case 3:
@@ -588,6 +600,9 @@ bool ref_snapshot(const struct ref *r, struct snapshot *out)
     out->npidle = out->nidlep = r->nidlep;
     out->nidlem = r->nidlem;
     out->nglobq = r->nglobq;
+    out->counts = r->did;
+    out->counts.goroutines = r->ng;
+    out->counts.m_created = r->nm;
     out->globq = copy(out, r->globq, r->nglobq);
     out->idlep = copy(out, r->idlep, r->nidlep);
     out->idlem = copy(out, r->idlem, r->nidlem);

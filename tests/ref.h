@@ -44,6 +44,7 @@ struct ref {
     struct ref_g g[REF_G];
     struct ref_p p[REF_P];
     struct ref_m m[REF_M];
+    struct snap_counts did; /* goroutines and m_created are ng and nm */
 };
 
 /* Boots M0 with main (G1) running on P0. `base` is where all sequence numbers begin, except those of the Gs and the

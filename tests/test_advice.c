@@ -1,27 +1,6 @@
 /* Messages that lead from what people know to this language: words of Go, other shapes of a list. */
-#include "base/diag.h"
-#include "scenario/scenario.h"
-#include "t.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "messages.h"
 #include <string.h>
-
-static void check_text(const char *yaml, const char *want)
-{
-    struct diag d;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    const char *path = t_file("f.yaml", yaml);
-    diag_init(&d, path);
-    CHECK(scenario_load(path, &d) == NULL);
-    for (int i = 0; i < d.kept; i++)
-        fprintf(out, "%u:%u: %s\n", d.item[i].line, d.item[i].col, d.item[i].text);
-    fclose(out);
-    CHECK_STR(text, want);
-    free(text);
-    diag_fini(&d);
-}
 
 TEST(words_of_go_lead_to_ours)
 {
@@ -50,11 +29,11 @@ TEST(words_of_go_lead_to_ours)
         snprintf(yaml, sizeof yaml, "name: t\nchannels: [jobs]\nmutexes: [mu]\ngoroutines:\n  - name: main\n    do:\n\n\n      - %s\n",
                  rows[i].text);
         snprintf(want, sizeof want, "%s\n", rows[i].want);
-        check_text(yaml, want);
+        MESSAGES(yaml, want);
     }
-    check_text("name: t\nchan: [c]\ngoroutines: [{name: main, body: []}]\n",
-               "2:1: unknown key \"chan\" in scenario; write channels: [{name: NAME, buffer: N}]\n"
-               "3:27: unknown key \"body\" in an item of goroutines; write do: [...]\n");
+    MESSAGES("name: t\nchan: [c]\ngoroutines: [{name: main, body: []}]\n",
+             "2:1: unknown key \"chan\" in scenario; write channels: [{name: NAME, buffer: N}]\n"
+             "3:27: unknown key \"body\" in an item of goroutines; write do: [...]\n");
 }
 
 /* Each advice is about a word that the language lacks, and what it says to write is there. */
@@ -83,7 +62,7 @@ TEST(each_advice_compiles)
 /* What has the wrong shape hides nothing: what it declares and what it holds is still checked. */
 TEST(a_wrong_kind_hides_no_other_mistake)
 {
-    check_text(
+    MESSAGES(
         "name: t\nmutexes: [{name: fork, count: 5}]\nchannels: {name: q}\ngoroutines:\n  - name: main\n    do: {lock: frok}\n"
         "  - {name: w, do: [{send: qq}, {lock: fork}]}\n",
         "2:11: an item of mutexes must be text, not a mapping; write its name: fork\n"

@@ -31,7 +31,6 @@ static uint64_t differs(const struct ref *r, const struct model *md, char *first
     struct snapshot a = {0}, b = {0};
     struct audit_result res = {0};
     CHECK(ref_snapshot(r, &a) && model_snapshot(md, &b));
-    a.counts = b.counts; /* the reference counts nothing: real runs show that they are right (test_engine, check --audit) */
     audit_compare(&a, &b, &res);
     if (first)
         snprintf(first, sizeof res.first, "%s", res.first);
@@ -155,7 +154,7 @@ TEST(a_lost_event_is_noticed)
         uint32_t skip = prng_below(&rand, r->nlog);
         int kind = r->log[skip].ev.kind;
         bool whole = merge(md, r, &rand, skip, 0);
-        if (whole && kind != EV_PRINT && kind != EV_HANDOFF && differs(r, md, NULL) == 0)
+        if (whole && kind != EV_PRINT && differs(r, md, NULL) == 0)
             t_fail(__FILE__, __LINE__, "seed %ld: event %u, %s, is not missed", seed, skip, ev_desc[kind].name);
         model_free(md);
         ref_free(r);

@@ -1,38 +1,8 @@
 /* Scenario files as people write them, right and wrong: every mistake is reported with its place and a correction. */
-#include "base/diag.h"
+#include "messages.h"
 #include "runtime/runtime.h"
-#include "scenario/scenario.h"
-#include "t.h"
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* All messages of a file, as "LINE:COL: text\n…"; "" if it is good. The caller frees it. */
-static char *lint(const char *path)
-{
-    struct diag d;
-    struct scenario *sc;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    diag_init(&d, path);
-    sc = scenario_load(path, &d);
-    CHECK((sc == NULL) == (d.count > 0));
-    for (int i = 0; i < d.count && i < DIAG_MAX; i++)
-        fprintf(out, "%u:%u: %s\n", d.item[i].line, d.item[i].col, d.item[i].text);
-    fclose(out);
-    scenario_free(sc);
-    diag_fini(&d);
-    return text;
-}
-
-static void check_text(const char *yaml, const char *want)
-{
-    char *got = lint(t_file("f.yaml", yaml));
-    CHECK_STR(got, want);
-    free(got);
-}
 
 /* The operation is in line 9 from column 9 on. */
 static char *with_op(const char *op)
@@ -62,7 +32,7 @@ struct row {
 static void check_ops(const struct row *row, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        char *yaml = with_op(row[i].text), *got = lint(t_file("f.yaml", yaml)), *want;
+        char *yaml = with_op(row[i].text), *got = messages_of(t_file("f.yaml", yaml), false), *want;
         CHECK(asprintf(&want, "%s%s", row[i].want, *row[i].want ? "\n" : "") >= 0);
         if (strcmp(got, want) != 0)
             t_fail(__FILE__, __LINE__, "%s\ngot:  %swant: %s", row[i].text, got, want);
@@ -140,15 +110,15 @@ TEST(cases_of_a_select_are_sends_and_receives)
 TEST(rwmutexes_and_conds)
 {
 #define OF(ops) "name: t\nmutexes: [mu]\nrwmutexes: [rw]\nconds: [{name: cv, mutex: mu}]\ngoroutines: [{name: main, do: [" ops "]}]\n"
-    check_text(OF("rlock: rw, runlock: rw, wlock: rw, wunlock: rw, cond_wait: cv, signal: cv, broadcast: cv"), "");
-    check_text(OF("rlock: rv"), "5:39: unknown rwmutex \"rv\"; did you mean \"rw\"?\n");
-    check_text(OF("wlock: mu"), "5:39: unknown rwmutex \"mu\"; the only one is \"rw\"\n");
-    check_text(OF("lock: rw"), "5:38: unknown mutex \"rw\"; the only one is \"mu\"\n");
-    check_text(OF("cond_wait: cw"), "5:43: unknown cond \"cw\"; did you mean \"cv\"?\n");
-    check_text(OF("{signal: cv, n: 1}"), "5:45: \"n\" does not belong to \"signal\", which takes no modifiers\n");
+    MESSAGES(OF("rlock: rw, runlock: rw, wlock: rw, wunlock: rw, cond_wait: cv, signal: cv, broadcast: cv"), "");
+    MESSAGES(OF("rlock: rv"), "5:39: unknown rwmutex \"rv\"; did you mean \"rw\"?\n");
+    MESSAGES(OF("wlock: mu"), "5:39: unknown rwmutex \"mu\"; the only one is \"rw\"\n");
+    MESSAGES(OF("lock: rw"), "5:38: unknown mutex \"rw\"; the only one is \"mu\"\n");
+    MESSAGES(OF("cond_wait: cw"), "5:43: unknown cond \"cw\"; did you mean \"cv\"?\n");
+    MESSAGES(OF("{signal: cv, n: 1}"), "5:45: \"n\" does not belong to \"signal\", which takes no modifiers\n");
 #undef OF
-    check_text("name: t\nmutexes: [mu]\nconds: [{name: a, mutex: mo}, {name: a, mutex: mu}]\ngoroutines: [{name: main}]\n",
-               "3:26: unknown mutex \"mo\"; did you mean \"mu\"?\n3:38: cond \"a\" is declared twice; give it another name\n");
+    MESSAGES("name: t\nmutexes: [mu]\nconds: [{name: a, mutex: mo}, {name: a, mutex: mu}]\ngoroutines: [{name: main}]\n",
+             "3:26: unknown mutex \"mo\"; did you mean \"mu\"?\n3:38: cond \"a\" is declared twice; give it another name\n");
 }
 
 TEST(timers)
@@ -213,21 +183,21 @@ TEST(too_many_goroutines_are_refused_at_load)
          "9:10: this starts more than 1152921504606846976 goroutines; at most 10000000 are allowed"},
     };
     CHECK_OPS(rows);
-    check_text(
+    MESSAGES(
         "name: t\n"
         "goroutines:\n"
         "  - {name: main, do: [{go: a, count: 1000}]}\n"
         "  - {name: a, do: [{loop: 1000, do: [{go: b, count: 100}]}]}\n"
         "  - {name: b}\n",
         "3:24: this starts 100001000 goroutines; at most 10000000 are allowed\n");
-    check_text("name: t\ngoroutines:\n  - {name: main, do: [{go: a, count: 5}]}\n  - {name: a, do: [{go: a}]}\n", "");
+    MESSAGES("name: t\ngoroutines:\n  - {name: main, do: [{go: a, count: 5}]}\n  - {name: a, do: [{go: a}]}\n", "");
 }
 
 static void check_scheduler(const char *line, const char *want)
 {
     char *yaml;
     CHECK(asprintf(&yaml, "name: t\nscheduler: {%s}\ngoroutines: [{name: main}]\nexpect: [{ends: main_returned}]\n", line) > 0);
-    check_text(yaml, want);
+    MESSAGES(yaml, want);
     free(yaml);
 }
 
@@ -256,35 +226,34 @@ TEST(scheduler)
 
 TEST(names_and_main)
 {
-    check_text("name: a b\ngoroutines: [{name: main}]\n", "1:7: \"a b\" is not a name; did you mean \"a-b\"?\n");
-    check_text("goroutines: [{name: main}]\n", "1:1: scenario lacks the key \"name\"\n");
-    check_text("name: t\n", "1:1: scenario lacks the key \"goroutines\"\n");
-    check_text("name: t\ngoroutines: []\n", "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
-    check_text("name: t\ngoroutines: [{name: mian}]\n",
-               "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
-    check_text("name: t\ngoroutines: [{name: main, params: [x]}]\n", "2:35: \"main\" cannot have params: it is started without args\n");
-    check_text("name: t\ngoroutines: [{name: main}, {name: w}, {name: w}]\n",
-               "2:46: program \"w\" is declared twice; give it another name\n");
-    check_text("name: t\nchannels: [a, {name: a}]\ngoroutines: [main]\n", "2:22: channel \"a\" is declared twice; give it another name\n");
-    check_text("name: t\nmutexes: [m, \"m m\"]\nwaitgroups: [w, w]\ngoroutines: [main]\n",
-               "2:15: \"m m\" is not a name; did you mean \"m-m\"?\n"
-               "3:17: waitgroup \"w\" is declared twice; give it another name\n");
-    check_text(
-        "name: t\nshared: [a-b]\ngoroutines: [main]\n",
-        "2:10: \"a-b\" cannot be used in expressions; a shared integer's name is letters, digits and _, not beginning with a digit\n");
-    check_text("name: t\nchannels: [{name: a, buffer: 2000000}]\ngoroutines: [main]\n",
-               "2:30: buffer: expected at most 1000000, got 2000000\n");
-    check_text("name: t\ngoroutines: [{name: main}, {name: w, params: [a, a]}]\n",
-               "2:50: \"a\" is already a variable of this program; give the parameter another name\n");
+    MESSAGES("name: a b\ngoroutines: [{name: main}]\n", "1:7: \"a b\" is not a name; did you mean \"a-b\"?\n");
+    MESSAGES("goroutines: [{name: main}]\n", "1:1: scenario lacks the key \"name\"\n");
+    MESSAGES("name: t\n", "1:1: scenario lacks the key \"goroutines\"\n");
+    MESSAGES("name: t\ngoroutines: []\n", "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
+    MESSAGES("name: t\ngoroutines: [{name: mian}]\n",
+             "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
+    MESSAGES("name: t\ngoroutines: [{name: main, params: [x]}]\n", "2:35: \"main\" cannot have params: it is started without args\n");
+    MESSAGES("name: t\ngoroutines: [{name: main}, {name: w}, {name: w}]\n",
+             "2:46: program \"w\" is declared twice; give it another name\n");
+    MESSAGES("name: t\nchannels: [a, {name: a}]\ngoroutines: [main]\n", "2:22: channel \"a\" is declared twice; give it another name\n");
+    MESSAGES("name: t\nmutexes: [m, \"m m\"]\nwaitgroups: [w, w]\ngoroutines: [main]\n",
+             "2:15: \"m m\" is not a name; did you mean \"m-m\"?\n"
+             "3:17: waitgroup \"w\" is declared twice; give it another name\n");
+    MESSAGES("name: t\nshared: [a-b]\ngoroutines: [main]\n",
+             "2:10: \"a-b\" cannot be used in expressions; a shared integer's name is letters, digits and _, not beginning with a digit\n");
+    MESSAGES("name: t\nchannels: [{name: a, buffer: 2000000}]\ngoroutines: [main]\n",
+             "2:30: buffer: expected at most 1000000, got 2000000\n");
+    MESSAGES("name: t\ngoroutines: [{name: main}, {name: w, params: [a, a]}]\n",
+             "2:50: \"a\" is already a variable of this program; give the parameter another name\n");
     /* separate namespaces */
-    check_text("name: x\nchannels: [x]\nmutexes: [x]\nwaitgroups: [x]\nshared: [x]\ngoroutines: [main, x]\n", "");
+    MESSAGES("name: x\nchannels: [x]\nmutexes: [x]\nwaitgroups: [x]\nshared: [x]\ngoroutines: [main, x]\n", "");
 }
 
 static void check_expect(const char *line, const char *want)
 {
     char *yaml;
     CHECK(asprintf(&yaml, "name: t\ngoroutines: [{name: main}]\nexpect:\n  - %s\n", line) > 0);
-    check_text(yaml, want);
+    MESSAGES(yaml, want);
     free(yaml);
 }
 
@@ -344,7 +313,7 @@ static void check_lesson(const char *line, const char *want)
 {
     char *yaml;
     CHECK(asprintf(&yaml, "name: t\ngoroutines: [{name: main}]\nlesson:\n  - %s\n", line) > 0);
-    check_text(yaml, want);
+    MESSAGES(yaml, want);
     free(yaml);
 }
 
@@ -375,7 +344,7 @@ TEST(lessons)
 
 TEST(all_mistakes_of_a_file_are_reported)
 {
-    check_text(
+    MESSAGES(
         "name: t\n"
         "chanels: [a]\n"
         "scheduler: {gomaxprocs: 5000}\n"
@@ -509,7 +478,7 @@ static const char everything[] =
 
 TEST(every_key_and_every_built_operation)
 {
-    check_text(everything, "");
+    MESSAGES(everything, "");
 }
 
 TEST(the_texts_of_a_scenario)
@@ -587,16 +556,16 @@ TEST(disable_words_are_the_runtimes)
 
 TEST(json_is_yaml)
 {
-    check_text("{\"name\": \"t\", \"goroutines\": [{\"name\": \"main\", \"do\": [{\"loop\": 3, \"do\": [{\"print\": \"x {i}\"}]}]}]}", "");
-    check_text("{\"name\": \"t\",\n \"goroutines\": [{\"name\": \"main\", \"do\": [{\"lop\": 3}]}]}",
-               "2:43: unknown key \"lop\" in an item of do; did you mean \"loop\"?\n");
+    MESSAGES("{\"name\": \"t\", \"goroutines\": [{\"name\": \"main\", \"do\": [{\"loop\": 3, \"do\": [{\"print\": \"x {i}\"}]}]}]}", "");
+    MESSAGES("{\"name\": \"t\",\n \"goroutines\": [{\"name\": \"main\", \"do\": [{\"lop\": 3}]}]}",
+             "2:43: unknown key \"lop\" in an item of do; did you mean \"loop\"?\n");
 }
 
 TEST(anchors_and_aliases)
 {
-    check_text("name: t\ngoroutines:\n  - {name: main, do: &ops [{print: a}, {go: b}]}\n  - {name: b, do: *ops}\n", "");
-    check_text("name: t\ngoroutines:\n  - {name: main, do: &ops [{sleep: a}]}\n  - {name: b, do: *ops}\n",
-               "3:36: \"a\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n");
+    MESSAGES("name: t\ngoroutines:\n  - {name: main, do: &ops [{print: a}, {go: b}]}\n  - {name: b, do: *ops}\n", "");
+    MESSAGES("name: t\ngoroutines:\n  - {name: main, do: &ops [{sleep: a}]}\n  - {name: b, do: *ops}\n",
+             "3:36: \"a\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n");
 }
 
 /* ---- hostile files: one message, at once ---- */
@@ -665,5 +634,5 @@ TEST(a_nest_as_deep_as_the_format_allows)
     for (int i = 0; i < 28; i++)
         p += sprintf(p, "]}");
     strcpy(p, "]}]\n");
-    check_text(yaml, "");
+    MESSAGES(yaml, "");
 }

@@ -1,31 +1,6 @@
 /* One pass reports every mistake that can be known: none hides another, and all are shown when all are requested. */
-#include "base/diag.h"
-#include "scenario/scenario.h"
-#include "t.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "messages.h"
 #include <string.h>
-
-/* All messages as `gmpscope lint` shows them, without the file. */
-static void check_all(const char *yaml, const char *want)
-{
-    struct diag d;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    const char *path = t_file("f.yaml", yaml);
-    diag_init(&d, path);
-    d.max = DIAG_ALL;
-    struct scenario *sc = scenario_load(path, &d);
-    CHECK((sc == NULL) == (d.count > 0));
-    for (int i = 0; i < d.kept; i++)
-        fprintf(out, "%u:%u: %s\n", d.item[i].line, d.item[i].col, d.item[i].text);
-    fclose(out);
-    CHECK_STR(text, want);
-    free(text);
-    scenario_free(sc);
-    diag_fini(&d);
-}
 
 TEST(all_messages_are_shown_on_request)
 {
@@ -45,7 +20,7 @@ TEST(all_messages_are_shown_on_request)
 
 TEST(an_unknown_key_of_the_file_hides_nothing)
 {
-    check_all(
+    ALL_MESSAGES(
         "name: t\n"
         "colour: red\n"
         "scheduler: {runq_size: 5, gomaxprocs: 0, preempt_slice: 10, generation: go1.21}\n"
@@ -66,7 +41,7 @@ TEST(an_unknown_key_of_the_file_hides_nothing)
 
 TEST(a_mistake_of_type_hides_nothing_elsewhere)
 {
-    check_all(
+    ALL_MESSAGES(
         "name: t\n"
         "scheduler: {gomaxprocs: many}\n"
         "channels: {name: jobs}\n"
@@ -84,7 +59,7 @@ TEST(a_mistake_of_type_hides_nothing_elsewhere)
 /* A name under a misspelt key may be declared there; names elsewhere are still looked up. */
 TEST(a_misspelt_list_makes_its_own_names_doubtful_only)
 {
-    check_all(
+    ALL_MESSAGES(
         "name: t\n"
         "mutxes: [mu]\n"
         "waitgroups: [wg]\n"
@@ -95,7 +70,7 @@ TEST(a_misspelt_list_makes_its_own_names_doubtful_only)
 
 TEST(a_file_without_a_name_is_looked_through)
 {
-    check_all(
+    ALL_MESSAGES(
         "mutexes: [mu]\n"
         "goroutines: [{name: main, do: [{lock: um}]}]\n",
         "1:1: scenario lacks the key \"name\"\n"
@@ -104,7 +79,7 @@ TEST(a_file_without_a_name_is_looked_through)
 
 TEST(a_place_in_the_lists_is_checked)
 {
-    check_all(
+    ALL_MESSAGES(
         "name: t\n"
         "topic: foo\n"
         "order: first\n"
@@ -119,7 +94,7 @@ TEST(a_place_in_the_lists_is_checked)
 
 TEST(words_that_are_nearly_right)
 {
-    check_all(
+    ALL_MESSAGES(
         "name: t\n"
         "goroutines:\n"
         "  - name: main\n"
@@ -139,7 +114,7 @@ TEST(words_that_are_nearly_right)
 
 TEST(impossible_operations_are_refused_at_load)
 {
-    check_all(
+    ALL_MESSAGES(
         "name: t\n"
         "goroutines:\n"
         "  - name: main\n"
@@ -156,7 +131,7 @@ TEST(impossible_operations_are_refused_at_load)
         "7:20: division by zero\n"
         "10:16: loop: expected 0 or more, got -1\n"
         "11:27: count: expected 0 or more, got -3\n");
-    check_all(
+    ALL_MESSAGES(
         "name: t\n"
         "conns: [c]\n"
         "goroutines: [{name: main, do: [{read: c.a, bytes: -1}, {write: c.a, bytes: 0 - 2}]}]\n",

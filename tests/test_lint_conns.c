@@ -1,50 +1,23 @@
 /* Conns in scenario files, and files with very many names. */
-#include "base/diag.h"
-#include "scenario/scenario.h"
-#include "t.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "messages.h"
 #include <string.h>
 #include <sys/resource.h>
-
-/* All messages of a file, as "LINE:COL: text\n…"; "" if it is good. The caller frees it. */
-static char *lint(const char *path)
-{
-    struct diag d;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    diag_init(&d, path);
-    scenario_free(scenario_load(path, &d));
-    for (int i = 0; i < d.count && i < DIAG_MAX; i++)
-        fprintf(out, "%u:%u: %s\n", d.item[i].line, d.item[i].col, d.item[i].text);
-    fclose(out);
-    diag_fini(&d);
-    return text;
-}
-
-static void check_text(const char *yaml, const char *want)
-{
-    char *got = lint(t_file("f.yaml", yaml));
-    CHECK_STR(got, want);
-    free(got);
-}
 
 #define CONNS(ops) "name: t\nconns: [c, {name: many, count: 3}]\ngoroutines:\n  - name: main\n    do: [" ops "]\n"
 
 TEST(ends_of_conns)
 {
-    check_text(CONNS("{write: c.a, bytes: 10}, {read: c.b}, {write: 'many[i + 1].b'}"), "");
-    check_text(CONNS("{write: c}"), "5:18: \"c\" is not an end of a conn; write NAME.a or NAME.b\n");
-    check_text(CONNS("{write: c.x}"), "5:20: \"x\" is not an end of a conn; its ends are a and b\n");
-    check_text(CONNS("{read: mani.a}"), "5:17: unknown conn \"mani\"; did you mean \"many\"?\n");
-    check_text(CONNS("{read: many.a}"), "5:17: \"many\" is an array of conns; write \"many[EXPR].a\"\n");
-    check_text(CONNS("{read: 'c[0].a'}"), "5:19: \"c\" is a single conn; write \"c.a\"\n");
-    check_text(CONNS("{read: 'many[j].a'}"), "5:23: unknown variable \"j\"; nothing in this program sets it\n");
-    check_text(CONNS("{read: 'many[].a'}"), "5:23: expected a value at the end\n");
-    check_text(CONNS("{read: c.a, value: 3}"), "5:22: \"value\" does not belong to \"read\", which takes \"bytes\"\n");
-    check_text("name: t\nconns: [c, c]\ngoroutines: [{name: main}]\n", "2:12: conn \"c\" is declared twice; give it another name\n");
-    check_text("name: t\nconns: [{name: c, count: 0}]\ngoroutines: [{name: main}]\n", "2:26: count: expected 1 or more, got 0\n");
+    MESSAGES(CONNS("{write: c.a, bytes: 10}, {read: c.b}, {write: 'many[i + 1].b'}"), "");
+    MESSAGES(CONNS("{write: c}"), "5:18: \"c\" is not an end of a conn; write NAME.a or NAME.b\n");
+    MESSAGES(CONNS("{write: c.x}"), "5:20: \"x\" is not an end of a conn; its ends are a and b\n");
+    MESSAGES(CONNS("{read: mani.a}"), "5:17: unknown conn \"mani\"; did you mean \"many\"?\n");
+    MESSAGES(CONNS("{read: many.a}"), "5:17: \"many\" is an array of conns; write \"many[EXPR].a\"\n");
+    MESSAGES(CONNS("{read: 'c[0].a'}"), "5:19: \"c\" is a single conn; write \"c.a\"\n");
+    MESSAGES(CONNS("{read: 'many[j].a'}"), "5:23: unknown variable \"j\"; nothing in this program sets it\n");
+    MESSAGES(CONNS("{read: 'many[].a'}"), "5:23: expected a value at the end\n");
+    MESSAGES(CONNS("{read: c.a, value: 3}"), "5:22: \"value\" does not belong to \"read\", which takes \"bytes\"\n");
+    MESSAGES("name: t\nconns: [c, c]\ngoroutines: [{name: main}]\n", "2:12: conn \"c\" is declared twice; give it another name\n");
+    MESSAGES("name: t\nconns: [{name: c, count: 0}]\ngoroutines: [{name: main}]\n", "2:26: count: expected 1 or more, got 0\n");
 }
 
 /* Descriptors run out at load, not in the middle of a run: as many conns as the hard limit allows are accepted, one
@@ -53,9 +26,9 @@ TEST(more_conns_than_descriptors_are_refused_at_load)
 {
     struct rlimit r = {.rlim_cur = 100, .rlim_max = 100};
     CHECK_INT(setrlimit(RLIMIT_NOFILE, &r), 0);
-    check_text("name: t\nconns: [{name: c, count: 18}]\ngoroutines: [{name: main}]\n", "");
-    check_text("name: t\nconns: [{name: c, count: 18}, d]\ngoroutines: [{name: main}]\n",
-               "2:1: 19 conns need 38 descriptors; this process may have 100 (ulimit -Hn), enough for 18 conns\n");
+    MESSAGES("name: t\nconns: [{name: c, count: 18}]\ngoroutines: [{name: main}]\n", "");
+    MESSAGES("name: t\nconns: [{name: c, count: 18}, d]\ngoroutines: [{name: main}]\n",
+             "2:1: 19 conns need 38 descriptors; this process may have 100 (ulimit -Hn), enough for 18 conns\n");
 }
 
 /* Files with very many names: names are looked up, not searched, and corrections are guessed for the first mistakes
@@ -77,7 +50,7 @@ TEST(nine_thousand_conns_by_name)
     for (int i = 0; i < 9000; i++)
         fprintf(out, "      - {write: c%d.a, bytes: 8}\n      - {read: c%d.b, bytes: 8}\n", i, i);
     fclose(out);
-    check_text(text, "");
+    MESSAGES(text, "");
     free(text);
 }
 
@@ -95,7 +68,7 @@ TEST(a_great_many_unknown_names_end_soon)
     for (int i = 0; i < N / 4; i++)
         fprintf(out, "    - lock: b%x\n", i);
     fclose(out);
-    said = lint(t_file("many.yaml", text));
+    said = messages_of(t_file("many.yaml", text), false);
     CHECK(strstr(said, "6:13: unknown mutex \"b0\"; did you mean \"a0\"?\n"));
     free(said);
     free(text);
