@@ -164,7 +164,7 @@ struct seen {
     uint32_t n;
 };
 
-static void note(void *ctx, const struct merged_event *at)
+static bool note(void *ctx, const struct merged_event *at)
 {
     struct seen *s = ctx;
     CHECK(s->n < LONG);
@@ -175,11 +175,7 @@ static void note(void *ctx, const struct merged_event *at)
         memcpy(text, at->text, at->len);
         e->text = text;
     }
-}
-
-static void pass(void *ctx, const struct model *md, int64_t time)
-{
-    (void)ctx, (void)md, (void)time;
+    return true;
 }
 
 static void check_event(struct history *h, const struct history_event *want)
@@ -206,14 +202,15 @@ static void check_run(const struct scenario *sc, enum rt_generation gen, enum co
 {
     char err[200];
     struct seen *s = calloc(1, sizeof *s);
-    const struct engine_observer watch = {.ctx = s, .event = note, .passes = pass};
+    const struct reader watch = {.ctx = s, .needs = READS_EACH, .event = note, .lack = "cannot note the events"};
     struct engine_config c = {
         .scenario = sc,
         .rt = scenario_config(sc),
         .limit = INT64_C(10000000000),
         .max_events = LONG,
         .history = HISTORY_BUDGET,
-        .observer = &watch};
+        .readers = &watch,
+        .nreaders = 1};
     c.rt.mode = mode;
     c.rt.generation = gen;
     struct engine *e = engine_new(&c, err, sizeof err);

@@ -267,7 +267,7 @@ static bool is_taken(const struct scenario *sc)
     c.rt.mode = MODE_FREE;
     struct engine *e = engine_new(&c, err, sizeof err);
     CHECK(e);
-    bool taken = engine_takes_records(e);
+    bool taken = !(readers_need(&e->readers) & READS_STATES);
     engine_free(e);
     return taken;
 }
@@ -301,16 +301,6 @@ TEST(only_a_claim_about_states_takes_records_apart)
     each_scenario(check_taken, NULL);
 }
 
-static void passes(void *ctx, const struct model *md, int64_t time)
-{
-    query_passes(ctx, md, time);
-}
-
-static void event(void *ctx, const struct merged_event *at)
-{
-    query_event(ctx, at);
-}
-
 static struct query *query_for(struct arena *a, const struct scenario *sc, const char *text)
 {
     const char *err;
@@ -326,10 +316,15 @@ static bool check_query(const struct scenario *sc, const char *text)
 {
     struct arena a = {0};
     struct query *q = query_for(&a, sc, text), *single = query_for(&a, sc, text);
-    struct engine_observer o = {
-        .details = query_asks_for_details(q), .states = query_asks_for_states(q), .passes = passes, .event = event, .ctx = q};
+    struct reader reads = query_reader(q);
     struct engine_config c = {
-        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = LONG, .history = 64 << 20, .observer = &o};
+        .scenario = sc,
+        .rt = scenario_config(sc),
+        .limit = INT64_MAX,
+        .max_events = LONG,
+        .history = 64 << 20,
+        .readers = &reads,
+        .nreaders = 1};
     struct model *md = NULL;
     struct history_event at;
     const char *value, *of_single;
@@ -351,7 +346,7 @@ static bool check_query(const struct scenario *sc, const char *text)
     query_fini(q);
     query_fini(single);
     arena_fini(&a);
-    return !o.states;
+    return !(reads.needs & READS_STATES);
 }
 
 TEST(a_query_about_events_leaves_records_whole)

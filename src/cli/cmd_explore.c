@@ -80,9 +80,10 @@ static void note_value(const struct engine *e, struct query *q, struct outcome *
 /* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
 static void run_seed(const struct explorer *x, struct engine_config c, struct query *q, struct outcome *out)
 {
-    struct engine_observer seen = q ? query_observer(q) : (struct engine_observer){.ctx = NULL};
+    struct reader reads = q ? query_reader(q) : (struct reader){.ctx = NULL};
     command_headless_limits(&c, x->o);
-    c.observer = q ? &seen : NULL;
+    c.readers = &reads;
+    c.nreaders = q != NULL;
     struct engine *e = engine_new(&c, out->why, sizeof out->why);
     if (!e) {
         out->lacks = true;

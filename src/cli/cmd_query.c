@@ -28,22 +28,6 @@ struct query *command_query(const struct scenario *sc, struct options *o, const 
     return good ? q : NULL;
 }
 
-static void passes(void *ctx, const struct model *md, int64_t time)
-{
-    query_passes(ctx, md, time);
-}
-
-static void event(void *ctx, const struct merged_event *at)
-{
-    query_event(ctx, at);
-}
-
-struct engine_observer query_observer(struct query *q)
-{
-    return (struct engine_observer){
-        .details = query_asks_for_details(q), .states = query_asks_for_states(q), .passes = passes, .event = event, .ctx = q};
-}
-
 /* Prints the value. Returns the exit code. */
 static int answer(const struct engine *e, struct query *q, const char *text)
 {
@@ -66,9 +50,10 @@ static int run(const struct scenario *sc, const struct options *o, struct query 
 {
     char err[200];
     struct engine_config c = command_engine(sc, o);
-    struct engine_observer seen = query_observer(q);
+    struct reader reads = query_reader(q);
     struct drive d = {.signal = signals_seen()};
-    c.observer = &seen;
+    c.readers = &reads;
+    c.nreaders = 1;
     command_headless_limits(&c, o);
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);

@@ -64,7 +64,6 @@ struct query *query_of(const struct scenario *drawn, struct arena *a, const char
 /* Compiles a query for runs of this scenario, in the arena of o; query_fini() frees the rest. Returns: NULL after an error message, which begins
  * with `of`. */
 struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text);
-struct engine_observer query_observer(struct query *q);
 /* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. *program: it has the pane
  * that shows where Gs are in their programs. */
 const char *command_layout(struct arena *a, const struct options *o, bool *program);

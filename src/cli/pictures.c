@@ -80,11 +80,11 @@ static struct engine *run(struct pictures *p, const struct scenario *sc, const s
 
 static void fill_event(const struct engine *e, struct session_event *out)
 {
-    const struct engine_event *last = &e->last[(e->events - 1) % ENGINE_LAST];
+    struct history_event last = last_get(&e->last, e->events);
     if (!e->events)
         return;
-    *out = (struct session_event){.number = e->events, .m = last->m, .ev = last->ev};
-    snprintf(out->text, sizeof out->text, "%.*s", (int)(last->len < sizeof last->text ? last->len : sizeof last->text), last->text);
+    *out = (struct session_event){.number = e->events, .m = last.m, .ev = last.ev};
+    snprintf(out->text, sizeof out->text, "%.*s", (int)last.len, last.text);
 }
 
 static void fill(struct picture *pic, const struct engine *e)

@@ -10,6 +10,7 @@
 
 #define MOST_EVENTS UINT64_C(2000000) /* a lesson is about a small run; a longer one is rehearsed up to here */
 #define LONGEST INT64_C(10000000000)
+#define LACK "cannot keep the lesson's answers"
 #define LARGEST (INT64_MAX / 16) /* multiples of larger numbers might not fit */
 enum { SMALL = 60, ENOUGH = 4, ENOUGH_GIVEN = 3 };
 
@@ -101,20 +102,28 @@ void answers_fini(struct answers *a)
     *a = (struct answers){.v = NULL};
 }
 
-void answers_passes(struct answers *a, const struct model *md, int64_t time)
+static void pass_time(void *ctx, const struct model *md, int64_t time)
 {
+    struct answers *a = ctx;
     for (struct asked *x = a->asked; x; x = x->next)
         query_passes(x->query, md, time);
 }
 
-bool answers_event(struct answers *a, const struct merged_event *at)
+static bool show_event(void *ctx, const struct merged_event *at)
 {
+    struct answers *a = ctx;
     bool good = true;
     for (struct asked *x = a->asked; x; x = x->next) {
         query_event(x->query, at);
         good &= !query_lacks(x->query);
     }
     return good;
+}
+
+struct reader answers_reader(struct answers *a)
+{
+    return (struct reader){
+        .ctx = a, .needs = READS_DETAILS | READS_EACH | READS_STATES, .passes = pass_time, .event = show_event, .lack = LACK};
 }
 
 void answers_entry(const struct answers *a, uint32_t entry, struct scenario_lesson *out)
@@ -308,19 +317,20 @@ struct rehearsal {
     struct lesson lesson;
 };
 
-static void passes(void *ctx, const struct model *md, int64_t time)
+static void rehearsal_passes(void *ctx, const struct model *md, int64_t time)
 {
-    answers_passes(((struct rehearsal *)ctx)->a, md, time);
+    pass_time(((struct rehearsal *)ctx)->a, md, time);
 }
 
-static void event(void *ctx, const struct merged_event *at)
+static bool rehearsal_event(void *ctx, const struct merged_event *at)
 {
     struct rehearsal *r = ctx;
     uint32_t asked = r->lesson.met;
-    answers_event(r->a, at);
+    bool good = show_event(r->a, at);
     lesson_after(&r->lesson, at);
     for (; asked < r->lesson.met; asked++)
         r->a->v[asked].late = r->a->v[asked].asked && query_is_final(r->a->v[asked].asked->query);
+    return good;
 }
 
 static bool keep_values(struct answers *a, const struct model *md, uint64_t seed)
@@ -374,9 +384,14 @@ static bool begin(struct rehearsal *r, const struct break_words *w, const struct
 /* One run. *unmet: the first entry that it did not meet, the number of entries if it met all. */
 static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint32_t *unmet, char *err, size_t size)
 {
-    struct engine_observer o = {.details = true, .states = asks_for_states(r), .passes = passes, .event = event, .ctx = r};
+    struct reader reads = {.ctx = r,
+                           .needs = READS_DETAILS | READS_EACH | (asks_for_states(r) ? READS_STATES : 0),
+                           .passes = rehearsal_passes,
+                           .event = rehearsal_event,
+                           .lack = LACK};
     struct engine_config c = *cfg;
-    c.observer = &o;
+    c.readers = &reads;
+    c.nreaders = 1;
     c.breaks = NULL;
     c.nbreaks = 0;
     c.lesson = c.live = false;

@@ -8,7 +8,7 @@
 #define GMPSCOPE_ENGINE_ANSWERS_H
 
 #include "engine/breaks.h"
-#include "model/query.h"
+#include "engine/reader.h"
 #include "scenario/scenario.h"
 
 struct engine_config;
@@ -52,9 +52,8 @@ void answers_fini(struct answers *a);
 bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
 /* Runs cfg once, as it is, and keeps the values of that run. Entries from the first unmet one on count as never met. */
 bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
-/* Show them the events of a free run. */
-void answers_passes(struct answers *a, const struct model *md, int64_t time);
-bool answers_event(struct answers *a, const struct merged_event *at); /* false: memory ran out for a value */
+/* Returns a reader that shows them the events of the run itself, until it is rehearsed. */
+struct reader answers_reader(struct answers *a);
 /* Returns the right choice of an entry, from 0; -1: not known yet. md: the state now. */
 int answers_choice(struct answers *a, uint32_t entry, const struct model *md);
 /* Returns the value that the answer has for good, which may be no choice; NULL: not known yet, none, or the scenario names the choice. over: the

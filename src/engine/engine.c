@@ -1,9 +1,7 @@
 /* One run: see engine.h. The central function is offer(). It gives a merged event to the fold. If the fold applies the event, offer()
- * passes it on, always in the same order: history, claims, output, breakpoints. */
+ * passes it on: to the readers (reader.h), in the order of their list, and then to what may cut the report or hold the fold here. */
 #include "base/text.h"
 #include "engine/engine.h"
-#include "engine/last.h"
-#include "engine/needed.h"
 #include "engine/output.h"
 #include "engine/quiet.h"
 #include "base/wall.h"
@@ -15,7 +13,6 @@
 #include <string.h>
 
 #define NO_STATE "cannot keep the scheduler's state"
-#define NO_HISTORY "cannot keep the history"
 
 bool engine_failed(const struct engine *e)
 {
@@ -52,9 +49,11 @@ void engine_lacks(struct engine *e, const char *fmt, ...)
     va_end(ap);
 }
 
+/* what: what cannot be done without memory; NULL: nothing is lacking. */
 static void no_memory(struct engine *e, const char *what)
 {
-    engine_lacks(e, "%s: %s", what, strerror(ENOMEM));
+    if (what)
+        engine_lacks(e, "%s: %s", what, strerror(ENOMEM));
 }
 
 /* What a check finds after a lack follows from it: the M that met it stands still in the middle of a change, the model has half an event. */
@@ -83,7 +82,7 @@ static void check_refused(struct engine *e)
         e->refused = (struct stop){.kind = STOP_REFUSED, .given = r.given, .decided = r.kind, .n = r.n, .time = -1};
 }
 
-/* Folds the events that led to the failure, as far as possible, and then reports it. A throw logs an event; publish() fails the run at that
+/* Folds the events that led to the failure, as far as possible, and then reports it. A throw logs an event; the fold fails the run at that
  * event, so that it is the last one. */
 static void fail_behind(struct engine *e, const char *who, const char *text)
 {
@@ -146,36 +145,19 @@ uint64_t engine_lost(const struct engine *e)
     return engine_failed(e) ? e->lost : e->source->ops->lost(e->source);
 }
 
-/* --- what uses a folded event --------------------------------------------------------------------------------------- */
+/* --- the cut, and what holds the fold ----------------------------------------------------------------------------- */
 
-static void remember(struct engine *e, const struct merged_event *at)
+/* Keeps the text of the first one. A throw of the runtime also fails the run. */
+static void note_fatal(struct engine *e, const struct merged_event *at)
 {
-    if (!e->history)
-        last_keep(e, at->number, at->m, at->e, at->text, at->len);
-    else if (!history_add(e->history, e->model, at->m, at->e, at->text, at->len))
-        no_memory(e, NO_HISTORY);
-}
-
-static void remember_record(struct engine *e, uint32_t m, const struct ev *ev, uint32_t n)
-{
-    uint64_t first = e->events + 1;
-    if (e->history) {
-        if (!history_add_record(e->history, e->model, m, ev, n))
-            no_memory(e, NO_HISTORY);
-        return;
+    if (!e->fatal[0]) {
+        memcpy(e->fatal, at->text, at->len);
+        e->fatal[at->len] = '\0';
+        e->fatal_g = at->e->g;
+        e->fatal_kind = at->e->b;
     }
-    for (uint32_t i = 0; i < n; i++)
-        last_keep(e, first + i, m, &ev[i], NULL, 0);
-}
-
-static void remember_fatal(struct engine *e, const struct merged_event *at)
-{
-    if (e->fatal[0])
-        return;
-    memcpy(e->fatal, at->text, at->len);
-    e->fatal[at->len] = '\0';
-    e->fatal_g = at->e->g;
-    e->fatal_kind = at->e->b;
+    if (at->e->b == FATAL_INTERNAL)
+        engine_fail(e, "throw: %s", e->fatal);
 }
 
 void engine_cut(struct engine *e, int how)
@@ -184,8 +166,7 @@ void engine_cut(struct engine *e, int how)
         return;
     e->how = how;
     e->report = model_clone(e->model);
-    if (!e->report)
-        no_memory(e, NO_STATE);
+    no_memory(e, e->report ? readers_end(&e->readers, e->report, how) : NO_STATE);
 }
 
 /* Holds the fold, and asks the world to stop. */
@@ -227,6 +208,8 @@ static void rehearse(struct engine *e)
     struct engine_config c = e->cfg;
     c.rt.mode = free ? MODE_FREE : MODE_LOCKSTEP;
     bool good = answers_rehearse(&e->answers, &c, err, sizeof err);
+    if (e->answers.rehearsed)
+        readers_remove(&e->readers, &e->answers);
     if (e->answers.lacks)
         engine_lacks(e, "cannot find the lesson's answers: %s", err);
     for (uint32_t i = 0; good && i < e->lesson.n; i++) {
@@ -298,48 +281,16 @@ static void hit_limit(struct engine *e)
         engine_cut(e, ENDED_LIMIT);
 }
 
-/* Returns true if the answers come from this run. After a rehearsal they are known. */
-static bool follows(const struct engine *e)
+/* The report may end at this event, which the readers have seen, or the run may fail or be held there. */
+static void look_at(struct engine *e, const struct merged_event *at)
 {
-    return e->answers.asked && !e->answers.rehearsed;
-}
-
-static void let_pass(struct engine *e, int64_t time)
-{
-    if (e->cfg.observer)
-        e->cfg.observer->passes(e->cfg.observer->ctx, e->model, time);
-    if (follows(e))
-        answers_passes(&e->answers, e->model, time);
-}
-
-static void note_kind(struct engine *e, int kind)
-{
-    e->core = ev_level_of[kind] == EV_CORE;
-    e->round_end = ev_ends_round(kind);
-}
-
-static void publish(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
-{
-    const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
-    remember(e, &at);
-    if (!slots_event(&e->slots, e->model, ev))
-        no_memory(e, NO_STATE);
-    if (ev->kind == EV_FATAL)
-        remember_fatal(e, &at);
-    if (ev->kind == EV_FATAL && ev->b == FATAL_INTERNAL)
-        engine_fail(e, "throw: %s", e->fatal);
-    if (!expect_event(e->expect, &at))
-        no_memory(e, "cannot keep the program's output");
-    if (e->cfg.observer)
-        e->cfg.observer->event(e->cfg.observer->ctx, &at);
-    if (follows(e) && !answers_event(&e->answers, &at))
-        no_memory(e, "cannot keep the lesson's answers");
-    output_event(e, e->cfg.out, &at);
-    note_kind(e, ev->kind);
-    if (ev->kind == EV_PROGRAM_END)
+    e->kind = at->e->kind;
+    if (at->e->kind == EV_FATAL)
+        note_fatal(e, at);
+    if (at->e->kind == EV_PROGRAM_END)
         engine_cut(e, model_ended(e->model));
     if (e->breaks.n || e->lesson.on)
-        check_breaks(e, &at);
+        check_breaks(e, at);
     if (e->events >= e->cfg.max_events && e->how < 0)
         hit_limit(e);
 }
@@ -355,8 +306,8 @@ static enum offer offer_place(struct engine *e, const struct ev *ev)
 {
     if (!model_place(e->model, ev->g, ev->c))
         no_memory(e, NO_STATE);
-    else if (e->how < 0 && e->history && !history_add_place(e->history, ev->g, ev->c))
-        no_memory(e, NO_HISTORY);
+    else if (e->how < 0)
+        no_memory(e, readers_place(&e->readers, ev->g, ev->c));
     return OFFER_APPLIED;
 }
 
@@ -377,14 +328,17 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (ev->time >= e->quiet_at)
         engine_cut_if_quiet(e, ev->time);
     if (e->how < 0)
-        let_pass(e, ev->time);
+        readers_pass(&e->readers, e->model, ev->time);
     enum offer r = model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN) {
         int n = event_line(e->model, m, ev, text, len, e->line, OUTPUT_LINE);
         engine_fail(e, "the event log makes no sense: %s, at: %.*s", model_error(e->model), n < 400 ? n : 400, e->line);
     }
-    if (r == OFFER_APPLIED && e->how < 0)
-        publish(e, m, ev, text, len);
+    if (r == OFFER_APPLIED && e->how < 0) {
+        const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
+        no_memory(e, readers_event(&e->readers, &at));
+        look_at(e, &at);
+    }
     if (r == OFFER_APPLIED)
         check_violation(e);
     return r;
@@ -392,41 +346,11 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 
 /* --- records -------------------------------------------------------------------------------------------------------- */
 
-/* Returns true if nothing looks at the state between the events of a record. Then what an M did in one go is folded and published together. A
- * reader that only counts events sees them afterwards. */
-bool engine_takes_records(const struct engine *e)
+/* Returns true if nothing looks at the state between the events of a record. Then what an M did in one go is folded together, and the readers
+ * see it afterwards. */
+static bool takes_records(const struct engine *e)
 {
-    bool shown = e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
-    bool states = expect_sees_states(e->expect) || (e->cfg.observer && e->cfg.observer->states);
-    return e->how < 0 && !shown && !states && !follows(e) && !e->breaks.n && !e->lesson.on && !e->no_core;
-}
-
-/* Returns true if publish() has no special step for this event. */
-static bool is_plain(const struct ev *ev)
-{
-    return ev->kind != EV_PRINT && ev->kind != EV_FATAL && ev->kind != EV_PROGRAM_END && !ev_is_place(ev);
-}
-
-/* Passes the event with this number to the claims and to the observer. */
-static void show_counters(struct engine *e, uint64_t number, uint32_t m, const struct ev *ev)
-{
-    const struct merged_event at = {.md = e->model, .number = number, .m = m, .e = ev};
-    expect_event(e->expect, &at);
-    if (e->cfg.observer)
-        e->cfg.observer->event(e->cfg.observer->ctx, &at);
-}
-
-/* publish() for n events. Caller: engine_takes_records(). */
-static void publish_record(struct engine *e, uint32_t m, const struct ev *ev, uint32_t n)
-{
-    remember_record(e, m, ev, n);
-    if (!slots_event(&e->slots, e->model, ev)) /* only the first of a record may create a G (records.def) */
-        no_memory(e, NO_STATE);
-    e->events += n;
-    note_kind(e, ev[n - 1].kind);
-    bool counted = expect_looks(e->expect) || e->cfg.observer;
-    for (uint32_t i = 0; counted && i < n; i++)
-        show_counters(e, e->events - n + 1 + i, m, &ev[i]);
+    return e->how < 0 && !(readers_need(&e->readers) & READS_STATES) && !e->breaks.n && !e->lesson.on && !e->no_core;
 }
 
 /* offer() for what an M did in one go. */
@@ -435,10 +359,12 @@ static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint3
     struct engine *e = ctx;
     bool goes_on = e->how < 0 && !engine_held(e) && !engine_failed(e) && ev->time <= e->cfg.limit && ev->time < e->quiet_at &&
                    e->cfg.max_events - e->events > *n;
-    if (goes_on && is_plain(ev) && (!e->history || history_takes(e->history, *n))) {
+    if (goes_on && !comes_alone(ev->kind) && readers_take(&e->readers, *n)) {
         enum offer r = model_offer_record(e->model, m, ev, n);
         if (r == OFFER_APPLIED) {
-            publish_record(e, m, ev, *n);
+            no_memory(e, readers_record(&e->readers, e->model, e->events + 1, m, ev, *n));
+            e->kind = ev[*n - 1].kind;
+            e->events += *n;
             check_violation(e);
         }
         if (r != OFFER_BROKEN)
@@ -452,7 +378,7 @@ static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint3
 
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
-    struct log_sink sink = {.ctx = e, .offer = offer, .offer_record = engine_takes_records(e) ? offer_record : NULL};
+    struct log_sink sink = {.ctx = e, .offer = offer, .offer_record = takes_records(e) ? offer_record : NULL};
     if (engine_failed(e) || engine_held(e)) {
         engine_grow(e); /* the caller may wait until the Ms reach their gates */
         return 0;
@@ -479,7 +405,7 @@ void engine_limit(struct engine *e)
 bool engine_fold_core(struct engine *e)
 {
     while (engine_drain(e, 1))
-        if (e->core || e->how >= 0)
+        if (ev_level_of[e->kind] == EV_CORE || e->how >= 0)
             return true;
     return false;
 }
@@ -487,7 +413,7 @@ bool engine_fold_core(struct engine *e)
 bool engine_fold_round(struct engine *e)
 {
     while (engine_drain(e, 1))
-        if (e->round_end || e->how >= 0)
+        if (ev_ends_round(e->kind) || e->how >= 0)
             return true;
     return false;
 }
@@ -575,6 +501,20 @@ static bool copy_breaks(struct engine *e)
     return true;
 }
 
+static bool add_readers(struct engine *e)
+{
+    struct readers *r = &e->readers;
+    bool good = readers_add(r, e->history ? history_reader(e->history) : last_reader(&e->last)) &&
+                readers_add(r, slots_reader(&e->slots)) && readers_add(r, claims_reader(e->expect, e->cfg.scenario));
+    for (uint32_t i = 0; good && i < e->cfg.nreaders; i++)
+        good = readers_add(r, e->cfg.readers[i]);
+    e->cfg.readers = NULL; /* borrowed from the caller only until here */
+    e->cfg.nreaders = 0;
+    if (good && e->answers.asked)
+        good = readers_add(r, answers_reader(&e->answers));
+    return good && (e->cfg.out == OUT_NONE || readers_add(r, output_reader(e)));
+}
+
 static bool make_fold(struct engine *e)
 {
     const struct scenario_info *info = scenario_info(e->cfg.scenario);
@@ -598,19 +538,41 @@ static bool make_fold(struct engine *e)
     if (((e->cfg.live || e->cfg.lesson) && !lesson_init(&e->lesson, e->cfg.scenario, &words, &e->cfg.rt)) ||
         (e->cfg.live && !answers_init(&e->answers, e->cfg.scenario, &words)))
         return false;
-    return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e);
+    return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e) && add_readers(e);
+}
+
+/* Returns what must be recorded: for the readers, for what holds the fold, and for whoever looks at the state. */
+static unsigned needs(const struct engine *e)
+{
+    unsigned all = readers_need(&e->readers);
+    for (uint32_t i = 0; i < e->breaks.n; i++)
+        all |= READS_DETAILS | (pattern_asks_for_places(e->breaks.v[i]->match.pattern) ? READS_PLACES : 0);
+    if (e->cfg.live || e->cfg.audit || e->cfg.rt.mode == MODE_LOCKSTEP) /* a course in lockstep does not depend on its readers */
+        all |= READS_DETAILS;
+    if (!e->cfg.live || e->cfg.lesson) /* a screen shows only the state */
+        all |= READS_EACH;
+    return all;
+}
+
+/* How the run records where Gs are in their programs. A screen shows places without events. */
+static enum rt_places places(const struct engine *e, bool events)
+{
+    enum rt_places least = e->cfg.live && e->cfg.rt.mode == MODE_LOCKSTEP ? PLACES_LOCKSTEP : PLACES_NONE;
+    least = events ? PLACES_EVENTS : least;
+    return e->cfg.rt.places > least ? e->cfg.rt.places : least;
 }
 
 static int open_source(struct engine *e)
 {
-    e->cfg.rt.places = needed_places(e);
-    e->details = needed_details(e);
+    unsigned needed = needs(e);
+    e->cfg.rt.places = places(e, needed & READS_PLACES);
+    e->details = needed & READS_DETAILS;
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
         .scenario = e->cfg.scenario,
         .rt = &e->cfg.rt,
         .details = e->details,
-        .sparse = !needed_each_event(e),
+        .sparse = !(needed & READS_EACH),
         .hook = looks ? hook : NULL,
         .hook_ctx = e,
         .from = e->cfg.from};

@@ -20,7 +20,9 @@
 #include "base/tempo.h"
 #include "engine/audit.h"
 #include "engine/breaks.h"
+#include "engine/last.h"
 #include "engine/lesson.h"
+#include "engine/reader.h"
 #include "engine/slots.h"
 #include "engine/source.h"
 #include "model/history.h"
@@ -29,22 +31,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#define ENGINE_LAST 64u /* events kept for the dump of a failure; a power of two */
 /* How many events are folded at once. A quarter of a ring: a drain gives slots back at its end, and a smaller one would wake an M that waits for
  * room for a few events each time (eventlog/ring.c). */
 #define ENGINE_BATCH 16384u
 #define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left this long after a signal or a failure hangs */
-
-/* What follows a run event by event, on the thread that folds. passes(): before an event that comes at this time. */
-struct engine_observer {
-    bool details; /* it looks at detail events */
-    bool
-        states; /* it looks at the state between events. If not, it may see the events of one action after all of them were folded, and passes()
-                   * is not called in between */
-    void (*passes)(void *ctx, const struct model *md, int64_t time);
-    void (*event)(void *ctx, const struct merged_event *at);
-    void *ctx;
-};
 
 enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 
@@ -62,22 +52,17 @@ struct engine_config {
     bool until_stuck;              /* without a screen: the report ends where the run is stuck (quiet.h) */
     const struct break_at *breaks; /* their texts are copied */
     uint32_t nbreaks;
-    bool other_has_p;                       /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
-    bool lesson;                            /* live: the scenario's lesson is played from its beginning */
-    uint64_t history;                       /* bytes for the history, 0: it is not kept */
-    const struct engine_observer *observer; /* sees the events up to the cut; NULL: nobody. Caller: keeps it */
-    bool audit;                             /* the run will be audited */
-    bool live;                              /* a breakpoint or limit holds the fold instead of ending the report */
+    bool other_has_p;             /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
+    bool lesson;                  /* live: the scenario's lesson is played from its beginning */
+    uint64_t history;             /* bytes for the history, 0: it is not kept */
+    const struct reader *readers; /* the caller's own; they are copied */
+    uint32_t nreaders;
+    bool audit; /* the run will be audited */
+    bool live;  /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
     bool visible; /* the stream is a terminal: unsafe characters that the program prints are made visible */
     enum lang lang;
-};
-
-struct engine_event {
-    uint32_t m, len;
-    struct ev ev;
-    char text[64];
 };
 
 struct engine {
@@ -85,31 +70,32 @@ struct engine {
     struct source *source;
     struct model *model;  /* the state after the last event */
     struct model *report; /* the state at the cut, NULL before it */
-    struct expect *expect;
-    int how;            /* ENDED_… once cut, else -1 */
-    int64_t standstill; /* without a screen: wall ns for which the process was suspended */
-    struct stop held;   /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
-    bool details;       /* detail events are recorded */
-    bool no_core;       /* a core event, or one later than room_until, holds the fold, too (engine_make_room) */
+    int how;              /* ENDED_… once cut, else -1 */
+    int64_t standstill;   /* without a screen: wall ns for which the process was suspended */
+    struct stop held;     /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
+    bool details;         /* detail events are recorded */
+    bool no_core;         /* a core event, or one later than room_until, holds the fold, too (engine_make_room) */
     int64_t room_until;
     int64_t quiet_at;            /* until_stuck: the next time at which the run may be stuck; else INT64_MAX */
     uint64_t events;             /* reported so far */
-    bool core, round_end;        /* of the event that was folded last */
+    uint8_t kind;                /* of the event that was reported last */
     char fatal[EV_TEXT_MAX + 1]; /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
-    struct slots slots;                    /* of the reported Gs, for the traceback */
-    struct history *history;               /* all reported events; NULL: not kept */
-    struct engine_event last[ENGINE_LAST]; /* without a history: a ring by number - 1 */
-    struct breaks breaks;                  /* changes only while the world is at rest */
-    struct answers answers;                /* of the lesson, live */
-    struct lesson lesson;                  /* begins and ends only while the world is at rest */
-    int write_error;                       /* errno of the stream, 0 if fine */
-    struct stop refused;                   /* STOP_REFUSED: a choice of cfg.rt.choices was impossible */
-    char failure[1024];                    /* why the run cannot continue; "" if it can */
-    bool lack;                             /* it failed because the machine lacks something; else an internal check failed */
-    int64_t failed_at;                     /* wall ns */
-    uint64_t lost;                         /* events lost up to the failure */
-    bool judged, claims_apply;             /* engine_judge() was called; the claims apply to this run */
+    struct readers readers;    /* the next four, the output, and the caller's */
+    struct history *history;   /* all reported events; NULL: not kept */
+    struct last_events last;   /* without a history */
+    struct slots slots;        /* of the reported Gs, for the traceback */
+    struct expect *expect;     /* the claims */
+    struct answers answers;    /* of the lesson, live; a reader until it is rehearsed */
+    struct breaks breaks;      /* changes only while the world is at rest */
+    struct lesson lesson;      /* begins and ends only while the world is at rest */
+    int write_error;           /* errno of the stream, 0 if fine */
+    struct stop refused;       /* STOP_REFUSED: a choice of cfg.rt.choices was impossible */
+    char failure[1024];        /* why the run cannot continue; "" if it can */
+    bool lack;                 /* it failed because the machine lacks something; else an internal check failed */
+    int64_t failed_at;         /* wall ns */
+    uint64_t lost;             /* events lost up to the failure */
+    bool judged, claims_apply; /* engine_judge() was called; the claims apply to this run */
     struct audit_result audit;
     struct snapshot snap_rt, snap_model;
     char *line; /* one event's line while it is written */
@@ -176,8 +162,6 @@ bool engine_hangs(const struct engine *e);
 void engine_check_throw(struct engine *e);
 /* True if the run was cut or has failed, or its output can no longer be written; without a screen, also if a choice was refused. */
 bool engine_over(const struct engine *e);
-/* True if what an M did in one go is folded together now, because nothing looks at the state in between. */
-bool engine_takes_records(const struct engine *e);
 void engine_flush(struct engine *e);
 uint64_t engine_pending(const struct engine *e);
 uint64_t engine_lost(const struct engine *e);

@@ -1,24 +1,22 @@
-/* The last events of a run that keeps no history, for the dump of a failure: a ring by number - 1. */
+/* A reader that keeps the last events: for the dump of a failure in a run without a history, and for pictures. */
 #ifndef GMPSCOPE_ENGINE_LAST_H
 #define GMPSCOPE_ENGINE_LAST_H
 
-#include "engine/engine.h"
-#include <string.h>
+#include "engine/reader.h"
 
-static inline const struct engine_event *last_at(const struct engine *e, uint64_t number)
-{
-    return &e->last[(number - 1) & (ENGINE_LAST - 1)];
-}
+#define LAST_EVENTS 64u /* a power of two */
 
-/* Keeps an event, and the beginning of its text. */
-static inline void last_keep(struct engine *e, uint64_t number, uint32_t m, const struct ev *ev, const char *text, size_t len)
-{
-    struct engine_event *h = &e->last[(number - 1) & (ENGINE_LAST - 1)];
-    h->m = m;
-    h->ev = *ev;
-    h->len = (uint32_t)(len < sizeof h->text ? len : sizeof h->text);
-    if (h->len)
-        memcpy(h->text, text, h->len);
-}
+struct last_events {
+    uint64_t n; /* events so far */
+    struct last_event {
+        struct ev ev;
+        uint32_t m, len;
+    } v[LAST_EVENTS];           /* a ring by number - 1 */
+    char text[LAST_EVENTS][64]; /* the beginnings of their texts; apart, because few events have one */
+};
+
+struct reader last_reader(struct last_events *l);
+/* Caller: this is one of the last events. */
+struct history_event last_get(const struct last_events *l, uint64_t number);
 
 #endif

@@ -46,6 +46,21 @@ void output_event(struct engine *e, enum engine_out out, const struct merged_eve
     write_line(e, e->line, n);
 }
 
+static bool write_event(void *ctx, const struct merged_event *at)
+{
+    struct engine *e = ctx;
+    output_event(e, e->cfg.out, at);
+    return true;
+}
+
+struct reader output_reader(struct engine *e)
+{
+    static const bool prints[EV_KINDS] = {[EV_PRINT] = true};
+    if (e->cfg.out == OUT_PROGRAM)
+        return (struct reader){.ctx = e, .kinds = prints, .event = write_event};
+    return (struct reader){.ctx = e, .needs = READS_DETAILS | READS_EACH | READS_STATES, .event = write_event};
+}
+
 void engine_flush(struct engine *e)
 {
     if (e->cfg.stream && e->cfg.out != OUT_NONE && fflush(e->cfg.stream) && !e->write_error)

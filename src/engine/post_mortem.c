@@ -5,7 +5,7 @@
  * has one frame. The runtime's own Gs are left out, as Go does unless the runtime itself fails.
  */
 #include "base/text.h"
-#include "engine/last.h"
+#include "engine/engine.h"
 #include <string.h>
 
 static bool since(const struct engine *e, enum rt_generation generation)
@@ -104,8 +104,7 @@ static void print_death(const struct engine *e, FILE *out)
 /* Writes one of the last events as a line. */
 static void last_line(const struct engine *e, uint64_t number, char *line, size_t size)
 {
-    const struct engine_event *h = last_at(e, number);
-    struct history_event k = {.m = h->m, .ev = h->ev, .text = h->text, .len = h->len};
+    struct history_event k = last_get(&e->last, number);
     line[0] = '\0';
     if (!e->history || history_get(e->history, number, &k))
         event_line(e->model, k.m, &k.ev, k.text, k.len, line, size);

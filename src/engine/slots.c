@@ -41,11 +41,30 @@ static bool add_mark(struct slots *s, int64_t time)
     return true;
 }
 
-bool slots_event(struct slots *s, const struct model *md, const struct ev *e)
+static bool note(struct slots *s, const struct model *md, const struct ev *e)
 {
     if (e->kind == EV_G_CREATE)
         return set_slot(s, md, e);
-    return e->kind != EV_GC_PHASE || e->a != GCPHASE_MARK || add_mark(s, e->time);
+    return e->a != GCPHASE_MARK || add_mark(s, e->time);
+}
+
+static bool note_event(void *ctx, const struct merged_event *at)
+{
+    return note(ctx, at->md, at->e);
+}
+
+/* Only the first event of a record creates a G or begins a collection. */
+static bool note_record(void *ctx, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
+{
+    (void)m, (void)n;
+    return note(ctx, md, e);
+}
+
+struct reader slots_reader(struct slots *s)
+{
+    static const bool kinds[EV_KINDS] = {[EV_G_CREATE] = true, [EV_GC_PHASE] = true};
+    return (struct reader){
+        .ctx = s, .kinds = kinds, .event = note_event, .record = note_record, .lack = "cannot keep the scheduler's state"};
 }
 
 /* Go's markroot sets g.waitsince of each G that waits: the collector is the only one that measures how long a G has waited. */

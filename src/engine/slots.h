@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_ENGINE_SLOTS_H
 #define GMPSCOPE_ENGINE_SLOTS_H
 
-#include "model/model.h"
+#include "engine/reader.h"
 
 struct slot {
     uint32_t g;  /* the newest G in this slot; 0: none yet */
@@ -17,8 +17,8 @@ struct slots {
     uint32_t nmarks, capmarks;
 };
 
-/* Notes an event that was folded into md. Returns false if memory ran out. */
-bool slots_event(struct slots *s, const struct model *md, const struct ev *e);
+/* Returns a reader that fills s. */
+struct reader slots_reader(struct slots *s);
 /* Returns since when a traceback counts the minutes for which a G waits that began to wait at `since`; -1: it does not. */
 int64_t slots_waitsince(const struct slots *s, int64_t since);
 void slots_fini(struct slots *s);

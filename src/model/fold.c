@@ -430,10 +430,10 @@ enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const c
 }
 
 /* True if there is an event at e, and it begins a record that is applied together with the events before it. What a G was made ready from is
- * known of the last one only. */
+ * known of the last one only. Readers find a new G by the first event. */
 static ALWAYS_INLINE bool goes_on(const struct ev *e, const struct ev *end)
 {
-    return e != end && e->kind < EV_KINDS && record_of[e->kind] && e->kind != EV_G_READY;
+    return e != end && e->kind < EV_KINDS && record_of[e->kind] && e->kind != EV_G_READY && e->kind != EV_G_CREATE;
 }
 
 enum offer model_offer_record(struct model *md, uint32_t m, const struct ev *e, uint32_t *n)

@@ -17,16 +17,15 @@ struct expect {
     const struct scenario *sc;
     struct judged *j;
     VEC(const char *) lines;
-    bool finished, lost;     /* lost: out of memory, so nothing can be judged */
-    bool about[EV_KINDS];    /* a claim counts events of this kind, or judges the state after them */
-    bool looks, sees_states; /* a claim counts events; a claim is about the state between them */
+    bool finished, lost;  /* lost: out of memory, so nothing can be judged */
+    bool about[EV_KINDS]; /* a claim counts events of this kind, or judges the state after them; or it prints, or ends the program */
+    bool sees_states;     /* a claim is about the state between events */
     bool ended;
     int64_t end_time;
 };
 
 static void note_pattern(struct expect *x, const struct pattern *p)
 {
-    x->looks = true;
     pattern_kinds(p, x->about);
     for (int kind = 0; pattern_is_when(p) && kind < EV_KINDS; kind++)
         x->about[kind] = x->sees_states = true;
@@ -38,6 +37,7 @@ struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
     if (!x)
         return NULL;
     x->sc = sc;
+    x->about[EV_PRINT] = x->about[EV_PROGRAM_END] = true;
     x->j = calloc(sc->info.nexpect + 1, sizeof *x->j);
     if (!x->j) {
         free(x);
@@ -113,9 +113,9 @@ bool expect_event(struct expect *x, const struct merged_event *at)
     return !x->lost;
 }
 
-bool expect_looks(const struct expect *x)
+const bool *expect_kinds(const struct expect *x)
 {
-    return x->looks;
+    return x->about;
 }
 
 bool expect_sees_states(const struct expect *x)

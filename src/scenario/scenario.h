@@ -209,8 +209,8 @@ struct expect;
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt); /* rt: claims apply by its mode, seed and generation */
 void expect_free(struct expect *x);
 bool expect_event(struct expect *x, const struct merged_event *at); /* false: memory ran out for a printed line */
-/* True if a claim counts events. If not, expect_event() needs only those of prints and of the end. */
-bool expect_looks(const struct expect *x);
+/* Returns the kinds of events that expect_event() needs, [EV_KINDS]. */
+const bool *expect_kinds(const struct expect *x);
 /* True if a claim is about the state after each event. If not, expect_event() reads the event only. */
 bool expect_sees_states(const struct expect *x);
 /* ended: ENDED_…. Afterwards the figures below are final. Returns false if memory ran out; then they are

@@ -204,7 +204,7 @@ static uint64_t fold_along(struct session *s)
     if (!is_granted(s, STEP_ROUND) || s->request.halt)
         return engine_drain(s->e, ENGINE_BATCH);
     for (; n < ENGINE_BATCH && !s->motion.round_over && engine_drain(s->e, 1); n++)
-        s->motion.round_over = s->e->round_end;
+        s->motion.round_over = ev_ends_round(s->e->kind);
     if (s->motion.round_over)
         engine_grow(s->e);
     return n;

@@ -78,7 +78,7 @@ static uint64_t fold_due(struct session *s, uint64_t due)
         c->n -= folded;
         if (engine_held(s->e))
             end(s, ADVANCE_HELD);
-        else if (folded && c->round && s->e->round_end)
+        else if (folded && c->round && ev_ends_round(s->e->kind))
             end(s, ADVANCE_ROUND);
         else if (folded && (!c->n || (c->still && model_moved(s->e->model) == model_time(s->e->model))))
             end(s, ADVANCE_DONE);
