@@ -30,6 +30,10 @@ static const struct advice of_programs[] = {
     {" args arguments parameters ", "write params: [NAME]"},
 };
 
+static const struct advice of_channels[] = {
+    {" cap capacity size len length buf buffered ", "write buffer: N"},
+};
+
 /* Returns the advice whose words hold the one between from and to, without regard to case; NULL if none does. */
 static const char *find(const struct advice *table, size_t n, const char *from, const char *to)
 {
@@ -66,23 +70,41 @@ static bool is_list_of_operations(const char *place)
     return false;
 }
 
+/* Words with an operator of Go: ch <- 1, n := 0, n++. */
+static const char *of_operators(const char *word)
+{
+    const char *arrow = strstr(word, "<-");
+    if (arrow)
+        return arrow == word ? "write {recv: CHANNEL, as: VAR}" : "write {send: CHANNEL, value: EXPR}";
+    bool counts = strstr(word, "++") || strstr(word, "--") || strstr(word, "+=") || strstr(word, "-=");
+    return counts ? "write {set: VAR, to: EXPR}, such as {set: n, to: n + 1}" : strstr(word, ":=") ? "write {set: VAR, to: EXPR}" : NULL;
+}
+
+static const char *of_operation(const char *word, const char *last, const char *to)
+{
+    const size_t n = sizeof of_operations / sizeof *of_operations;
+    const char *dot = word + strcspn(word, "."), *instead = of_operators(word);
+    if (!instead)
+        instead = find(of_operations, n, word, to);
+    if (!instead && dot < to)
+        instead = find(of_operations, n, word, dot + 1);
+    if (!instead)
+        instead = find(of_operations, n, last, to);
+    return instead ? instead : as_verb(last, to);
+}
+
 const char *scenario_advice(const char *place, const char *word)
 {
     const char *to = word + strcspn(word, "( "), *from = to;
     while (from > word && from[-1] != '.')
         from--;
-    if (is_list_of_operations(place)) {
-        const size_t n = sizeof of_operations / sizeof *of_operations;
-        const char *whole = find(of_operations, n, word, to), *instead = whole ? whole : find(of_operations, n, from, to);
-        if (strstr(word, "<-") || strstr(word, ":="))
-            instead = strstr(word, "<-") == word ? "write {recv: CHANNEL, as: VAR}"
-                      : strstr(word, "<-")       ? "write {send: CHANNEL, value: EXPR}"
-                                                 : "write {set: VAR, to: EXPR}";
-        return instead ? instead : as_verb(from, to);
-    }
+    if (is_list_of_operations(place))
+        return of_operation(word, from, to);
     if (!strcmp(place, "scenario"))
         return find(of_files, sizeof of_files / sizeof *of_files, from, to);
     if (!strcmp(place, "goroutines"))
         return find(of_programs, sizeof of_programs / sizeof *of_programs, from, to);
+    if (!strcmp(place, "channels"))
+        return find(of_channels, sizeof of_channels / sizeof *of_channels, from, to);
     return NULL;
 }
