@@ -552,3 +552,13 @@ TEST(no_g_has_the_colour_of_the_arrows_or_of_spinning)
             }
     }
 }
+
+/* Also in 8 colours, and without any. */
+TEST(a_right_answer_does_not_look_like_a_wrong_one)
+{
+    for (int i = 0; i < THEMES; i++) {
+        const struct look *right = &theme_nth(i)->look[ROLE_running], *wrong = &theme_nth(i)->look[ROLE_error];
+        CHECK(right->fg8 != wrong->fg8 || right->attr != wrong->attr);
+        CHECK(right->fg256 != wrong->fg256 || right->attr != wrong->attr);
+    }
+}

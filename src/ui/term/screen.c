@@ -1,12 +1,15 @@
 /* The terminal, through ncurses. Only this file includes curses.
  *
  * The panes draw on the canvas. screen_show() puts the cells that have changed since the last canvas into stdscr, and ncurses makes the terminal
- * show them. Four habits of ncurses shape this file:
+ * show them. Five habits of ncurses shape this file:
  *  - wget_wch() may block in nodelay mode, after a mouse event that it filters out or a sequence cut short. So it reads from an open file
  *    description of its own that is non-blocking, and asks for all mouse events or for none. O_NONBLOCK on fd 0 itself would leak to the shell.
  *  - wget_wch(stdscr) refreshes a changed window by itself. So keys are read from a pad.
  *  - wadd_wchnstr() asks the C library for a glyph's width, and would shift the rest of the row if the canvas assumes another width. So such a
  *    glyph becomes "?". This includes each glyph that the locale cannot encode.
+ *  - Where the description says that a terminal clears with the background (bce), ncurses sends no blanks at the end of a row. Not every terminal
+ *    does what the description in TERM says, and a painted ground becomes a patchwork. So there a blank has WA_TOP, which no terminal shows: ncurses
+ *    clears only blanks without it.
  *  - Until its first endwin(), ncurses writes at each movement of the cursor. So start_term() calls endwin() at once. From then on ncurses
  *    collects a frame in its buffer, and writes it whole even if a signal interrupts the write.
  *
@@ -34,6 +37,7 @@
 #include <wchar.h>
 
 enum { RUN = 256 }; /* cells that are put at once */
+enum { COLORS_MANY = 256 };
 /* How long the first frame waits for the terminal's answer, and the end of the screen; how long one may still come. */
 enum { FIRST_MS = 33, LAST_MS = 100, LATE_MS = 2000 };
 enum { CODE_COLOR_ANSWER = KEY_MAX + 1, CODE_END_ANSWER }; /* our own codes for define_key() */
@@ -55,6 +59,7 @@ struct screen {
     attr_t attr[ROLES];
     short pair[ROLES];   /* 0: the terminal's own colours */
     short blank;         /* the pair of a blank */
+    attr_t blank_attr;   /* WA_TOP if the theme paints its ground: see the head of this file */
     struct canvas shown; /* the cells that stdscr holds */
     int mouse_x, mouse_y;
     bool mouse_twice;
@@ -303,7 +308,7 @@ static attr_t attributes(int look)
 static void forget_cells(struct screen *s)
 {
     cchar_t blank;
-    setcchar(&blank, L" ", 0, s->blank, NULL);
+    setcchar(&blank, L" ", s->blank_attr, s->blank, NULL);
     wbkgrndset(stdscr, &blank);
     werase(stdscr);
     canvas_clear(&s->shown);
@@ -318,7 +323,7 @@ struct paint {
 
 static struct paint paint_of(const struct screen *s, const struct theme *t)
 {
-    bool many = COLORS >= 256, bright = COLORS >= 16;
+    bool many = COLORS >= COLORS_MANY, bright = COLORS >= 16;
     if (!s->color || t->ground == GROUND_UNKNOWN || t->ground == s->ground)
         return (struct paint){false, (short)(s->own_colors ? -1 : COLOR_BLACK), (short)(s->own_colors ? -1 : COLOR_WHITE)};
     if (t->ground == GROUND_LIGHT)
@@ -329,7 +334,7 @@ static struct paint paint_of(const struct screen *s, const struct theme *t)
 /* Where there are many colours, dim text has a grey of its own and needs no attribute. Pair 0 has the terminal's own colours. */
 static void apply_theme(struct screen *s)
 {
-    bool many = s->color && COLORS >= 256;
+    bool many = s->color && COLORS >= COLORS_MANY;
     const struct theme *t = s->color ? theme_on(s->theme, s->ground) : theme_find("mono");
     struct paint paint = paint_of(s, t);
     for (int r = 0; r < ROLES; r++) {
@@ -341,6 +346,7 @@ static void apply_theme(struct screen *s)
         s->attr[r] = attributes(many ? l->attr & ~LOOK_DIM : l->attr);
     }
     s->blank = (short)(paint.painted ? s->pair[ROLE_plain] : 0);
+    s->blank_attr = paint.painted ? WA_TOP : 0;
     forget_cells(s);
 }
 
@@ -502,7 +508,7 @@ static int put_glyph(const struct screen *s, cchar_t *out, const struct cell *c,
     wchar_t text[2] = {known ? (wchar_t)c->ch : L'?'};
     int n = known ? 1 : c->width;
     for (int i = 0; i < n; i++)
-        setcchar(&out[i], text, unseen ? 0 : attr, unseen ? s->blank : s->pair[look->role], NULL);
+        setcchar(&out[i], text, unseen ? s->blank_attr : attr, unseen ? s->blank : s->pair[look->role], NULL);
     return n;
 }
 
