@@ -157,6 +157,11 @@ TEST(a_layout_that_was_asked_for_and_does_not_fit_is_named)
 {
     struct term *t = START(16, 60, "steal-half", "--layout", "classic");
     term_wait(t, "classic needs 100x30, this is 60x16: compact is shown");
+    term_resize(t, 22, 79);
+    term_wait(t, "classic needs 100x30, this is 79x22: compact is shown");
+    term_resize(t, 60, 200); /* now it fits */
+    term_wait(t, "Metrics");
+    term_wait_gone(t, "classic needs");
     quit(t);
 }
 

@@ -267,6 +267,11 @@ TEST(why_the_texts_are_english)
     t = start(NULL, STEAL_HALF("--lang", "zh", "--ascii"));
     term_wait(t, "the texts are English: Chinese has no ASCII form");
     quit(t);
+    t = term_start(40, 120, (const char *const[]){"LC_ALL=C", NULL}, (const char *const[]){GMPSCOPE_BIN, "--lang", "zh", NULL});
+    term_wait(t, "the texts are English: Chinese needs UTF-8");
+    quit(t);
+    struct result *r = shell("echo q | LC_ALL=C gmpscope run steal-half --linear --lang zh");
+    CHECK(strstr(r->out, "the texts are English: Chinese needs UTF-8"));
 }
 
 /* ---- sequences of keys ---- */

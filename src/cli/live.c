@@ -86,6 +86,7 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
         .wpm = o->wpm,
         .tour = o->tour_scene,
         .linear = o->linear,
+        .dumb = o->dumb,
         .write_error = &write_error,
         .at = a->kept.theme ? 0 : o->at,
         .select = o->select,

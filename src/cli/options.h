@@ -75,6 +75,7 @@ struct options {
     const struct tour_look *tour_look;
     bool headless, json, events, narrate, audit, lesson, lessons, everywhere, shard, merge;
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
+    bool dumb;                              /* linear, because TERM names a terminal without a full screen */
     const char **args;                      /* the words that are not options */
     int nargs;
 };

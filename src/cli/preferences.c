@@ -62,7 +62,8 @@ bool options_prefer(struct options *o, enum command_bit command)
     o->layout = o->layout ? o->layout : o->lesson ? "lesson" : c->layout;
     o->wpm = o->wpm ? o->wpm : 160;
     const char *term = getenv("TERM");
-    o->linear = o->linear || (term && strcmp(term, "dumb") == 0); /* such a terminal has no full screen */
+    o->dumb = !o->linear && term && strcmp(term, "dumb") == 0; /* such a terminal has no full screen */
+    o->linear = o->linear || o->dumb;
     if (o->linear && o->tempo.rate <= 0 && !isatty(STDIN_FILENO))
         o->tempo = TEMPO_MAX; /* nobody reads along */
     o->tempo = o->tempo.rate > 0 ? o->tempo : c->tempo.rate > 0 ? c->tempo : TEMPO_AUTO;

@@ -305,6 +305,7 @@ struct ui_config {
     struct text subject[2];  /* of two runs: how the sentence about each begins ("With stealing, ") */
     bool all_counters;       /* of two runs: list all counters at first */
     bool linear;             /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
+    bool dumb;               /* linear: because this terminal has no full screen */
     int *write_error;        /* linear: receives the errno of the first write to stdout that failed */
 };
 

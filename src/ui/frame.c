@@ -8,6 +8,7 @@
 #include "ui/tour.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void draw_too_small(struct ui *u)
 {
@@ -19,10 +20,20 @@ static void draw_too_small(struct ui *u)
     canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 0, 0, ROLE_error, text);
 }
 
+/* A note about a size that is no longer so would mislead. */
+static void drop_note(struct ui *u)
+{
+    if (u->fallback.note[0] && !strcmp(u->note.text, u->fallback.note))
+        u->note.text[0] = '\0';
+    u->fallback.note[0] = '\0';
+}
+
 void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
 {
     int least_w, least_h;
     bool noted = u->fallback.l == l && u->fallback.w == w && u->fallback.h == h;
+    if (!noted)
+        drop_note(u);
     u->fallback.l = l;
     u->fallback.w = w;
     u->fallback.h = h;
@@ -33,6 +44,7 @@ void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
     layout_min_size(u->layouts.requested, &least_w, &least_h);
     ui_note(u, tx(u->lang, ui_two(u) ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.requested), least_w, least_h, w, h,
             layout_name(l));
+    snprintf(u->fallback.note, sizeof u->fallback.note, "%s", u->note.text);
 }
 
 static bool has_pane(const struct ui *u, enum pane_kind kind)

@@ -581,6 +581,10 @@ static void greet(struct linear *l)
     char text[1024];
     const struct session_status *st = &l->u->run->st;
     ui_fetch(l->u);
+    if (l->u->cfg->dumb)
+        say_text(l, TX_LINEAR_DUMB);
+    if (l->u->lang != l->u->cfg->lang)
+        say_text(l, l->u->cfg->ascii ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH);
     snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_START), text_in(&st->title, l->u->lang), text_in(&st->summary, l->u->lang));
     say(l, text);
     say_text(l, TX_LINEAR_KEYS);

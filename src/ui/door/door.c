@@ -358,8 +358,9 @@ void door_visit(const struct door *d, struct screen *screen, int signal_fd, stru
     *s = (struct door_screen){.d = d, .screen = screen, .choice = out, .compare = -1, .path = d->on_path, .dirty = true};
     s->canvas.ascii = screen_ascii(screen);
     s->lang = s->canvas.ascii ? LANG_EN : d->lang;
-    if (d->note || !terminal_lacks(screen, d->lang, d->screen.ascii, s->note, sizeof s->note))
-        snprintf(s->note, sizeof s->note, "%s", d->note ? d->note : "");
+    bool failed = d->note && *d->note;
+    if (failed || !terminal_lacks(screen, d->lang, d->screen.ascii, s->note, sizeof s->note))
+        snprintf(s->note, sizeof s->note, "%s", failed ? d->note : "");
     if (door_rows(s, d->at))
         loop(s, signal_fd);
     canvas_fini(&s->canvas);

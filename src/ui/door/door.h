@@ -53,7 +53,7 @@ struct door {
     void *path_ctx;
     bool hint;         /* show the hint for a first visit */
     const char *theme; /* NULL: that of the screen */
-    const char *note;  /* why the last choice failed; NULL: it did not */
+    const char *note;  /* why the last choice failed; NULL or empty: it did not */
     enum lang lang;
     struct screen_config screen;
     /* Asks for the picture of an entry. NULL: it is not ready; wake_fd says when. It is valid until the next call. */

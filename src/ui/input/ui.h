@@ -168,8 +168,9 @@ struct ui {
     struct {
         const struct layout *l;
         int w, h;
-        bool began; /* the first picture was drawn */
-    } fallback;     /* the layout shown instead of the requested one, as last announced */
+        bool began;            /* the first picture was drawn */
+        char note[NOTE_BYTES]; /* as it was announced; "": it was not */
+    } fallback;                /* the layout shown instead of the requested one, as last announced */
     struct placed placed;
     struct selection select;
     int held;          /* the pane in which the mouse button was pressed, if it takes drags; or one of HELD_… */

@@ -39,10 +39,10 @@ bool terminal_lacks(const struct screen *s, enum lang wanted, bool ascii_wanted,
 {
     enum lang lang = screen_ascii(s) ? LANG_EN : wanted;
     const char *instead = screen_instead(s), *term = getenv("TERM");
-    if (instead)
-        snprintf(out, size, tx(lang, TX_NOTE_TERM), term ? term : "", instead);
-    else if (lang != wanted)
-        snprintf(out, size, "%s", tx(lang, ascii_wanted ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH));
+    int n = instead ? snprintf(out, size, tx(lang, TX_NOTE_TERM), term ? term : "", instead) : 0;
+    if (lang != wanted && n >= 0 && (size_t)n < size)
+        snprintf(out + n, size - (size_t)n, "%s%s", instead ? "; " : "",
+                 tx(lang, ascii_wanted ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH));
     return instead || lang != wanted;
 }
 
