@@ -207,6 +207,26 @@ TEST(the_wheel_scrolls_the_narration_and_gives_it_the_focus)
     quit(t);
 }
 
+/* A column that came with the focus would cut sentences. */
+TEST(no_sentence_moves_when_the_narration_takes_the_focus)
+{
+    static const int size[][2] = {{24, 80}, {30, 90}, {30, 100}, {34, 110}, {40, 120}, {60, 150}, {60, 200}};
+    const char *sentence = "M2 starts to spin";
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        struct term *t = term_start(size[i][0], size[i][1], NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
+        int before, after;
+        term_wait(t, "PAUSED at steal");
+        term_wait(t, sentence);
+        int row = term_find(t, sentence, &before);
+        wheel(t, sentence, 64, "What happened ─ ");
+        wheel(t, "What happened ─ ", 65, "197 / 197");
+        term_wait(t, sentence);
+        CHECK_INT(term_find(t, sentence, &after), row);
+        CHECK_INT(after, before);
+        quit(t);
+    }
+}
+
 TEST(enter_in_the_narration_goes_to_the_event_and_selects_its_g)
 {
     struct term *t = narration();

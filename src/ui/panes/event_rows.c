@@ -1,6 +1,7 @@
 /* How a list of events is drawn: one line for each event. What happens after the state that is shown is dim.
  *
- * The sentence comes first: time, M and P, and Go's function are columns that a narrow pane leaves out. */
+ * The sentence comes first: time, M and P, and Go's function are columns that a narrow pane leaves out. It has the same columns as the pane
+ * `narration` without the focus (list_shows), so that nothing moves when that takes the focus. */
 #include "ui/panes/event_list.h"
 #include "ui/panes/hits.h"
 
@@ -10,23 +11,23 @@ struct columns {
     int number, time, where, text, text_w, go; /* x of each; 0: left out */
 };
 
-enum { GO_W = 18, SHOW_TIME = 56, SHOW_WHERE = 72, SHOW_GO = 104 };
+enum { GO_W = 18 };
 
 static struct columns columns_for(const struct view *v, struct rect in, uint64_t newest)
 {
     int d = digits(newest), x = in.x + 2;
     struct columns k = {.number = x + (d < 3 ? 3 : d) - 1};
     x = k.number + 3;
-    if (in.w >= SHOW_TIME) {
+    if (list_shows(in, LIST_TIME)) {
         k.time = x + TIME_TEXT_W - 1;
         x += TIME_TEXT_W + 2;
     }
-    if (in.w >= SHOW_WHERE) {
+    if (list_shows(in, LIST_WHERE)) {
         k.where = x;
         x += m_width(v) + p_width(v) + 3;
     }
     k.text = x;
-    k.go = in.w >= SHOW_GO ? in.x + in.w - GO_W : 0;
+    k.go = list_shows(in, LIST_GO) ? in.x + in.w - GO_W : 0;
     k.text_w = (k.go ? k.go - 1 : in.x + in.w - 1) - x;
     return k;
 }

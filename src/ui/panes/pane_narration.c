@@ -39,7 +39,7 @@ struct columns {
     struct boot boot;
 };
 
-enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104, TITLE_FROM = 4 };
+enum { TIME_W = TIME_TEXT_W, GO_W = 16, TITLE_FROM = 4 };
 
 static struct recent recent_of(const struct view *v, const struct columns *k, int i)
 {
@@ -62,16 +62,16 @@ static struct columns columns_for(const struct pane *p, const struct view *v)
     int x = in.x + 2, end = in.x + in.w - 1, d = digits(v->st.events);
     k.number = x;
     x += (d < 3 ? 3 : d) + 2;
-    if (in.w >= SHOW_TIME) {
+    if (list_shows(in, LIST_TIME)) {
         k.time = x;
         x += TIME_W + 2;
     }
-    if (in.w >= SHOW_WHERE) {
+    if (list_shows(in, LIST_WHERE)) {
         k.where = x;
         x += m_width(v) + p_width(v) + 3;
     }
     k.text = x;
-    if (in.w >= SHOW_GO)
+    if (list_shows(in, LIST_GO))
         k.go = end - 1;
     k.text_w = end - x - (k.go ? GO_W + 3 : 0);
     return k;
