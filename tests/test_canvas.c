@@ -166,3 +166,19 @@ TEST(an_empty_canvas_takes_drawing)
     check_dump(&c, "");
     canvas_fini(&c);
 }
+
+/* However long the title is, the corner stays, and a blank is before it. */
+TEST(a_title_leaves_the_corner)
+{
+    struct canvas c;
+    char title[32] = "";
+    CHECK(canvas_init(&c, 12, 3));
+    for (int n = 1; n < 30; n++) {
+        strcat(title, "x");
+        canvas_clear(&c);
+        canvas_box(&c, (struct rect){0, 0, 12, 3}, ROLE_border, title);
+        CHECK_INT(c.cell[11].ch, 0x256e);
+        CHECK(c.cell[10].ch == ' ' || c.cell[10].ch == 0x2500);
+    }
+    canvas_fini(&c);
+}

@@ -240,8 +240,8 @@ static void box_title(struct canvas *c, struct rect r, const char *title)
     if (!title || !*title || clip.w < 3)
         return;
     canvas_put(c, clip, clip.x, r.y, ROLE_title, ' ');
-    int x = canvas_text(c, clip, clip.x + 1, r.y, ROLE_title, title);
-    canvas_put(c, r, x, r.y, ROLE_title, ' ');
+    int x = canvas_text(c, clip, clip.x + 1, r.y, ROLE_title, title), end = clip.x + clip.w;
+    canvas_put(c, r, x < end ? x : end, r.y, ROLE_title, ' ');
 }
 
 struct rect canvas_box(struct canvas *c, struct rect r, enum role border, const char *title)

@@ -60,8 +60,9 @@ void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum r
 const char *list_sentence(const struct event_list *l, const struct view *v, int i, char buf[SENTENCE_BYTES]);
 /* Draw the rows of a list, and write the title of its pane: the cursor's event, and what the list is limited to (event_rows.c). */
 void event_rows_draw(const struct event_list *l, const struct view *v, struct canvas *c, struct rect in);
-/* Does a list of sentences in `in` have this column? The sentence needs the room first. */
-enum list_column { LIST_TIME = 64, LIST_WHERE = 90, LIST_GO = 104 };
+/* Does a list of sentences in `in` have this column? The sentence needs the room first.
+ * LIST_WHERE_ALL: in a list of all events, many of which name no M. */
+enum list_column { LIST_TIME = 64, LIST_WHERE_ALL = 78, LIST_WHERE = 90, LIST_GO = 104 };
 static inline bool list_shows(struct rect in, enum list_column column)
 {
     return in.w >= (int)column;

@@ -13,16 +13,16 @@ struct columns {
 
 enum { GO_W = 18 };
 
-static struct columns columns_for(const struct view *v, struct rect in, uint64_t newest)
+static struct columns columns_for(const struct event_list *l, const struct view *v, struct rect in)
 {
-    int d = digits(newest), x = in.x + 2;
+    int d = digits(l->newest), x = in.x + 2;
     struct columns k = {.number = x + (d < 3 ? 3 : d) - 1};
     x = k.number + 3;
     if (list_shows(in, LIST_TIME)) {
         k.time = x + TIME_TEXT_W - 1;
         x += TIME_TEXT_W + 2;
     }
-    if (list_shows(in, LIST_WHERE)) {
+    if (list_shows(in, l->folds ? LIST_WHERE : LIST_WHERE_ALL)) {
         k.where = x;
         x += m_width(v) + p_width(v) + 3;
     }
@@ -77,7 +77,7 @@ static void draw_row(const struct event_list *l, const struct view *v, struct ca
 
 void event_rows_draw(const struct event_list *l, const struct view *v, struct canvas *c, struct rect in)
 {
-    struct columns k = columns_for(v, in, l->newest);
+    struct columns k = columns_for(l, v, in);
     if (!v->md)
         return;
     if (!l->n)

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { NOTE_W = 26, SHOW_TIME = 56, SHOW_NOTE = 84, HEAD = 1 };
+enum { NOTE_W = 26, SHOW_NOTE = 84, HEAD = 1 };
 
 static const struct {
     enum text_id name;
@@ -112,14 +112,15 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
     if (!life || !life->g || !v->md || !model_g(v->md, life->g))
         return;
     bool runs = model_g(v->md, life->g)->status == G_RUNNING;
+    ev_g_name(life->g, name);
     if (shows_why(p) && !runs)
-        snprintf(buf, size, "%s %s ─ %s", ev_g_name(life->g, name), model_fn_name(v->md, life->g), tx(v->lang, TX_WHY));
-    else if (shows_why(p) || p->in.w < SHOW_TIME)
-        snprintf(buf, size, "%s %s", ev_g_name(life->g, name), model_fn_name(v->md, life->g));
-    else
-        snprintf(buf, size, tx(v->lang, life->partly ? TX_LIFE_PARTLY : TX_LIFE), ev_g_name(life->g, name), model_fn_name(v->md, life->g),
+        snprintf(buf, size, "%s %s ─ %s", name, model_fn_name(v->md, life->g), tx(v->lang, TX_WHY));
+    else if (!shows_why(p))
+        snprintf(buf, size, tx(v->lang, life->partly ? TX_LIFE_PARTLY : TX_LIFE), name, model_fn_name(v->md, life->g),
                  duration_text(life->total[G_RUNNING], ran, sizeof ran), duration_text(life->total[G_RUNNABLE], ready, sizeof ready),
                  duration_text(life->total[G_WAITING] + life->total[G_SYSCALL], waited, sizeof waited));
+    if ((shows_why(p) && runs) || text_width(buf) > p->in.w - 2) /* the times do not fit */
+        snprintf(buf, size, "%s %s", name, model_fn_name(v->md, life->g));
 }
 
 static void draw_strip(const struct life *life, struct canvas *c, struct rect in)
@@ -170,9 +171,9 @@ static void draw_row(const struct life *life, const struct view *v, struct canva
     enum role role = e->number > l->shown ? ROLE_dim : e->number == l->shown ? ROLE_sentence_now : ROLE_sentence;
     snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
     canvas_right(c, in, x - 1, y, ROLE_dim, text);
-    if (in.w >= SHOW_TIME)
+    if (list_shows(in, LIST_TIME))
         canvas_right(c, in, x + TIME_TEXT_W + 1, y, ROLE_dim, time_text(e->ev.time, text, sizeof text));
-    x += in.w >= SHOW_TIME ? TIME_TEXT_W + 4 : 2;
+    x += list_shows(in, LIST_TIME) ? TIME_TEXT_W + 4 : 2;
     if (in.w >= SHOW_NOTE) {
         note_text(v, &life->note[i], text, sizeof text);
         end -= NOTE_W + 1;

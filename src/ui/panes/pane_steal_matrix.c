@@ -8,6 +8,7 @@
  * If there are too many Ps for numbers, a cell is a block whose height is the count; if there are even more, several Ps share a row or a
  * column. So the whole matrix is always there. */
 #include "ui/panes/panes.h"
+#include "ui/panes/wrap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,7 +253,7 @@ static void draw_last_steal(const struct view *v, struct canvas *c, struct rect 
 static void draw_foot(const struct view *v, struct canvas *c, struct rect in, int y, const struct sums *all)
 {
     if (!all->steals && !all->tries) {
-        canvas_text(c, in, in.x, y, ROLE_dim, tx(v->lang, TX_STEALS_NONE));
+        wrap_draw(c, (struct rect){in.x, y, in.w, in.y + in.h - y}, ROLE_dim, tx(v->lang, TX_STEALS_NONE));
         return;
     }
     int x = canvas_printf(c, in, in.x, y, ROLE_sentence, tx(v->lang, TX_STEALS_SUM), (unsigned long long)all->steals,
