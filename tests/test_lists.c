@@ -15,10 +15,27 @@
 #define HOME "\x1bOH"
 #define END "\x1bOF"
 
+/* The panes with a cursor one above the other, each as wide as the screen. */
+static const char *one_above_the_other(void)
+{
+    return t_file(
+        "lists.yaml",
+        "name: lists\n"
+        "root:\n"
+        "  split: rows\n"
+        "  children:\n"
+        "    - {pane: status, size: 1}\n"
+        "    - {pane: processors, weight: 2}\n"
+        "    - {pane: timeline, weight: 3}\n"
+        "    - {pane: goroutine, weight: 3}\n"
+        "    - {pane: events, weight: 3}\n"
+        "    - {pane: keys, size: 1}\n");
+}
+
 /* At the end of steal-half with seed 1: 405 events, with the focus on the pane that `tabs` leads to. */
 static struct term *at_the_end(const char *layout, const char *tabs)
 {
-    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", layout));
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", layout ? layout : one_above_the_other()));
     term_wait(t, "ENDED: main returned");
     close_card(t);
     term_keys(t, tabs);
@@ -42,7 +59,7 @@ static void wheel(struct term *t, const char *on, int button, const char *text)
 
 TEST(the_cursor_of_the_events_moves)
 {
-    struct term *t = at_the_end("timeline", BACKTAB);
+    struct term *t = at_the_end(NULL, BACKTAB);
     term_wait(t, "Events ─ 405 / 405");
     key_and_see(t, UP, "Events ─ 402 / 405");
     key_and_see(t, "k", "Events ─ 398 / 405");
@@ -61,7 +78,7 @@ TEST(the_cursor_of_the_events_moves)
 
 TEST(details_are_listed_on_demand)
 {
-    struct term *t = at_the_end("timeline", BACKTAB);
+    struct term *t = at_the_end(NULL, BACKTAB);
     key_and_see(t, "d", "with details");
     key_and_see(t, UP, "Events ─ 404 / 405");
     term_keys(t, "d");
@@ -84,7 +101,7 @@ TEST(a_stop_at_a_detail_event_is_in_the_list)
 
 TEST(enter_goes_to_the_event_and_selects_its_g)
 {
-    struct term *t = at_the_end("timeline", BACKTAB);
+    struct term *t = at_the_end(NULL, BACKTAB);
     key_and_see(t, HOME DOWN DOWN DOWN DOWN DOWN DOWN DOWN DOWN "\r", "event 13 ");
     key_and_see(t, "F", "only G2");
     key_and_see(t, END, "Events ─ 190 / 405 ─ only G2");
@@ -95,7 +112,7 @@ TEST(enter_goes_to_the_event_and_selects_its_g)
 
 TEST(the_filter_needs_a_selection)
 {
-    struct term *t = at_the_end("timeline", BACKTAB);
+    struct term *t = at_the_end(NULL, BACKTAB);
     key_and_see(t, "F", "select a G, M or P first");
     key_and_see(t, ":inspect g3\r", "G3 ─ worker");
     key_and_see(t, "F", "only G3");
@@ -105,7 +122,7 @@ TEST(the_filter_needs_a_selection)
 
 TEST(what_is_searched_for_is_marked)
 {
-    struct term *t = at_the_end("timeline", BACKTAB);
+    struct term *t = at_the_end(NULL, BACKTAB);
     key_and_see(t, "/g_end\r", "g_end: wrapped to 1/9, event 190");
     key_and_see(t, "[", "g_end: wrapped to 9/9, event 392");
     term_wait(t, "▶/392 ");
@@ -116,7 +133,7 @@ TEST(what_is_searched_for_is_marked)
 /* The keys act on the rows that the keys before them have led to, however fast they come. */
 TEST(keys_do_not_wait_for_a_picture)
 {
-    struct term *t = at_the_end("timeline", BACKTAB);
+    struct term *t = at_the_end(NULL, BACKTAB);
     term_keys(t, UP UP UP UP "\r");
     term_wait(t, "event 392 ");
     quit(t);
@@ -277,7 +294,7 @@ TEST(the_list_of_sentences_has_what_the_narration_had)
 
 TEST(a_text_is_found_in_the_sentences)
 {
-    struct term *t = at_the_end("timeline", "");
+    struct term *t = at_the_end(NULL, "");
     key_and_see(t, "/\"STEALS g\"\r", "\"STEALS g\": wrapped to 1/2, event 25");
     CHECK(term_shows(t, "▶/ 25 "));
     key_and_see(t, "]", "\"STEALS g\": 2/2, event 347");
@@ -350,7 +367,7 @@ TEST(a_hit_is_marked_in_the_drawn_text)
 /* The goroutine pane has the focus, and G4 is selected. */
 static struct term *life_of_g4(void)
 {
-    struct term *t = at_the_end("timeline", ":inspect g4\r\r" BACKTAB BACKTAB);
+    struct term *t = at_the_end(NULL, ":inspect g4\r\r" BACKTAB BACKTAB);
     term_wait(t, "G4 ─ worker ─ ran 1 ms, was runnable 3 ms, waited 0");
     return t;
 }
@@ -413,7 +430,7 @@ TEST(why_a_g_does_not_run)
 /* The timeline has the focus, and the state after the steal is shown. */
 static struct term *timeline_at_the_steal(void)
 {
-    struct term *t = at_the_end("timeline", ":goto 197\r" BACKTAB BACKTAB BACKTAB "x");
+    struct term *t = at_the_end(NULL, ":goto 197\r" BACKTAB BACKTAB BACKTAB "x");
     term_wait(t, "event 197 ");
     term_wait(t, "Timeline ─ Ps ─ 8.003 ms, a column is 71.461 µs");
     return t;
@@ -431,7 +448,7 @@ TEST(the_timeline_shows_who_ran_when)
 /* Nearly all events of steal-half are in its first microsecond and around three later ones. */
 TEST(the_timeline_counts_events_where_time_would_hide_them)
 {
-    struct term *t = at_the_end("timeline", ":goto 197\r" BACKTAB BACKTAB BACKTAB);
+    struct term *t = at_the_end(NULL, ":goto 197\r" BACKTAB BACKTAB BACKTAB);
     term_wait(t, "Timeline ─ Ps ─ events 127 of 127, a column is 2");
     term_wait(t, "┊ gap: nothing happens");
     term_wait(t, "s◀ here");
@@ -515,7 +532,7 @@ TEST(a_click_on_the_timeline_goes_there)
 
 TEST(a_drag_on_the_timeline_shows_where_it_ends)
 {
-    struct term *t = at_the_end("timeline", "");
+    struct term *t = at_the_end(NULL, "");
     char press[32], release[32];
     int column, row = term_find(t, " P0 ", &column);
     CHECK(row > 0);
@@ -534,7 +551,7 @@ TEST(a_drag_on_the_timeline_shows_where_it_ends)
 
 TEST(y_explains_the_selected_g_wherever_the_focus_is)
 {
-    struct term *t = at_the_end("timeline", ":inspect g4\r\r");
+    struct term *t = at_the_end(NULL, ":inspect g4\r\r");
     key_and_see(t, "y", "G4");
     wait_handled(t);
     quit(t);
