@@ -350,7 +350,7 @@ static void find_hits(struct narration *s, const struct view *v, const struct pa
     uint64_t number[EVENTS_KEPT];
     bool hit[EVENTS_KEPT];
     int n = v->nev < EVENTS_KEPT ? v->nev : EVENTS_KEPT;
-    if (!v->pattern || !v->pattern[0])
+    if (n <= 0 || !v->pattern || !v->pattern[0])
         return;
     for (int i = 0; i < n; i++)
         number[i] = v->ev[i].number;
