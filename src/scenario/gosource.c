@@ -220,12 +220,39 @@ void go_write_functions(struct gosrc *s, const struct ynode *root, FILE *f)
 
 /* ---- the file ---- */
 
+/* Returns the length of s[0..len) without what gofmt cuts off at the end of a comment: Unicode's White_Space. */
+static size_t trimmed(const char *s, size_t len)
+{
+    size_t end = 0;
+    for (size_t i = 0, n; i < len; i += n) {
+        uint32_t cp = utf8_next(s + i, len - i, &n);
+        bool space =
+            cp == ' ' || cp == 0xa0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) || cp == 0x202f || cp == 0x205f || cp == 0x3000;
+        end = space ? end : i + n;
+    }
+    return end;
+}
+
+/* Writes the text of a comment on one line. "+build" would be a condition for Go, which then leaves out the file, or a mistake for vet. */
+static void write_line(FILE *f, const char *text, size_t len)
+{
+    static const char condition[] = "+build";
+    const char *end = text + trimmed(text, len);
+    for (const char *at; (at = strstr(text, condition)) && at < end; text = at + 1) {
+        visible_write(f, text, (size_t)(at - text));
+        fputs("\\x2b", f);
+    }
+    visible_write(f, text, (size_t)(end - text));
+    fputc('\n', f);
+}
+
 static void write_comment(FILE *f, const char *text)
 {
-    if (!text)
-        return;
-    for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
-        visible_line(f, "// %.*s", (int)strcspn(p, "\n"), p);
+    for (const char *p = text ? text : ""; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+        size_t len = strcspn(p, "\n");
+        fputs(trimmed(p, len) ? "// " : "//", f);
+        write_line(f, p, len);
+    }
 }
 
 /* Names each setting of the scheduler that the program cannot have, so that a reader does not take it for an exact
@@ -274,11 +301,13 @@ static void write_head(const struct gosrc *s, FILE *f)
         {~0u, "syscall"},  {GO_TIME, "time"},       {~0u, "unsafe"},
     };
     const char *title = i->title.in[LANG_EN] ? i->title.in[LANG_EN] : "";
-    visible_line(f, "// Scenario %s%s%.*s", i->name, *title ? ": " : "", (int)strcspn(title, "\n"), title);
+    size_t len = trimmed(title, strcspn(title, "\n"));
+    fprintf(f, "// Scenario %s%s", i->name, len ? ": " : "");
+    write_line(f, title, len);
     write_comment(f, i->summary.in[LANG_EN]);
     fprintf(f, "//\n// Written by gmpscope for Go 1.14 %s, on Linux.\n", s->parts & GO_TIMER ? "to 1.22" : "and newer");
     write_not_carried(s, f);
-    fputs("package main\n\nimport (\n", f);
+    fputs("\npackage main\n\nimport (\n", f); /* the blank line: gofmt lays out the comment of a package anew */
     for (size_t k = 0; k < sizeof imports / sizeof *imports; k++)
         if (imports[k].parts & (s->parts | 1u << 31))
             fprintf(f, "\t\"%s\"\n", imports[k].path);
