@@ -307,7 +307,7 @@ static void write_head(const struct gosrc *s, FILE *f)
     write_comment(f, i->summary.in[LANG_EN]);
     fprintf(f, "//\n// Written by gmpscope for Go 1.14 %s, on Linux.\n", s->parts & GO_TIMER ? "to 1.22" : "and newer");
     write_not_carried(s, f);
-    fputs("\npackage main\n\nimport (\n", f); /* the blank line: gofmt lays out the comment of a package anew */
+    fputs("\npackage main\n\nimport (\n", f); /* a blank line, or gofmt would lay out the comment as the documentation of a package */
     for (size_t k = 0; k < sizeof imports / sizeof *imports; k++)
         if (imports[k].parts & (s->parts | 1u << 31))
             fprintf(f, "\t\"%s\"\n", imports[k].path);
