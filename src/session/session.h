@@ -38,6 +38,14 @@ struct session_verdict {
     struct session_event first[2]; /* these events */
 };
 
+/* What a run leads to: what stops it next, if that is known. */
+struct session_goal {
+    struct stop stop; /* as it will be; STOP_NONE: there is nothing, or one of `breaks` breakpoints */
+    uint32_t breaks;
+    uint64_t event;    /* it runs to this event; 0: to `stop` */
+    uint64_t seen, of; /* how far it is; of 0: that is not known */
+};
+
 struct session_status {
     const char *name; /* scenario */
     struct text title, summary;
@@ -48,11 +56,12 @@ struct session_status {
     bool still;    /* paused, and the world is at rest */
     bool stepping; /* paused, and steps take so long that the screen shows it; pause(true) ends them */
     bool until;    /* not paused: it runs to a match, and stops there */
-    uint32_t run;  /* counts restarts: each run has its own history */
-    bool back;     /* the past is shown: time and events are those of the state shown */
-    int how;       /* ENDED_… when ended */
-    bool over;     /* the run has ended, also while its past is shown */
-    bool stuck;    /* two runs: this one is stuck (engine/quiet.h), and the comparison leaves it where it is */
+    struct session_goal goal;
+    uint32_t run; /* counts restarts: each run has its own history */
+    bool back;    /* the past is shown: time and events are those of the state shown */
+    int how;      /* ENDED_… when ended */
+    bool over;    /* the run has ended, also while its past is shown */
+    bool stuck;   /* two runs: this one is stuck (engine/quiet.h), and the comparison leaves it where it is */
     int64_t stuck_since;
     bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */
     uint32_t branch; /* the id of this branch (session_branch.id); 0: there is only one */

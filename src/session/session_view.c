@@ -79,6 +79,36 @@ static void status_rewound(const struct session *s, struct session_status *out)
     out->stop = s->rewind.held;
 }
 
+static struct session_goal goal_at(const struct breakpoint *k, uint64_t now)
+{
+    uint64_t times = pattern_times(k->match.pattern);
+    struct session_goal goal = {.stop = break_stop(k, -1), .event = k->event};
+    goal.of = k->event ? k->event : times > 1 ? times : 0;
+    goal.seen = k->event ? now : k->match.seen;
+    return goal;
+}
+
+/* A run "until …" leads there; otherwise a run leads to its breakpoints, except those of which the N-th match is past. */
+static struct session_goal goal_of(const struct session *s)
+{
+    const struct breaks *b = engine_breaks(s->e);
+    const struct breakpoint *until = breaks_find(b, 0), *only = NULL;
+    uint32_t n = 0;
+    if (!s->request.run || rewind_on(&s->rewind) || s->ended)
+        return (struct session_goal){.breaks = 0};
+    if (until)
+        return goal_at(until, s->e->events);
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct matcher *k = &b->v[i]->match;
+        uint64_t times = pattern_times(k->pattern);
+        if (k->never || (times > 1 && k->seen >= times))
+            continue;
+        only = b->v[i];
+        n++;
+    }
+    return n == 1 ? goal_at(only, s->e->events) : (struct session_goal){.breaks = n};
+}
+
 static void put_drawn(const struct scenario_info *info, char *buf, size_t size)
 {
     size_t at = 0;
@@ -106,7 +136,8 @@ void session_status(struct session *s, struct session_status *out)
         .paused = !s->request.run,
         .still = is_still(s),
         .stepping = is_stepping(s),
-        .until = s->request.run && s->pacing.no_delay,
+        .until = s->request.run && (s->pacing.no_delay || edits_until(&s->request.edits)),
+        .goal = goal_of(s),
         .run = s->runs,
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0,
         .ended = s->ended && !will_be_another(s),

@@ -132,6 +132,11 @@ static bool needs_stop(const struct ui *u, uint32_t code)
            (!u->command.prompt.open || code == KEY_RETURN || code == '\n');
 }
 
+static bool is_mouse(uint32_t code)
+{
+    return code >= KEY_CODE_MOUSE && code <= KEY_CODE_WHEEL_DOWN;
+}
+
 /* Returns how many bytes were typed and not read yet. */
 static int unread(const struct ui *u)
 {
@@ -140,21 +145,24 @@ static int unread(const struct ui *u)
 }
 
 /* A run to a match may be long, or have no end. No clock decides what a key means there: one that was typed together with the key that began
- * the run waits for the match. One that is typed later ends the run, and lets the waiting one go. */
-static bool waits_for_match(const struct ui *u)
+ * the run waits for the match. One that is typed later ends the run, and lets the waiting ones go. */
+static bool waits_for_match(struct ui *u)
 {
-    const struct loop_state *l = &u->loop;
-    return l->ahead ? unread(u) <= l->unread : l->taken;
+    struct typed *k = &u->loop.typed;
+    if (!k->waits)
+        return u->loop.taken && !k->go;
+    k->go = k->go || k->n > k->together || unread(u) > k->unread;
+    return !k->go;
 }
 
 /* A key acts on the stop to which the keys before it lead, however quickly they come. Does it have to wait for that stop? A person who sees
  * that a step takes long must be able to end it, so no key that comes then waits, and none waits for long. */
-static bool must_wait(struct ui *u, uint32_t code)
+static bool must_wait(struct ui *u, uint32_t code, enum motion m)
 {
     struct loop_state *l = &u->loop;
     if (!needs_stop(u, code))
         return false;
-    enum motion m = motion_now(u);
+    l->typed.go = l->typed.go && m == RUNS_TO_MATCH;
     if (m == STANDS && l->stale)
         ui_fetch(u); /* the marks of the next stop are drawn from this one */
     if (m != COMES_TO_STOP) {
@@ -162,19 +170,67 @@ static bool must_wait(struct ui *u, uint32_t code)
         return m == RUNS_TO_MATCH && waits_for_match(u);
     }
     l->moves_since = l->moves_since ? l->moves_since : wall_ms();
-    return !(l->slow && !l->ahead) && wall_ms() - l->moves_since < AHEAD_MS;
+    return !(l->slow && !l->typed.waits) && wall_ms() - l->moves_since < AHEAD_MS;
+}
+
+/* Where the mouse is, is known for the last event only, so nothing is read behind one. */
+static void read_behind(struct ui *u)
+{
+    struct typed *k = &u->loop.typed;
+    uint32_t code;
+    while (k->n < TYPED_KEYS && !(k->n && is_mouse(k->code[k->n - 1])) && (code = screen_key(u->screen)))
+        k->code[k->n++] = code;
+}
+
+static uint32_t take_typed(struct ui *u, int skipped)
+{
+    struct typed *k = &u->loop.typed;
+    uint32_t code = k->code[skipped];
+    k->n -= skipped + 1;
+    memmove(k->code, k->code + skipped + 1, (size_t)k->n * sizeof *k->code);
+    k->waits = false;
+    k->go = k->go && k->n;
+    return code;
+}
+
+/* Returns how many keys stand before one that works at once, whatever waits there: q and the like leave, esc ends the run to a match. -1: there
+ * is none. A line may do something that lasts, so it is not passed over, unless it has waited for long. */
+static int works_at_once(const struct ui *u)
+{
+    const struct typed *k = &u->loop.typed;
+    bool line = u->command.prompt.open, lines = line;
+    for (int i = 0; i < k->n; i++) {
+        uint32_t code = k->code[i];
+        if (!line && (works_unseen(code) || code == KEY_ESCAPE))
+            return lines && wall_ms() - k->since < AHEAD_MS ? -1 : i;
+        line = line ? code != KEY_RETURN && code != '\n' && code != KEY_ESCAPE : code == ':' || code == '/';
+        lines |= line;
+    }
+    return -1;
 }
 
 /* Returns the next key that can be taken now; 0: there is none. */
 static uint32_t next_key(struct ui *u)
 {
-    uint32_t code = u->loop.ahead ? u->loop.ahead : screen_key(u->screen);
-    bool wait = code && must_wait(u, code);
-    if (wait && !u->loop.ahead)
-        u->loop.unread = unread(u);
-    u->loop.ahead = wait ? code : 0;
+    struct typed *k = &u->loop.typed;
+    if (k->waits)
+        read_behind(u);
+    else if (!k->n && (k->code[0] = screen_key(u->screen)))
+        k->n = 1;
+    enum motion m = k->n ? motion_now(u) : STANDS;
+    bool wait = k->n && must_wait(u, k->code[0], m);
     u->loop.taken = true;
-    return wait ? 0 : code;
+    if (!wait)
+        return k->n ? take_typed(u, 0) : 0;
+    if (!k->waits) {
+        read_behind(u);
+        k->waits = true;
+        k->since = wall_ms();
+        k->together = k->n;
+        k->unread = unread(u);
+    }
+    int at = m == RUNS_TO_MATCH ? works_at_once(u) : -1;
+    return at >= 0 ? take_typed(u, at) : 0;
 }
 
 /* Waits until the pause that was asked for has taken effect. A run that cannot be paused within the time is not waited for any longer. */
@@ -277,7 +333,7 @@ static void take_input(struct ui *u, const struct pollfd *fd)
     u->loop.taken = false;
     while (!u->loop.leave && !u->loop.open && (code = next_key(u)))
         take(u, code);
-    if (!u->loop.ahead)
+    if (!u->loop.typed.waits)
         take(u, 0);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
         ui_leave(u, 129); /* the window is gone; otherwise poll() would return at once again and again */
@@ -322,7 +378,7 @@ static int timeout(const struct ui *u)
 {
     int64_t since = wall_ms() - u->loop.drawn_at, due = frame_due(u);
     int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = u->cfg->tour ? tour_due(u) : player_due(u);
-    if (u->loop.ahead && (frame < 0 || frame > LOOK_MS))
+    if (u->loop.typed.waits && (frame < 0 || frame > LOOK_MS))
         frame = LOOK_MS;
     return frame < 0 || (read >= 0 && read < frame) ? read : frame;
 }
@@ -351,7 +407,7 @@ static void show(struct ui *u)
     if (pictured)
         (void)take_picture_now(u);
     screen_show(u->screen, &u->canvas);
-    u->loop.slow = u->run->st.stepping && !u->loop.ahead && unread(u) == 0;
+    u->loop.slow = u->run->st.stepping && !u->loop.typed.n && unread(u) == 0;
     u->loop.drawn_at = wall_ms();
     u->loop.cost_ns = cpu_ns() - began;
     u->loop.dirty = pictured;
@@ -381,7 +437,7 @@ static void loop(struct ui *u, int signal_fd)
         if (u->loop.dirty || u->loop.stale)
             show(u);
         play_by_itself(u);
-        fd[FD_TTY].fd = u->loop.ahead ? -1 : screen_fd(u->screen); /* what is typed behind that key waits, too */
+        fd[FD_TTY].fd = u->loop.typed.waits ? -1 : screen_fd(u->screen); /* LOOK_MS sees what is typed behind that key */
         if (poll(fd, FDS, timeout(u)) < 0)
             for (int i = 0; i < FDS; i++)
                 fd[i].revents = 0; /* interrupted by a signal, which take_input handles */

@@ -267,6 +267,12 @@ static void key_inspect(struct ui *u)
 /* The selection stays until a second key: y can still explain what was inspected. */
 static void key_escape(struct ui *u)
 {
+    struct session_status now;
+    u->ops->status(u->run->session, &now);
+    if (now.until) {
+        u->ops->pause(u->run->session, true);
+        return;
+    }
     bool docked = u->placed.docked;
     close_dock(u);
     if (!docked)

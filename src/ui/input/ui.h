@@ -119,21 +119,31 @@ struct searching {
     uint64_t at;          /* the event that it has reached */
 };
 
+/* Keys that were read and not taken yet. The first one waits for the stop of the key before it. */
+enum { TYPED_KEYS = 128 };
+struct typed {
+    uint32_t code[TYPED_KEYS];
+    int n;
+    bool waits;    /* the first one waits, since `since` (ms, monotonic), */
+    int64_t since; /* and was typed together with the others of the first `together`, and with `unread` bytes behind them */
+    int together, unread;
+    bool go; /* a key was typed later: none of them waits for a match any more */
+};
+
 struct loop_state {
     bool stale, dirty;         /* fetch again; draw again */
     bool at_stop;              /* the run has come to a stop since the last frame */
     bool leave, suspend, open; /* open: the list of scenarios */
     bool moved;                /* the mouse has moved with the button held, and nobody has acted on it yet */
     uint32_t key;              /* the key that is being carried out */
-    uint32_t ahead;            /* the key that waits for the stop of the key before it; 0: none does */
-    bool slow;                 /* the last frame shows a step under way, and every key typed before that frame was taken */
-    bool taken;                /* a key was taken since the input was last waited for */
-    int unread;                /* bytes that were typed behind `ahead` when it began to wait */
-    int64_t moves_since;       /* ms, monotonic: since when a key has waited for a stop; 0: none has */
-    int code;                  /* of ui_run */
-    int64_t drawn_at;          /* ms, monotonic */
-    int64_t cost_ns;           /* the CPU time of the last frame */
-    uint64_t came;             /* the events between the last two frames */
+    struct typed typed;
+    bool slow;           /* the last frame shows a step under way, and every key typed before that frame was taken */
+    bool taken;          /* a key was taken since the input was last waited for */
+    int64_t moves_since; /* ms, monotonic: since when a key has waited for a stop; 0: none has */
+    int code;            /* of ui_run */
+    int64_t drawn_at;    /* ms, monotonic */
+    int64_t cost_ns;     /* the CPU time of the last frame */
+    uint64_t came;       /* the events between the last two frames */
 };
 
 /* Where a tour is. */

@@ -121,6 +121,26 @@ static void add_end(struct line *l, const struct view *v)
         snprintf(out, SEGMENT_BYTES, " %s ", text);
 }
 
+/* Adds what the run leads to and how far it is; the short form has only how far. Returns false if nothing is known. */
+static bool add_goal(struct line *l, const struct view *v)
+{
+    const struct session_goal *to = &v->st.goal;
+    char words[STOP_TEXT], far[24] = "", text[SEGMENT_BYTES - 2];
+    stop_words(&to->stop, v->lang, words, sizeof words);
+    if (to->event)
+        snprintf(words, sizeof words, tx(v->lang, TX_GOAL_EVENT), (unsigned long long)to->event);
+    else if (to->breaks)
+        snprintf(words, sizeof words, tx(v->lang, TX_GOAL_BREAKS), to->breaks);
+    if (!words[0])
+        return false;
+    if (to->of)
+        snprintf(far, sizeof far, " · %2u %%", (unsigned)(100 * (double)to->seen / (double)to->of));
+    snprintf(text, sizeof text, tx(v->lang, TX_RUNNING_TO), words, far);
+    snprintf(add(l, ROLE_running, 0), SEGMENT_BYTES, " %s ", text);
+    snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, " %s%s ", tx(v->lang, TX_RUNNING), far);
+    return true;
+}
+
 static void add_state(struct line *l, const struct view *v)
 {
     char text[128], words[STOP_TEXT];
@@ -138,6 +158,8 @@ static void add_state(struct line *l, const struct view *v)
         (v->st.failed ? add_failure : add_end)(l, v);
         return;
     }
+    if (!v->st.paused && add_goal(l, v))
+        return;
     enum role role = v->st.paused && !v->st.stepping ? ROLE_paused : ROLE_running;
     stop_words(&v->st.stop, v->lang, words, sizeof words);
     if (v->st.stepping)
@@ -348,7 +370,8 @@ static void add_all(struct line *l, const struct view *v)
         add_count(l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
     if (v->st.lost || (!two && !v->st.back))
         add_count(l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
-    bool stopped = v->st.ended || (v->st.paused && !v->st.stepping); /* then the event's number is more important than the pace */
+    /* The event's number is more important than the pace, and a run to a match does not keep to it. */
+    bool stopped = v->st.ended || v->st.until || (v->st.paused && !v->st.stepping);
     if (!two)
         pace_text(v, add(l, ROLE_status, stopped ? 7 : 3), SEGMENT_BYTES);
     if (v->st.oldest)
