@@ -176,10 +176,10 @@ static const char spawn_out[] = "tab\t quote\" back\\slash 2 走\ntab\t quote\" 
 /* Returns the words of the line that follows the mistake in `what`. */
 static char *right_words(struct result r, const char *what)
 {
-    char *mistake = strstr(r.err, what), *list = mistake ? strstr(mistake, "\n    right here: ") : NULL;
+    char *mistake = strstr(r.err, what), *list = mistake ? strstr(mistake, "\n    allowed here: ") : NULL;
     if (!list)
         t_fail(__FILE__, __LINE__, "nothing is offered for \"%s\": %s", what, r.err);
-    return list + strlen("\n    right here: ");
+    return list + strlen("\n    allowed here: ");
 }
 
 static void offers(struct result r, const char *what, const char *first, const char *other)
@@ -218,8 +218,8 @@ TEST(lint_lists_what_would_be_right)
     offers(r, "no gauge \"rnq\"", "p0.runq, ", "p0.state");
     offers(r, "no gauge \"globqq\"", "globq, ", "idle_p");
     offers(r, "the answer \"tow\"", "two, ", "one");
-    CHECK(!strstr(HEADLESS(t_file("words.yaml", "name: t\nscheduler: {gomaxproc: 4}\n")).err, "right here")); /* run is brief */
-    for (const char *s = r.err; (s = strstr(s, "right here")); s++)
+    CHECK(!strstr(HEADLESS(t_file("words.yaml", "name: t\nscheduler: {gomaxproc: 4}\n")).err, "allowed here")); /* run is brief */
+    for (const char *s = r.err; (s = strstr(s, "allowed here")); s++)
         CHECK(strcspn(s, "\n") < 100 && strncmp(strchr(s, '\n') + 1, "  ", 2) != 0); /* one line each */
 }
 

@@ -95,7 +95,7 @@ TEST(how_runs_end)
     CHECK_STR(say(&l, &l, (struct parting){.same = 7}, LANG_EN), "Both runs are the same, event by event: the only G ends after 8.003 ms.");
     r.how = ENDED_DEADLOCK;
     CHECK_STR(say(&l, &r, (struct parting){.parted = true}, LANG_ZH),
-              "左：唯一的 G 在 8.003 ms 后结束。右：8 ms 后发生死锁；4 个 G 中有 3 个尚未结束。");
+              "左：唯一的 G 在 8.003 ms 后结束。右：8 ms 后发生死锁；4 个 G 中还有 3 个未结束。");
     r.how = ENDED_LIMIT; /* what is not known is not said */
     CHECK_STR(say(&r, &r, (struct parting){.same = 7}, LANG_EN),
               "Right: at 8 ms, 1 of 4 Gs has ended. Right: at 8 ms, 1 of 4 Gs has ended.");

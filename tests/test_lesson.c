@@ -290,7 +290,7 @@ TEST(a_lesson_says_what_it_was_made_for)
     CHECK(term_shows(t, "is made for"));
     quit(t);
     t = term_start(24, 80, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", path, "--lang", "zh", "--disable", "stealing", NULL});
-    term_wait(t, "本课为 go1.20");
+    term_wait(t, "本课针对 go1.20");
     quit(t);
 }
 

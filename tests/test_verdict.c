@@ -103,7 +103,7 @@ static void wanted(const char *json, const struct facts *f, char *out, size_t si
     else if (!strncmp(how, "limit", 5))
         snprintf(out, size, "at %s, %u of %u Gs %s ended.", time, f->done, f->created, f->done == 1 ? "has" : "have");
     else
-        snprintf(out, size, "after %s it dies of %s%s.", time,
+        snprintf(out, size, "after %s the program dies of %s%s.", time,
                  !strncmp(how, "deadlock", 8) ? "a deadlock"
                  : !strncmp(how, "panic", 5)  ? "a panic"
                                               : "a fatal error",

@@ -115,11 +115,11 @@ static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *ou
     }
 }
 
-/* Writes the words below the mistake, as many as one line of 100 columns holds. */
+/* Writes the allowed words below the mistake, as many as fit into a line of 100 columns. */
 static void put_right(const char *words, FILE *out)
 {
     enum { COLUMNS = 100 };
-    int x = fprintf(out, "    right here:");
+    int x = fprintf(out, "    allowed here:");
     for (size_t n; *words; words += n) {
         n = strcspn(words, " ");
         if (x + 1 + (int)n + (words[n] ? 2 : 0) > COLUMNS) {

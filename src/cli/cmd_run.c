@@ -236,7 +236,7 @@ int cmd_demo(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_DEMO, argc, argv))
-        code = o.help    ? command_help("demo [options]", "the most striking two minutes, by itself; any key pauses, q ends", CMD_DEMO)
+        code = o.help    ? command_help("demo [options]", "watch the most striking two minutes; any key pauses, q ends", CMD_DEMO)
                : o.nargs ? usage_error("demo takes no NAME; unexpected \"%s\"", o.args[0])
                          : tour(&o);
     options_fini(&o);

@@ -70,16 +70,17 @@ static const struct guide of_gmpscope[] = {
      "The screen shows both runs and below them how many Gs have ended, where the runs part, a conclusion, and the counters that differ; `*` and "
      "underlines mark what differs. With `--headless`, settings, results and those counters (`--all`: all of them) are printed in two columns, "
      "then where the runs part and the conclusion; lines that differ begin with `*`. With `--json`, `first` has the two events (null: none, or "
-     "the run has ended before) and `conclusion` the sentences, in the language of `--lang`."},
+     "the run ended before it) and `conclusion` the sentences, in the language of `--lang`."},
     {NULL, "--first",
      "The runs part at the first event that differs: event n of one run is compared with event n of the other by kind, M, P, G, fields and "
      "printed text, in the order of `--events`. Times and durations do not count. `--first` prints only these two events; on the screen it "
      "goes there."},
     {NULL, "stuck",
-     "A run is stuck when no G has done anything for twice the time slice of preemption and 10 ms more, in addition to what a G that runs may "
-     "compute before it has been through its program once; no timer is set, no G is in a system call or waits for the network, and the world "
-     "is not being stopped. A timer that is due, and a stop of the world, count only for as long. A slice of more than 100 ms counts as 10 ms. It is an observation, not a proof, so the conclusion says since when no G has "
-     "changed its state. A comparison without a screen ends a run there; on the screen this side stops, and `space` or `s` moves it on."},
+     "A run is stuck when no G has done anything for long enough, no timer is set, no G is in a system call or waits for the network, and the "
+     "world is not being stopped. Long enough is twice the time slice of preemption and 10 ms, in addition to what a running G may compute in one "
+     "pass through its program; a slice of more than 100 ms counts as 10 ms. A timer that has been due for so long, and a stop of the world that "
+     "has lasted so long, do not keep a run from being stuck. It is an observation, not a proof, so the conclusion says since when no G has "
+     "changed its state. Without a screen the run ends there. On the screen this side stops, and `space` or `s` continues it."},
     {NULL, NULL, "gmpscope-keys(7) describes the screen of two runs."},
     {"THE PAST", NULL,
      "On the screen, gmpscope keeps the whole history: up to 256 MiB in memory (`--history`), older events in an unnamed temporary file of up to "
@@ -88,9 +89,9 @@ static const struct guide of_gmpscope[] = {
     {"MEMORY", NULL,
      "A few lines of a scenario can ask for more memory than the machine has. So a run ends, with one message and exit code 2, when its program "
      "needs more than `--memory`: 8 GiB, or three quarters of the machine's memory if that is less. That is enough for more than a million Gs. "
-     "Each process of `explore` and each side of `compare` has the limit for itself."},
+     "The limit applies to each process of `explore` and to each side of `compare`."},
     {NULL, NULL,
-     "These are counted: 5 KiB for a G with its stack, even after it has ended, and what it needs for large arguments and for `select`; channels "
+     "These are counted: 5 KiB for a G with its stack, even after the G has ended, and its memory for large arguments and for `select`; channels "
      "with their buffers and all other objects; timers and finalizers; printed lines; 64 KiB for a thread. The file, which has at most 1 MiB, the "
      "history and the event rings are not counted."},
 };
@@ -144,8 +145,8 @@ static const struct guide of_keys[] = {
     {NULL, ":mark, :goto", "Move both sides. `:goto 50` goes to event 50 of the left one."},
     {NULL, "r, R, :seed", "Restart both."},
     {NULL, "enter", "Shows the details of the selection, on both sides."},
-    {NULL, "w", "Shows both runs at the first events that differ. If they have not come there, they run on until they do."},
-    {NULL, "a", "Lists all counters in place of the conclusion; again: the conclusion. `--all` begins with the list."},
+    {NULL, "w", "Shows both runs at the first events that differ. If the runs have not reached these, they continue until they do."},
+    {NULL, "a", "Shows all counters in place of the conclusion, or the conclusion again. `--all` begins with the counters."},
     {NULL, NULL,
      "Keys and commands that need a single run are not available, and neither is `m`: two runs in `free` mode share no clock. The runs are "
      "side by side from 120x19 characters up, and one above the other from 60x35. If only one fits (60x19), `tab` shows the other. The rows "

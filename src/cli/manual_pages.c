@@ -365,7 +365,7 @@ static const struct {
     {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"timeline",
      "A lane for each P, M or G, and a column for each slice of time or for each event (x). Where most events would share a few slices of "
-     "time, it counts events by itself, and a gap in time is a column of its own. If not all lanes fit, those that act are shown. The "
+     "time, the columns are events by default, and a gap in time is a column of its own. If not all lanes fit, those that act are shown. The "
      "cursor is the state that the whole screen shows."},
     {"metrics",
      "How long Gs were runnable, as a histogram; how much of the time each P ran a G; what the Gs of each program have used; events a "

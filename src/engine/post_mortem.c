@@ -118,7 +118,7 @@ static bool print_lost(const struct engine *e, FILE *out)
     if (!e->cfg.strict || !model_strands(e->model) || !(rt_known(&e->cfg.rt) & KNOWN_SWITCH))
         return false;
     bool asked = scenario_own_settings(e->cfg.scenario).disable == off;
-    fprintf(out, "gmpscope: %s: %s.\n  This wakeup is lost because %s disabled:", asked ? "won" : "a lost wakeup",
+    fprintf(out, "gmpscope: %s: %s.\n  This wake-up is lost because %s disabled:", asked ? "won" : "a lost wake-up",
             model_violation(e->model), off & (off - 1) ? "these are" : "this is");
     for (int d = 0; d < DIS_COUNT; d++)
         if (off >> d & 1)

@@ -1,5 +1,5 @@
-/* See conclusion.h. Each sentence states facts of one state. It must be true for every state in which it is written, so it says "has not ended"
- * and "since" where the state does not show why. */
+/* See conclusion.h. Each sentence states facts of one state and must be true of that state. Where the state does not show a cause, the sentence
+ * says only "has not ended" or "since". */
 #include "model/conclusion.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,13 +33,13 @@ struct facts {
 static void put_left(struct out *o, const struct facts *f)
 {
     if (f->left)
-        put(o, "；%u 个 G 中有 %u 个尚未结束", f->left == 1 ? "; %2$u of %1$u Gs has not ended" : "; %2$u of %1$u Gs have not ended",
+        put(o, "；%u 个 G 中还有 %u 个未结束", f->left == 1 ? "; %2$u of %1$u Gs has not ended" : "; %2$u of %1$u Gs have not ended",
             f->o.created, f->left);
 }
 
 static void put_death(struct out *o, const struct facts *f, const char *zh, const char *en)
 {
-    put(o, "%s 后%s", "after %s it dies of %s", f->time, o->zh ? zh : en);
+    put(o, "%s 后%s", "after %s the program dies of %s", f->time, o->zh ? zh : en);
     put_left(o, f);
 }
 
@@ -141,8 +141,8 @@ static void put_times(struct out *o, const struct conclusion_run run[2])
     int64_t p50, p99, max[2], later = run[1].time - run[0].time;
     duration_text(later < 0 ? -later : later, by, sizeof by);
     if (later)
-        put(o, later > 0 ? "右边晚 %s。" : "左边晚 %s。", later > 0 ? " The right run takes %s longer." : " The left run takes %s longer.",
-            by);
+        put(o, later > 0 ? "右边多用 %s。" : "左边多用 %s。",
+            later > 0 ? " The right run takes %s longer." : " The left run takes %s longer.", by);
     else
         put(o, "两边用时相同。", " Both take the same time.");
     for (int i = 0; i < 2; i++) {
