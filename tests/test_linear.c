@@ -209,6 +209,115 @@ TEST(help_has_all_words_and_none_of_the_screen)
     CHECK(!strstr(out, "next pane"));
 }
 
+/* ---- lessons ---- */
+
+static const char *lesson(const char *lines, const char *args)
+{
+    char command[2000];
+    CHECK((size_t)snprintf(command, sizeof command, "printf '%s' | gmpscope lesson --linear %s", lines, args) < sizeof command);
+    struct result *r = shell(command);
+    CHECK_STR(r->err, "");
+    CHECK_INT(r->code, 0);
+    CHECK(!strchr(r->out, '\x1b'));
+    return r->out;
+}
+
+static int times(const char *out, const char *part)
+{
+    int n = 0;
+    for (; (out = strstr(out, part)); out++)
+        n++;
+    return n;
+}
+
+static int sentences(const char *out)
+{
+    int n = 0;
+    for (; *out; out += strcspn(out, "\n"), out += *out == '\n')
+        n += out[strspn(out, "0123456789")] == ':';
+    return n;
+}
+
+/* With an answer, without one, and where the run decides the answer after the next text. */
+TEST(no_question_is_read_twice)
+{
+    const char *out = lesson("space\nspace\n2\nspace\nspace\n", "steal-half");
+    CHECK_INT(times(out, "How many Gs does it take at once?"), 1);
+    HAS(out, "> 2\nLesson ─ 2 of 5 ─ 0 of 1 right\nWrong: 2. The answer is 4.");
+    HAS(out, "\nspace: watch it happen\n");
+    out = lesson("space\n1\nspace\nspace\nspace\n", "gc-cycle");
+    CHECK_INT(times(out, "How many dedicated workers will there be?"), 1);
+    HAS(out, "\nThe answer to question 1 is decided here.\nPAUSED at lesson 1 of 5: the answer");
+    out = lesson("space\nspace\nspace\nspace\n", "gc-cycle");
+    CHECK_INT(times(out, "How many dedicated workers will there be?"), 1);
+    HAS(out, "\nLesson ─ the answer of 1 of 5\nThe answer is 1.");
+    out = lesson("space\n1\nspace\nspace\nspace\n", "gc-cycle --lang zh");
+    HAS(out, "\n第 1 问的答案在这里确定。\n");
+}
+
+/* No lesson of the course asks twice, whatever one does at its questions. */
+TEST(no_question_of_the_course_is_read_twice)
+{
+    static const char *const names[] = {
+        "scene-09-short-syscall", "why-runnext", "whatif-recheck", "blocking-syscall", "finalizer", "steal-order"};
+    static const char *const lines[] = {"\n\n\n\n\n\n\n\n\n\n\n\n\n\n", "\n1\n\n\n1\n\n1\n\n\n1\n\n\n"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const char *out = lesson(lines[k], names[i]), *last = strstr(out, "\nScore: ");
+            char *played = keep(strlen(out) + 1); /* the card lists the questions again */
+            strncpy(played, out, last ? (size_t)(last - out) : strlen(out));
+            for (const char *choice = played; (choice = strstr(choice, "\n1) ")); choice++) {
+                const char *question = choice;
+                while (question > played && question[-1] != '\n')
+                    question--;
+                char *line = keep((size_t)(choice - question) + 1);
+                strncpy(line, question, (size_t)(choice - question));
+                if (*line && times(played, line) != 1)
+                    t_fail(names[i], 0, "is read %d times: %s", times(played, line), line);
+            }
+        }
+}
+
+TEST(a_lesson_says_how_many_events_pass)
+{
+    const char *out = lesson("space\n", "gc-cycle");
+    HAS(out, "> space\n237 events later:\n");
+    CHECK(sentences(out) <= 6);
+    HAS(out, "\n237: ");
+    HAS(lesson("space\n", "gc-cycle --lang zh"), "\n237 个事件之后：\n");
+    out = lesson("space\ns\ns\n", "gc-cycle"); /* who steps hears each event */
+    HAS(out, "\n238: ");
+    out = lesson("space\n", "gc-cycle --narrate");
+    CHECK(!strstr(out, "events later"));
+    CHECK(sentences(out) > 60);
+    CHECK(!strstr(typed("space\n", "steal-half"), "events later"));
+}
+
+TEST(an_empty_line_of_a_lesson_is_the_key_space)
+{
+    CHECK_STR(strstr(lesson("\n\n1\n\n", "steal-half"), "Lesson ─ 1 of 5"), strstr(lesson("\n\n1\n\n", "steal-half"), "Lesson ─ 1 of 5"));
+    const char *out = lesson("\ns\n\n\n", "steal-half");
+    HAS(out, "PAUSED at lesson 2 of 5");
+    HAS(out, "PAUSED at lesson 3 of 5");
+    HAS(typed("\n", "steal-half"), "ENDED: main returned"); /* there is no last line to repeat */
+}
+
+TEST(the_tour_in_words)
+{
+    struct result r = RUN("demo", "--linear", "--lang", "en"), again = RUN("lesson", "--tour", "--linear", "--lang", "en");
+    CHECK_INT(r.code, 0);
+    CHECK(!strchr(r.out, '\x1b'));
+    CHECK_STR(r.out, again.out);
+    HAS(r.out, "> space\n197 events later:\n");
+    HAS(r.out, "Time runs backwards: the Gs are in P0's queue again.\n> b\n193: ");
+    HAS(r.out, "gmpscope compare steal-half --right disable=stealing --headless\nThe same instant twice");
+    HAS(r.out, "> :goto 3000000\n3000000: ");
+    HAS(r.out, "you are the scheduler");
+    HAS(r.out, "> 2\n");
+    r = RUN("demo", "--linear", "--lang", "zh");
+    HAS(r.out, "时间可以倒流");
+}
+
 TEST(an_empty_line_repeats_the_last_one)
 {
     HAS(typed("s\\n\\n\\n", "steal-half"), "PAUSED. Event 3");

@@ -87,6 +87,7 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
         .tour = o->tour_scene,
         .linear = o->linear,
         .dumb = o->dumb,
+        .every_event = o->narrate,
         .write_error = &write_error,
         .at = a->kept.theme ? 0 : o->at,
         .select = o->select,

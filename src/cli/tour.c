@@ -1,6 +1,8 @@
 /* gmpscope demo (and lesson --tour): the scenes of tour.def, one run after the other. */
 #include "cli/tour.h"
+#include "base/text.h"
 #include "cli/commands.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -29,12 +31,28 @@ static int split(char *text, char **word)
     return n;
 }
 
+/* Two runs side by side need a screen. In words it is what is said over them, and what a comparison without a screen prints last. */
+static int say_comparison(struct tour_scene *tour, enum lang lang, int n, char **word)
+{
+    char text[200];
+    int at = 0;
+    for (int i = 0; i < n && strcmp(word[i], "--tempo"); i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, " %s", word[i]);
+    visible_line(stdout, "gmpscope compare%s --headless", text);
+    for (int i = 0; i < tour->n; i++)
+        visible_line(stdout, "%s", text_in(&tour->step[i].text, lang));
+    tour->finished = true;
+    return 0;
+}
+
 static int play(const struct options *o, const struct row *scene, struct tour_scene *tour)
 {
     char text[200], *word[WORDS_MAX];
     snprintf(text, sizeof text, "%s", scene->b);
     int n = split(text, word);
     struct tour_look look = {.tour = tour, .from = o};
+    if (o->linear && !strcmp(scene->a, "compare"))
+        return say_comparison(tour, o->lang, n, word);
     return !strcmp(scene->a, "compare") ? cmd_compare_tour(&look, n, word) : cmd_run_tour(&look, n, word);
 }
 
@@ -52,7 +70,8 @@ void tour_look_at(struct options *o, const struct tour_look *look)
     o->theme = from->theme;
     o->layout = from->has_layout ? from->layout : o->layout;
     o->has_layout = from->has_layout; /* a scene's own layout gives way to one that fits */
-    o->linear = false;                /* a tour is for a screen */
+    o->linear = from->linear;
+    o->tempo = from->linear ? TEMPO_MAX : o->tempo; /* nobody looks at a picture */
 }
 
 /* Returns: 0, also if a run failed, which belongs to the tour; 2 or the signal if a scene could not be shown. */

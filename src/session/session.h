@@ -315,6 +315,7 @@ struct ui_config {
     bool all_counters;       /* of two runs: list all counters at first */
     bool linear;             /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
     bool dumb;               /* linear: because this terminal has no full screen */
+    bool every_event;        /* linear: a lesson says each event, too, not only how many have passed */
     int *write_error;        /* linear: receives the errno of the first write to stdout that failed */
 };
 

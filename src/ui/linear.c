@@ -15,6 +15,7 @@
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
 #include "ui/panes/event_list.h"
+#include "ui/tour.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -25,7 +26,7 @@
 #include <unistd.h>
 
 enum { PAGE_W = 100, PAGE_MOST = 300, PAGE_H = 400, PANE_W = 80, PANE_LEAST = 40, PANE_H = 40 };
-enum { LIVE_MS = 250, LINE_BYTES = PROMPT_BYTES, SCAN = 4096, JUMP = 20 };
+enum { LIVE_MS = 250, LINE_BYTES = PROMPT_BYTES, SCAN = 4096, JUMP = 20, BRIEF = 20, BRIEF_LAST = 6 };
 
 struct linear {
     struct ui *u;
@@ -41,10 +42,11 @@ struct linear {
     char state[300];     /* the last line about the state */
     struct told_lesson {
         uint32_t run, step, entry;
-        bool answered;
-    } lesson;         /* what was said of the lesson last; step 0: nothing */
-    uint32_t choices; /* the serial of the choices that were listed */
-    bool card;        /* the closing card was said and takes the next line */
+        bool answered, decided;
+    } lesson;                 /* what was said of the lesson last; step 0: nothing */
+    uint64_t asked, answered; /* bits of the entries whose question, and whose answer was said */
+    uint32_t choices;         /* the serial of the choices that were listed */
+    bool card;                /* the closing card was said and takes the next line */
 };
 
 static void end_prompt(struct linear *l)
@@ -220,11 +222,30 @@ static bool say_some(struct linear *l, bool rests)
     return more;
 }
 
+/* In a lesson and in the tour, what passes between two stops is a number and the last few sentences. */
+static bool is_brief(const struct ui *u)
+{
+    return (u->lesson.on || u->cfg->tour) && !u->cfg->every_event;
+}
+
+/* other_run: such as a branch, which begins where the one before is, not at its first event. */
+static void skip_to_last(struct linear *l, uint64_t now, bool other_run)
+{
+    char text[80];
+    snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_LATER), (unsigned long long)(now - l->told));
+    if (!other_run)
+        say(l, text);
+    l->told = l->said = now - BRIEF_LAST;
+}
+
 static void say_events(struct linear *l, bool rests)
 {
     const struct session_status *st = &l->u->run->st;
     uint64_t before = st->events ? st->events - 1 : 0;
-    if (st->run != l->run) {
+    bool other = st->run != l->run;
+    if (is_brief(l->u) && !rests)
+        return;
+    if (other) {
         l->told = l->most = l->said = 0;
         l->state[0] = '\0'; /* a new run may end as the one before, at the same event */
     }
@@ -232,6 +253,8 @@ static void say_events(struct linear *l, bool rests)
     bool jumped = st->events < l->told || (l->told < l->most && before > l->told + JUMP);
     if (jumped)
         l->told = l->said = before;
+    if (is_brief(l->u) && st->events > l->told + BRIEF)
+        skip_to_last(l, st->events, other);
     while (say_some(l, rests))
         ;
 }
@@ -246,9 +269,10 @@ static void say_note(struct linear *l)
     u->note.text[0] = '\0';
 }
 
-static void draw_one(struct ui *u, struct layout_pane pane)
+static void draw_one(struct ui *u, struct layout_pane pane, bool only_answer)
 {
     struct view v = ui_view(u, LEFT);
+    v.only_answer = only_answer;
     struct pane_source from = ui_source(u, LEFT);
     canvas_clear(&u->canvas);
     panes_prepare(&v, &u->canvas, &pane, 1, &from);
@@ -261,9 +285,9 @@ static int page_columns(const struct linear *l)
     return l->columns && l->columns < PAGE_W ? l->columns : PAGE_W;
 }
 
-static void draw_pane(struct ui *u, enum pane_kind kind)
+static void draw_pane(struct ui *u, enum pane_kind kind, bool only_answer)
 {
-    draw_one(u, pane_standard(kind, (struct layout_rect){0, 0, u->canvas.w, PAGE_H}));
+    draw_one(u, pane_standard(kind, (struct layout_rect){0, 0, u->canvas.w, PAGE_H}), only_answer);
 }
 
 /* Returns the columns of a terminal on stdout; 0: it is none. */
@@ -295,7 +319,7 @@ static void say_pane(struct linear *l)
         return;
     if (kind == PANE_program && !u->run->st.places)
         u->ops->record_places(u->run->session);
-    draw_one(u, why ? pane_docked(rect, false) : pane_standard((enum pane_kind)kind, rect));
+    draw_one(u, why ? pane_docked(rect, false) : pane_standard((enum pane_kind)kind, rect), false);
     if (!say_rows(l, 2)) {
         snprintf(text, sizeof text, tx(u->lang, TX_LINEAR_EMPTY), pane_name(kind));
         say(l, text);
@@ -304,23 +328,45 @@ static void say_pane(struct linear *l)
         ui_leave(u, 2);
 }
 
+/* Says the entry. A question that was said is not said again: its answer follows, or that the run decides it here. */
+static void say_entry(struct linear *l, bool answered)
+{
+    char text[160];
+    const struct session_lesson *lesson = &l->u->lesson;
+    uint64_t bit = lesson->nchoices && lesson->entry < 64 ? 1ull << lesson->entry : 0;
+    bool again = answered && l->asked & bit;
+    l->asked |= bit;
+    if (again && l->answered & bit) {
+        snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_DECIDED), lesson->number);
+        say(l, text);
+        return;
+    }
+    l->answered |= answered ? bit : 0;
+    draw_pane(l->u, PANE_lesson, again);
+    say_picture(l);
+}
+
 /* The lesson is fetched later than the state, so it may be an event ahead of the sentences. It waits for them. */
-static void say_lesson(struct linear *l)
+static void say_lesson(struct linear *l, bool rests)
 {
     struct ui *u = l->u;
-    if (u->lesson.on && u->lesson.place > l->told)
+    if (u->lesson.on && (u->lesson.place > l->told || (is_brief(u) && !rests)))
         return;
     struct view v = ui_view(u, LEFT);
     bool answered = u->lesson.on && u->lesson.nchoices && lesson_shows_answer(&v);
-    struct told_lesson was = l->lesson, now = {u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.entry, answered};
-    bool same = now.run == was.run && now.step == was.step;
-    if (same && now.entry == was.entry && now.answered == was.answered)
+    bool decided = answered && u->lesson.decided && v.st.events >= u->lesson.decided;
+    struct told_lesson was = l->lesson;
+    struct told_lesson now = {u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.entry, answered, decided};
+    bool new_run = now.run != was.run, same = !new_run && now.step == was.step;
+    bool begun = (now.step > 1) == (was.step > 1) && !now.step == !was.step; /* entries that do not hold here are passed, too */
+    if (!new_run && begun && now.entry == was.entry && now.answered == was.answered && now.decided == was.decided)
         return;
     l->lesson = now;
+    if (new_run)
+        l->asked = l->answered = 0;
     if (!u->lesson.on || (same && now.entry > was.entry)) /* back from an answer that came late: that entry was said */
         return;
-    draw_pane(u, PANE_lesson);
-    say_picture(l);
+    say_entry(l, answered);
 }
 
 /* The choices are fetched later than the state, so they may follow an event that is newer. Returns true if they follow this one, or one
@@ -356,7 +402,7 @@ static void say_box(struct linear *l)
     struct ui *u = l->u;
     canvas_clear(&u->canvas);
     if (u->inspect)
-        draw_pane(u, PANE_inspect);
+        draw_pane(u, PANE_inspect, false);
     u->inspect = false;
     if (u->box.kind == BOX_CHOOSE) {
         say_choices(l);
@@ -409,7 +455,7 @@ static bool say_news(struct linear *l)
     say_note(l);
     say_box(l);
     say_pane(l);
-    say_lesson(l);
+    say_lesson(l, rests);
     if (rests)
         say_state(l);
     return rests;
@@ -461,13 +507,11 @@ static void take_command(struct linear *l, char sign, const char *line)
     prompt_close(p);
 }
 
-/* An empty line repeats the last one; while the run is running, it pauses it; at a text of the lesson it continues; at the closing card it is the
- * key enter. */
+/* An empty line is the key space; at the closing card it is enter. Without a lesson it repeats the last line, if there is one. */
 static const char *empty_line(const struct linear *l, bool rests)
 {
-    const struct session_status *st = &l->u->run->st;
-    bool at_text = l->u->lesson.on && !st->back && st->stop.kind == STOP_LESSON;
-    return l->card ? "enter" : rests && !at_text ? l->last : "space";
+    bool repeats = rests && !l->u->lesson.on && *l->last;
+    return l->card ? "enter" : repeats ? l->last : "space";
 }
 
 static void take_line(struct linear *l, const char *line, bool rests)
@@ -555,6 +599,25 @@ static void prompt(struct linear *l)
     l->prompted = true;
 }
 
+/* At each rest: the next text of the tour, or the next line under it. Who reads takes the time that is needed, so nothing waits. */
+static void tour_turn(struct linear *l)
+{
+    char line[LINE_BYTES] = "space"; /* the run begins */
+    if (!say_news(l)) {
+        wait_for_news(l, false);
+        return;
+    }
+    enum tour_read what = l->last[0] ? tour_read(l->u, line, sizeof line) : TOUR_LINE;
+    if (what == TOUR_TEXT && *line)
+        say(l, line);
+    if (what != TOUR_LINE)
+        return;
+    prompt(l);
+    visible_write(stdout, line, strlen(line));
+    end_prompt(l);
+    take_line(l, line, true);
+}
+
 static void turn(struct linear *l)
 {
     char line[LINE_BYTES];
@@ -587,7 +650,8 @@ static void greet(struct linear *l)
         say_text(l, l->u->cfg->ascii ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH);
     snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_START), text_in(&st->title, l->u->lang), text_in(&st->summary, l->u->lang));
     say(l, text);
-    say_text(l, TX_LINEAR_KEYS);
+    if (!l->u->cfg->tour)
+        say_text(l, TX_LINEAR_KEYS);
 }
 
 int linear_run(struct ui *u)
@@ -606,7 +670,7 @@ int linear_run(struct ui *u)
     greet(l);
     take_begin(u);
     while (!u->loop.leave)
-        turn(l);
+        (u->cfg->tour ? tour_turn : turn)(l);
     say_note(l);
     end_prompt(l);
     (void)send_lines(l);

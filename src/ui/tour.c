@@ -8,6 +8,7 @@
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { KEY_MS = 900, LETTER_MS = 60, LOOK_MS = 2500, TEXT_ROWS = 3, USUAL_WPM = 160 };
 
@@ -88,6 +89,33 @@ uint32_t tour_key(struct ui *u)
     }
     u->tour.since = wall_ms();
     return code_of(s->keys[u->tour.key++]);
+}
+
+/* Without a screen a command is a line, and a row of the box for decisions is its number. */
+enum tour_read tour_read(struct ui *u, char *line, size_t size)
+{
+    const struct tour_step *s = step_of(u);
+    if (s && u->tour.since && !s->keys[u->tour.key]) {
+        next_step(u);
+        u->tour.since = 0;
+        s = step_of(u);
+    }
+    if (!s)
+        return TOUR_OVER;
+    if (!u->tour.since) {
+        u->tour.since = wall_ms();
+        snprintf(line, size, "%s", text_of(u));
+        return TOUR_TEXT;
+    }
+    const char *keys = s->keys + u->tour.key;
+    size_t rows = strspn(keys, "\t"), len = *keys == ':' ? strcspn(keys, "\r") : 1;
+    if (rows)
+        snprintf(line, size, "%zu", rows);
+    else
+        snprintf(line, size, "%.*s", (int)len, keys);
+    len = rows ? rows : len;
+    u->tour.key += (int)(len + (keys[len] == '\r'));
+    return TOUR_LINE;
 }
 
 void tour_take(struct ui *u, uint32_t code)

@@ -230,12 +230,31 @@ static void add_detail(struct page *p, const struct view *v)
     add(p, ROLE_sentence, text);
 }
 
-static void add_all(struct page *p, const struct view *v, enum setting how)
+/* What follows the texts of the entry. */
+static void add_after(struct page *p, const struct view *v, enum setting how)
 {
     char text[TEXT_BYTES];
+    if (lesson_lost_text(v->lesson, v->lang, text, sizeof text))
+        add(p, ROLE_running, text);
+    add_blank(p, how);
+    if (v->notes && *text_in(&v->lesson->notes, v->lang)) {
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_NOTES), text_in(&v->lesson->notes, v->lang));
+        add(p, ROLE_changed, text);
+        add_blank(p, how);
+    }
+    add_hint(p, v);
+}
+
+static void add_all(struct page *p, const struct view *v, enum setting how)
+{
     const struct session_lesson *l = v->lesson;
     if (!l->met) {
         add_no_text(p, v);
+        return;
+    }
+    if (v->only_answer) {
+        add_answer(p, v);
+        add_after(p, v, how);
         return;
     }
     bool answered = l->nchoices && lesson_shows_answer(v), brief = how == LARGE && answered; /* the question was read before */
@@ -255,15 +274,7 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
     }
     if (answered)
         add_answer(p, v);
-    if (lesson_lost_text(l, v->lang, text, sizeof text))
-        add(p, ROLE_running, text);
-    add_blank(p, how);
-    if (v->notes && *text_in(&l->notes, v->lang)) {
-        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_NOTES), text_in(&l->notes, v->lang));
-        add(p, ROLE_changed, text);
-        add_blank(p, how);
-    }
-    add_hint(p, v);
+    add_after(p, v, how);
 }
 
 /* Returns the rows of text i; a text that cannot have large letters takes more than there are. */

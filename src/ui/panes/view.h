@@ -50,6 +50,7 @@ struct view {
     bool answered_late;                  /* its answer was known by then */
     bool revealed;                       /* show the right answer even so */
     bool card_waits;                     /* the lesson is over; space opens its closing card */
+    bool only_answer;                    /* leave out the question, which was shown before */
     bool notes;                          /* show the teacher's notes */
     bool large;                          /* for the back row: texts in large letters where these fit */
     struct lesson_score score;
