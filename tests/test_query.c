@@ -76,6 +76,19 @@ TEST(counts_and_sums)
     }
 }
 
+/* Places are events only if something asks for them by name; a breakpoint does, and so does a query. */
+TEST(places_are_recorded_for_the_query_that_asks_for_them)
+{
+    for (int i = 0; i < SCENES; i++) {
+        int places = 0;
+        char *s = RUN("run", scenes[i], "--headless", "--events", "--break", "g_op x1000000").out;
+        while ((s = strstr(s, " g_op ")))
+            places++, s++;
+        CHECK(places > 0);
+        VALUE(scenes[i], "count(g_op)", "%d", places);
+    }
+}
+
 TEST(values_of_the_first_and_of_a_later_match)
 {
     for (int i = 0; i < SCENES; i++) {

@@ -10,7 +10,6 @@
 
 #define MOST_EVENTS UINT64_C(2000000) /* a lesson is about a small run; a longer one is rehearsed up to here */
 #define LONGEST INT64_C(10000000000)
-#define LACK "cannot keep the lesson's answers"
 #define LARGEST (INT64_MAX / 16) /* multiples of larger numbers might not fit */
 enum { SMALL = 60, ENOUGH = 4, ENOUGH_GIVEN = 3 };
 
@@ -122,8 +121,10 @@ static bool show_event(void *ctx, const struct merged_event *at)
 
 struct reader answers_reader(struct answers *a)
 {
-    return (struct reader){
-        .ctx = a, .needs = READS_DETAILS | READS_EACH | READS_STATES, .passes = pass_time, .event = show_event, .lack = LACK};
+    unsigned needs = 0;
+    for (const struct asked *x = a->asked; x; x = x->next)
+        needs |= query_needs(x->query);
+    return (struct reader){.ctx = a, .needs = needs, .passes = pass_time, .event = show_event, .lack = "cannot keep the lesson's answers"};
 }
 
 void answers_entry(const struct answers *a, uint32_t entry, struct scenario_lesson *out)
@@ -317,20 +318,15 @@ struct rehearsal {
     struct lesson lesson;
 };
 
-static void rehearsal_passes(void *ctx, const struct model *md, int64_t time)
-{
-    pass_time(((struct rehearsal *)ctx)->a, md, time);
-}
-
-static bool rehearsal_event(void *ctx, const struct merged_event *at)
+/* The answers have seen the event (their reader comes first in the list). */
+static bool follow_lesson(void *ctx, const struct merged_event *at)
 {
     struct rehearsal *r = ctx;
     uint32_t asked = r->lesson.met;
-    bool good = show_event(r->a, at);
     lesson_after(&r->lesson, at);
     for (; asked < r->lesson.met; asked++)
         r->a->v[asked].late = r->a->v[asked].asked && query_is_final(r->a->v[asked].asked->query);
-    return good;
+    return true;
 }
 
 static bool keep_values(struct answers *a, const struct model *md, uint64_t seed)
@@ -358,14 +354,6 @@ static bool keep_values(struct answers *a, const struct model *md, uint64_t seed
     return true;
 }
 
-static bool asks_for_states(const struct rehearsal *r)
-{
-    for (const struct asked *x = r->a->asked; x; x = x->next)
-        if (query_asks_for_states(x->query))
-            return true;
-    return lesson_any_when(&r->lesson, 0);
-}
-
 /* Begins the lesson. False: out of memory. */
 static bool begin(struct rehearsal *r, const struct break_words *w, const struct rt_config *rt, char *err, size_t size)
 {
@@ -384,14 +372,11 @@ static bool begin(struct rehearsal *r, const struct break_words *w, const struct
 /* One run. *unmet: the first entry that it did not meet, the number of entries if it met all. */
 static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint32_t *unmet, char *err, size_t size)
 {
-    struct reader reads = {.ctx = r,
-                           .needs = READS_DETAILS | READS_EACH | (asks_for_states(r) ? READS_STATES : 0),
-                           .passes = rehearsal_passes,
-                           .event = rehearsal_event,
-                           .lack = LACK};
+    unsigned needs = READS_DETAILS | READS_EACH | (lesson_any_when(&r->lesson, 0) ? READS_STATES : 0);
+    struct reader reads[] = {answers_reader(r->a), {.ctx = r, .needs = needs, .event = follow_lesson}};
     struct engine_config c = *cfg;
-    c.readers = &reads;
-    c.nreaders = 1;
+    c.readers = reads;
+    c.nreaders = 2;
     c.breaks = NULL;
     c.nbreaks = 0;
     c.lesson = c.live = false;

@@ -61,12 +61,16 @@ static bool query_shown(void *ctx, const struct merged_event *at)
     return true; /* if memory runs out, its value says so */
 }
 
+unsigned query_needs(const struct query *q)
+{
+    return (query_asks_for_details(q) ? READS_DETAILS | READS_EACH : 0) | (query_asks_for_states(q) ? READS_STATES : 0) |
+           (query_asks_for_places(q) ? READS_PLACES : 0);
+}
+
 struct reader query_reader(struct query *q)
 {
-    bool states = query_asks_for_states(q);
-    unsigned needs = query_asks_for_details(q) ? READS_DETAILS | READS_EACH : 0;
-    return (struct reader){
-        .ctx = q, .needs = needs | (states ? READS_STATES : 0), .passes = states ? query_passed : NULL, .event = query_shown};
+    unsigned needs = query_needs(q);
+    return (struct reader){.ctx = q, .needs = needs, .passes = needs & READS_STATES ? query_passed : NULL, .event = query_shown};
 }
 
 /* --- the list ----------------------------------------------------------------------------------------------------------- */

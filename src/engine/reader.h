@@ -44,6 +44,7 @@ enum { READERS_MAX = 16 };
 struct reader history_reader(struct history *h);
 struct reader claims_reader(struct expect *x, const struct scenario *sc); /* sc: whose claims they are */
 struct reader query_reader(struct query *q);                              /* the caller asks for its value when the run is over */
+unsigned query_needs(const struct query *q);
 
 /* The list. */
 struct readers {

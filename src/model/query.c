@@ -448,18 +448,28 @@ static bool match_asks(const struct query_match *k, bool (*asks)(const struct pa
     return k->pattern && asks(k->pattern);
 }
 
-bool query_asks_for_states(const struct query *q)
+static bool any_asks(const struct query *q, bool (*asks)(const struct pattern *))
 {
     for (const struct query_node *n = q->nodes; n; n = n->link)
-        if (n->kind == QUERY_GAUGE || match_asks(&n->what, pattern_is_when) || match_asks(&n->since, pattern_is_when))
+        if (match_asks(&n->what, asks) || match_asks(&n->since, asks))
             return true;
     return false;
 }
 
-bool query_asks_for_details(const struct query *q)
+bool query_asks_for_states(const struct query *q)
 {
     for (const struct query_node *n = q->nodes; n; n = n->link)
-        if (match_asks(&n->what, pattern_asks_for_details) || match_asks(&n->since, pattern_asks_for_details))
+        if (n->kind == QUERY_GAUGE)
             return true;
-    return false;
+    return any_asks(q, pattern_is_when);
+}
+
+bool query_asks_for_details(const struct query *q)
+{
+    return any_asks(q, pattern_asks_for_details);
+}
+
+bool query_asks_for_places(const struct query *q)
+{
+    return any_asks(q, pattern_asks_for_places);
 }

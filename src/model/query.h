@@ -26,6 +26,8 @@ bool query_asks_for_p(const struct query *q, size_t *pos);
 bool query_asks_for_states(const struct query *q);
 /* True if it counts or reads detail events. */
 bool query_asks_for_details(const struct query *q);
+/* True if it asks for places (g_op) by name. */
+bool query_asks_for_places(const struct query *q);
 /* Shows it the next event. Call query_passes() before, with the event's time: a condition may become true by time alone. */
 void query_passes(struct query *q, const struct model *md, int64_t time);
 void query_event(struct query *q, const struct merged_event *at);
