@@ -74,6 +74,25 @@ TEST(a_question_mark_over_a_list_opens_the_help)
     quit(t);
 }
 
+/* What was found is a part of the list. */
+TEST(a_question_mark_in_a_filtered_list_shows_the_whole_list)
+{
+    static const char *const help[] = {"?", "\x1bOP"}; /* F1 */
+    struct term *t = stopped(60, 120);
+    for (int i = 0; i < 4; i++) {
+        term_keys(t, "?");
+        term_wait(t, "restart with the same seed");
+        term_keys(t, i < 2 ? "/theme" : "/theme\x1bOB"); /* the arrow leaves the line */
+        term_wait_gone(t, "restart with the same seed");
+        term_keys(t, help[i % 2]);
+        term_wait(t, "restart with the same seed");
+        CHECK(!term_shows(t, "/theme"));
+        term_keys(t, "q");
+        term_wait_gone(t, "restart with the same seed");
+    }
+    quit(t);
+}
+
 /* "r" would restart the run, "g" would go to its start, and the blank would let it run. */
 TEST(other_keys_only_close_a_box)
 {

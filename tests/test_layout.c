@@ -552,6 +552,20 @@ TEST(a_pane_that_has_no_neighbour_keeps_its_size)
     CHECK(!layout_resize(l, 1, 80, 24, -3, &pane_kinds));
     CHECK(layout_resize(l, 0, 80, 24, 2, &pane_kinds));
     layout_free(l);
+    l = load(
+        "name: x\n"
+        "root:\n"
+        "  split: rows\n"
+        "  children:\n"
+        "    - {split: columns, weight: 1, children: [{pane: threads, weight: 1}, {pane: output, weight: 1, from: {columns: 160, rows: 50}}]}\n"
+        "    - {pane: narration, weight: 1}\n");
+    CHECK(l);
+    struct layout_pane p[MAX];
+    CHECK(layout_resize(l, 0, 80, 24, -3, &pane_kinds)); /* the one next to it is not on this screen */
+    CHECK_INT(layout_solve(l, 80, 24, p, MAX), 2);
+    CHECK_INT(p[0].rect.h, 9);
+    CHECK_INT(p[0].rect.w, 80);
+    layout_free(l);
     l = load("name: x\nroot: {pane: output}\n");
     CHECK(!layout_resize(l, 0, 80, 24, -3, &pane_kinds));
     for (int i = 1; i < LAYOUT_PANES_MAX; i++)

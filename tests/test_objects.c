@@ -240,11 +240,16 @@ TEST(no_g_leaves_the_picture)
     HAS_ROW(&p, "8 Gs = 1 running + 4 queued + 1 in transit + 1 waiting + 1 dead");
     picture_fini(&p);
     p = look(&v, at(PANE_population, 60, 1));
-    HAS_ROW(&p, "8 Gs: 1 run, 4 queue, 1 move, 1 wait, 1 dead");
+    HAS_ROW(&p, "8 Gs: 1 running, 4 queued, 1 transit, 1 waiting, 1 dead");
     picture_fini(&p);
     p = look(&v, at(PANE_waiting, 40, 8)); /* in two rows */
-    HAS_ROW(&p, "8 Gs: 1 run, 4 queue, 1 move");
-    HAS_ROW(&p, "│ 1 wait, 1 dead");
+    HAS_ROW(&p, "8 Gs: 1 running, 4 queued,");
+    HAS_ROW(&p, "│ 1 transit, 1 waiting, 1 dead");
+    picture_fini(&p);
+    p = look(&v, at(PANE_waiting, 28, 8)); /* in three */
+    HAS_ROW(&p, "8 Gs: 1 running,");
+    HAS_ROW(&p, "│ 4 queued, 1 transit,");
+    HAS_ROW(&p, "│ 1 waiting, 1 dead");
     picture_fini(&p);
     p = look(&v, at(PANE_waiting, W, 6));
     HAS_ROW(&p, "8 Gs = 1 running");

@@ -204,7 +204,7 @@ TEST(the_global_queue_has_its_gs_and_counts)
     struct picture p = look(&v, at(PANE_global_queue, 48, 12));
     HAS_ROW(&p, "Global queue", "2");
     HAS_ROW(&p, "G2", "G4");
-    HAS_ROW(&p, "spinning", "0", "at most 1, half of 1 busy");
+    HAS_ROW(&p, "spinning", "0", "max 1, half of 1 busy");
     HAS_ROW(&p, "idle P", "P1 P2");
     HAS_ROW(&p, "needspinning", "0");
     HAS_ROW(&p, "runnable", "4");
@@ -455,7 +455,7 @@ TEST(a_narrow_global_queue_cuts_no_count)
     struct story *s = steal_half(2);
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_global_queue, 20, 11));
-    HAS_ROW(&p, "spinning 0", "/ 1");
+    HAS_ROW(&p, "spinning 0 max 1");
     HAS_ROW(&p, "idle P", "none");
     HAS_ROW(&p, "idle M", "none");
     picture_fini(&p);

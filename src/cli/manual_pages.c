@@ -473,7 +473,9 @@ static void pane_keys(struct manual *m)
 {
     const struct pane_key *key;
     manual_section(m, "KEYS OF PANES");
-    manual_text(m, "The pane that has the focus takes these keys before all others. `tab` gives the focus to the next pane.");
+    manual_text(m,
+                "The pane that has the focus takes these keys before all others. `tab` gives the focus to the next pane. "
+                "The most useful of its keys stand at the right end of the key line.");
     for (int kind = 0; kind < PANES; kind++) {
         int n = pane_keys_of(kind, &key);
         if (n)
@@ -490,7 +492,7 @@ static void page_keys(struct manual *m)
     manual_begin(m, "gmpscope-keys", 7, "keys and commands of gmpscope's screen");
     manual_section(m, "KEYS");
     for (int i = 0; i < nkeys; i++)
-        manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+        manual_item(m, keys[i].code == '?' ? "?, F1" : keys[i].name, "%s", tx(LANG_EN, keys[i].help));
     pane_keys(m);
     manual_section(m, "LIST OF SCENARIOS");
     manual_text(m, "`gmpscope` alone shows the list; `o` opens it over a run.");

@@ -117,10 +117,11 @@ void layout_replace(struct layout *l, int leaf, int kind, const struct layout_ki
         node->option[i] = k.option[i].standard;
 }
 
-static bool others_have_weight(const struct lnode *parent, const struct lnode *child)
+/* Is there something next to the child on such a screen? With `weight`, something that can give way. */
+static bool has_others(const struct lnode *parent, const struct lnode *child, bool weight, int w, int h)
 {
     for (int i = 0; i < parent->n; i++)
-        if (&parent->child[i] != child && parent->child[i].weight)
+        if (&parent->child[i] != child && (!weight || parent->child[i].weight) && node_is_on(&parent->child[i], w, h))
             return true;
     return false;
 }
@@ -164,13 +165,13 @@ bool layout_resize(struct layout *l, int leaf, int w, int h, int by, const struc
     const struct placing was = placing_of(l, w, h);
     const struct layout_pane *at = placed_leaf(&was, leaf);
     struct way way = way_to(l, leaf);
-    while (way.n > 1 && way.node[way.n - 2]->n < 2) /* an only child has the place of its parent */
+    while (way.n > 1 && !has_others(way.node[way.n - 2], way.node[way.n - 1], false, w, h)) /* an only child has the place of its parent */
         way.n--;
     if (!at || way.n < 2)
         return false;
     struct lnode *node = way.node[way.n - 1], *parent = way.node[way.n - 2], before = *node;
     int length = (parent->split == SPLIT_ROWS ? at->rect.h : at->rect.w) + by;
-    if (length < 1 || length > LENGTH_MOST || !others_have_weight(parent, node))
+    if (length < 1 || length > LENGTH_MOST || !has_others(parent, node, true, w, h))
         return false;
     node->size = length;
     node->weight = 0;

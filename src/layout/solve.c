@@ -122,6 +122,12 @@ static void solve(const struct lnode *node, struct layout_rect r, struct solutio
     memcpy(out->option, node->option, sizeof out->option);
 }
 
+bool node_is_on(const struct lnode *node, int w, int h)
+{
+    const struct solution s = {.screen = {w, h}};
+    return exists(node, &s);
+}
+
 int node_leaves(const struct lnode *node)
 {
     int n = 0;

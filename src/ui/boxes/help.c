@@ -300,6 +300,10 @@ static bool key(struct ui *u, uint32_t code)
     make(&m, u);
     int page = rows_of(u, m.n) > 1 ? rows_of(u, m.n) - 1 : 1;
     bool last = u->box.top + rows_of(u, m.n) >= m.n;
+    if (u->box.find[0] && (code == '?' || code == KEY_CODE_F(1))) { /* what was found is a part: the whole list again */
+        ui_open(u, BOX_HELP);
+        return true;
+    }
     if (u->box.finding)
         return find_key(u, code);
     if (code == '/')

@@ -207,7 +207,7 @@ static const struct {
     {{'c', 0, "c", TX_DOOR_KEY_COMPARE, TX_DOOR_SHORT_COMPARE}, key_compare},
     {{'e', 0, "e", TX_DOOR_KEY_EDIT, TX_DOOR_SHORT_EDIT}, key_edit},
     {{'/', ':', "/", TX_DOOR_KEY_SEARCH, TX_DOOR_SHORT_SEARCH}, key_search},
-    {{'?', 0, "?", TX_DOOR_KEY_HELP, TX_SHORT_HELP}, key_help},
+    {{'?', KEY_CODE_F(1), "?", TX_DOOR_KEY_HELP, TX_SHORT_HELP}, key_help},
     {{'q', 0, "q", TX_DOOR_KEY_QUIT, TX_SHORT_QUIT}, key_quit},
     {{KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE}, key_up},
     {{KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE}, key_down},
@@ -276,7 +276,7 @@ static void take_key(struct door_screen *s, uint32_t code)
     s->note[0] = '\0';
     if (code == KEY_CTRL('z'))
         key_suspend(s);
-    else if (s->prompt.open)
+    else if (s->prompt.open && code != KEY_CODE_F(1))
         prompt_takes(s, code);
     else if (s->help)
         s->help = false;

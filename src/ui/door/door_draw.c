@@ -7,7 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LIST_LEAST = 30, LIST_MOST = 60, PREVIEW_LEAST = 40, PICTURE_LEAST = 5, THREADS_LEAST = 5, HELP_W = 76, HELP_NAME_W = 16 };
+enum {
+    LIST_LEAST = 30,
+    LIST_MOST = 60,
+    PREVIEW_LEAST = 40,
+    PICTURE_LEAST = 5,
+    THREADS_LEAST = 5,
+    HELP_W = 76,
+    HELP_NAME_W = 16,
+    TITLE_BYTES = 512
+};
 
 /* ---- the list ---- */
 
@@ -45,6 +54,23 @@ static const char *score_of(const struct door_screen *s, const struct door_entry
     return buf;
 }
 
+/* Is this one of the last runs? */
+static bool is_recent(const struct door_screen *s, int row)
+{
+    while (row > 0 && s->row[row].kind == ROW_ENTRY)
+        row--;
+    return s->row[row].kind == ROW_RECENT;
+}
+
+/* Writes the text of a row: the title. One of the last runs has the name first, which can be typed after `gmpscope run`. */
+static const char *row_text(const struct door_screen *s, int row, char *buf, size_t size)
+{
+    const struct door_entry *e = &s->d->entry[s->row[row].at];
+    const char *title = title_of(s, e);
+    snprintf(buf, size, "%s%s%s", is_recent(s, row) && !e->broken ? e->name : "", is_recent(s, row) && !e->broken ? "  " : "", title);
+    return buf;
+}
+
 static int title_width(const struct door_screen *s, const struct door_entry *e, int w)
 {
     char score[40];
@@ -57,21 +83,22 @@ static void measure(struct door_screen *s, int w)
 {
     int i = door_chosen(s);
     const struct door_entry *e = i < 0 ? NULL : &s->d->entry[i];
-    int lines = e ? wrap_lines(title_of(s, e), title_width(s, e, w)) : 1;
+    char text[TITLE_BYTES];
+    int lines = e ? wrap_lines(row_text(s, s->at, text, sizeof text), title_width(s, e, w)) : 1;
     s->more = lines > 1 ? lines - 1 : 0;
 }
 
 static void draw_entry(struct door_screen *s, struct rect row, int i)
 {
     const struct door_entry *e = &s->d->entry[s->row[i].at];
-    char score[40];
+    char score[40], text[TITLE_BYTES];
     bool chosen = i == s->at;
     enum role role = e->broken ? ROLE_error : chosen ? ROLE_sentence_now : ROLE_plain;
     struct rect title = {row.x + 3, row.y, title_width(s, e, row.w), row.h};
     if (chosen)
-        wrap_draw(&s->canvas, title, role, title_of(s, e));
+        wrap_draw(&s->canvas, title, role, row_text(s, i, text, sizeof text));
     else
-        canvas_text(&s->canvas, title, title.x, row.y, role, title_of(s, e));
+        canvas_text(&s->canvas, title, title.x, row.y, role, row_text(s, i, text, sizeof text));
     canvas_right(&s->canvas, row, row.x + row.w - 1, row.y, ROLE_running, score_of(s, e, score, sizeof score));
     if (!chosen)
         return;

@@ -76,8 +76,7 @@ static void draw_spinning(const struct view *v, struct canvas *c, struct rect r,
     snprintf(text, sizeof text, tx(v->lang, TX_HALF_OF_BUSY), most, busy);
     if (x + canvas_width(c, text) > r.x + r.w)
         snprintf(text, sizeof text, tx(v->lang, TX_AT_MOST), most);
-    if (x + canvas_width(c, text) > r.x + r.w)
-        snprintf(text, sizeof text, "/ %u", most);
+    x -= x + canvas_width(c, text) > r.x + r.w; /* one blank before it, not two */
     canvas_text(c, r, x, y, ROLE_dim, text);
 }
 

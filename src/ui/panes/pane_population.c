@@ -6,7 +6,7 @@
 
 enum { PARTS = 6, LINE_BYTES = 256 };
 
-/* How much a line says: all parts, those that are not 0, or those in short words. Without the others the sum is the same. */
+/* How much a line says: all parts, those that are not 0, or those with commas, which takes least room. Without the others the sum is the same. */
 enum detail { ALL_PARTS, PARTS_WITH_GS, SHORT_WORDS };
 
 struct part {
@@ -91,8 +91,19 @@ static int line(const struct view *v, struct canvas *c, struct rect in, const st
 int population_rows(const struct view *v, int width)
 {
     struct part part[PARTS];
+    char text[LINE_BYTES];
     uint32_t all = count(v->md, part);
-    return line(v, NULL, (struct rect){0}, part, all, SHORT_WORDS) > width ? 2 : 1;
+    int comma = text_width(tx(v->lang, TX_N_COMMA)), rows = 1;
+    snprintf(text, sizeof text, tx(v->lang, all == 1 ? TX_N_ONE : TX_N_ALL), all);
+    for (int i = 0, x = text_width(text); i < PARTS; i++) {
+        if (!part[i].n)
+            continue;
+        snprintf(text, sizeof text, tx(v->lang, part[i].few), part[i].n);
+        int w = comma + text_width(text), with_comma = any_after(part, i) ? 1 : 0; /* as line() breaks it */
+        rows += x + w + with_comma > width;
+        x = x + w + with_comma > width ? w - comma : x + w;
+    }
+    return rows;
 }
 
 void draw_population(const struct view *v, struct canvas *c, struct rect in)

@@ -383,6 +383,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (!v->md)
         return;
     int last = in.h > 2 ? population_rows(v, in.w) : 1;
+    last = last < in.h || in.h < 2 ? last : in.h - 1;
     struct rect rows = {in.x, in.y, in.w, in.h - last};
     struct all all = {NULL, 0};
     (void)model_waiters(v->md, WAITERS_SHOWN, &w, &all.n); /* without memory none are shown in this frame */
