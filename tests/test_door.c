@@ -506,6 +506,7 @@ TEST(the_last_five_runs_are_on_top)
     struct term *t = door();
     wait_chosen(t, "overflow");
     CHECK(term_find(t, "Last runs", NULL) == 1 && term_find(t, "Ten scenes", NULL) == 7);
+    CHECK(term_shows(t, "net-echo  ") && term_shows(t, "cgo  ")); /* what can be typed, then the title */
     leave(t);
 }
 
