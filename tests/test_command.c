@@ -203,7 +203,7 @@ TEST(a_new_line_after_a_mistake)
 TEST(S_walks_down_the_search_order)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--layout", "search", "--break", "g_end g=6"));
-    term_wait(t, "g_end g=6");
+    term_wait(t, "PAUSED at g_end g=6");
     term_keys(t, "S");
     term_wait(t, "▶ 1  timers        none");
     term_keys(t, "S");

@@ -15,7 +15,7 @@ static void command(struct term *t, const char *line)
 static struct term *start_with(const char *layout, int rows, int columns)
 {
     struct term *t = term_start(rows, columns, NULL, STEAL_HALF("--tempo", "max", "--layout", layout, "--break", "steal n>=2"));
-    term_wait(t, "steal n>=2");
+    term_wait(t, "PAUSED at steal n>=2");
     return t;
 }
 

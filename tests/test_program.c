@@ -39,7 +39,9 @@ static void wait_stands(struct term *t, const char *g, const char *line)
 static struct term *stop_at(const char *pattern, int rows, int columns)
 {
     struct term *t = term_start(rows, columns, NULL, STEAL_HALF("--tempo", "max", "--layout", "code", "--break", pattern));
-    term_wait(t, pattern);
+    char stopped[128];
+    snprintf(stopped, sizeof stopped, "PAUSED at %s", pattern);
+    term_wait(t, stopped);
     return t;
 }
 
@@ -84,7 +86,7 @@ TEST(enter_selects_the_gs_of_a_line_in_turn)
     term_wait(t, "no G is at this line");
     term_keys(t, END UP PAGE_UP PAGE_DOWN "k" HOME DOWN_6 DOWN_6 DOWN "\r\r"); /* func worker: G3, then G4 */
     term_keys(t, "u");
-    term_wait(t, "g_start g=4");
+    term_wait(t, "PAUSED at g_start g=4");
     wait_stands(t, "G4", "func worker(");
     quit(t);
 }

@@ -290,6 +290,16 @@ static int show_items(struct rect r, const struct sizes *s, struct items *all)
     return out;
 }
 
+/* Says at the right end of the rule whether the run is running, or why it is not, if there is room. */
+static void draw_state(const struct view *v, struct canvas *c, struct rect r)
+{
+    char state[128], text[136];
+    state_text(v, state, sizeof state);
+    snprintf(text, sizeof text, " %s ", state);
+    if (text_width(text) < r.w / 2)
+        canvas_right(c, r, r.x + r.w - 4, r.y, v->st.paused ? ROLE_heading : ROLE_dim, text);
+}
+
 /* The names are large, or only those of the items that matter most, or none. */
 void stage_strip(const struct view *v, struct canvas *c, struct rect r, const struct stage_strip *s)
 {
@@ -303,6 +313,7 @@ void stage_strip(const struct view *v, struct canvas *c, struct rect r, const st
     add_gs(v, &all);
     canvas_hline(c, r, r.x + 2, r.y, r.w - 4, ROLE_border, 0x2500);
     canvas_printf(c, r, r.x + 4, r.y, ROLE_heading, " %s ", tx(v->lang, v->st.no_p ? TX_STAGE_ELSEWHERE : TX_STAGE_NOT_ON_P));
+    draw_state(v, c, r);
     for (int i = s->size == BIG_PLAIN ? TRIES - 1 : 0; i < TRIES; i++) {
         sizes.few = few[i];
         out = show_items(in, &sizes, &all);
