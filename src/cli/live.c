@@ -55,24 +55,38 @@ static bool find_next(struct arena *a, const struct scenario_info *i, enum scena
     return true;
 }
 
-/* Writes what a lesson offers at its end. Returns false, with a message, if the machine lacks what reading the next scenario needs. */
-static bool after_lesson(struct arena *a, const struct scenario *sc, enum scenario_path path, struct lesson_after *after)
+/* What take_next() needs. */
+struct course {
+    struct arena texts;
+    const struct scenario_info *info;
+    enum scenario_path path;
+};
+
+static void take_next(struct lesson_after *after)
 {
-    const struct scenario_info *i = scenario_info(sc);
+    struct course *c = after->ctx;
     const struct catalogue_entry *next;
-    uint32_t disable = 0;
-    uint64_t fails;
-    *after = (struct lesson_after){.watch = i->watch, .compares = i->compare_left || i->compare_right};
-    if (!find_next(a, i, path, &next))
-        return false;
-    if (next && !next->broken) {
+    after->find_next = NULL;
+    after->lacks = !find_next(&c->texts, c->info, c->path, &next);
+    if (!after->lacks && next && !next->broken) {
         after->next = next->name;
         after->next_lesson = next->lesson;
     }
+}
+
+/* What a lesson offers at its end. The course must stay in place. */
+static struct lesson_after after_lesson(struct course *course, const struct scenario *sc, enum scenario_path path)
+{
+    const struct scenario_info *i = scenario_info(sc);
+    struct lesson_after after = {.watch = i->watch, .compares = i->compare_left || i->compare_right, .find_next = take_next, .ctx = course};
+    uint32_t disable = 0;
+    uint64_t fails;
+    course->info = i;
+    course->path = path;
     if (i->nwithout)
         scenario_without(sc, 0, &disable, &fails);
-    name_switches(disable, after->without, sizeof after->without);
-    return true;
+    name_switches(disable, after.without, sizeof after.without);
+    return after;
 }
 
 static int show_once(struct again *a, const struct options *o, struct front *front, const char *layout, const char *dir,
@@ -132,10 +146,12 @@ static int show(struct again *a, struct front *front, const char *layout, const 
     bool ended, again = true;
     const struct options *o = a->now.o; /* those of the screen */
     int code = 0;
-    struct arena texts = {0};
+    struct course course = {.info = NULL};
     struct lesson_after after = {0};
     while (again) {
-        code = after_lesson(&texts, a->now.sc, front_path(front), &after) ? show_once(a, o, front, layout, dir, &after) : 2;
+        after = after_lesson(&course, a->now.sc, front_path(front));
+        code = show_once(a, o, front, layout, dir, &after);
+        code = !code && after.lacks ? 2 : code;
         if (after.played)
             front_played(a->now.sc, &after);
         again = !code && a->asked && !front_chosen(front);
@@ -145,7 +161,7 @@ static int show(struct again *a, struct front *front, const char *layout, const 
             again = !(code = show_comparison(a, front)) && !front_chosen(front);
     }
     front_go_on(front, a->now.sc, &after);
-    arena_fini(&texts);
+    arena_fini(&course.texts);
     struct engine *e = session_stop(a->s, &ended);
     return code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
 }

@@ -256,6 +256,10 @@ enum lesson_then { THEN_NOTHING, THEN_NEXT, THEN_WITHOUT, THEN_COMPARE };
 struct lesson_after {
     const char *next; /* the scenario to go on with; NULL: none */
     bool next_lesson; /* it has a lesson */
+    /* Sets these two, once, when they are shown: all scenarios are read for that. NULL: they are set. */
+    void (*find_next)(struct lesson_after *);
+    void *ctx;        /* for find_next() */
+    bool lacks;       /* reading them failed, for lack of memory or descriptors; a message was printed */
     char without[64]; /* what it may be run without, as --disable takes it; "": nothing */
     bool compares;    /* the scenario says what to compare it with; otherwise it is compared with the run without that */
     struct text watch;

@@ -45,6 +45,14 @@ void player_answer(struct ui *u, int choice)
         give_answer(u, choice);
 }
 
+static void open_card(struct ui *u)
+{
+    struct lesson_after *a = u->cfg->after;
+    if (a && a->find_next)
+        a->find_next(a);
+    ui_open(u, BOX_CARD);
+}
+
 void player_go(struct ui *u, int by)
 {
     if (!u->lesson.on) {
@@ -54,7 +62,7 @@ void player_go(struct ui *u, int by)
     ui_move_on(u);
     enum goto_result r = u->ops->lesson_go(u->run->session, by);
     if (r == GOTO_TOO_LATE && !player_card(u))
-        ui_open(u, BOX_CARD);
+        open_card(u);
     else if (r == GOTO_TOO_EARLY)
         ui_note_text(u, TX_NOTE_FIRST_ENTRY);
     else if (r != GOTO_TOO_LATE)
@@ -159,7 +167,7 @@ bool player_card(struct ui *u)
     u->player.carded = true;
     if (u->lesson.on)
         keep_score(u);
-    ui_open(u, BOX_CARD);
+    open_card(u);
     return true;
 }
 
