@@ -250,7 +250,7 @@ TEST(no_question_is_read_twice)
     HAS(out, "\nThe answer to question 1 is decided here.\nPAUSED at lesson 1 of 5: the answer");
     out = lesson("space\nspace\nspace\nspace\n", "gc-cycle");
     CHECK_INT(times(out, "How many dedicated workers will there be?"), 1);
-    HAS(out, "\nLesson ─ the answer of 1 of 5\nThe answer is 1.");
+    HAS(out, "\nLesson ─ answer to 1 of 5\nThe answer is 1.");
     out = lesson("space\n1\nspace\nspace\nspace\n", "gc-cycle --lang zh");
     HAS(out, "\n第 1 问的答案在这里确定。\n");
 }
