@@ -237,6 +237,32 @@ TEST(shipped_lessons_are_met_and_answered)
         t_fail(__FILE__, __LINE__, "%s", r.out);
 }
 
+/* Is it a value as the log writes it (no_p, tail), not words for people? What a program prints may be any word. */
+static bool is_raw(const struct scenario_lesson *l, uint32_t choice)
+{
+    const char *text = l->choice[choice].in[LANG_EN];
+    size_t letters = strspn(text ? text : "", "abcdefghijklmnopqrstuvwxyz_");
+    bool prints = l->query && strstr(l->query, ".text)");
+    return l->query && !prints && !l->choice_is[choice] && !l->choice_query[choice] && letters && !text[letters];
+}
+
+static void has_words(const struct scenario *sc, const char *path, void *ctx)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < scenario_info(sc)->nlesson; i++) {
+        struct scenario_lesson l;
+        scenario_lesson(sc, i, &l);
+        for (uint32_t k = 0; k < l.nchoices; k++)
+            if (is_raw(&l, k))
+                t_fail(path, 0, "entry %u: \"%s\" needs words, with `is:`", i + 1, l.choice[k].in[LANG_EN]);
+    }
+}
+
+TEST(no_choice_of_a_shipped_lesson_is_a_raw_value)
+{
+    each_scenario(has_words, NULL);
+}
+
 static void speaks_both(const struct scenario *sc, const char *path, void *ctx)
 {
     (void)ctx;

@@ -255,6 +255,11 @@ TEST(no_question_is_read_twice)
     HAS(out, "\n第 1 问的答案在这里确定。\n");
 }
 
+TEST(the_sentence_of_a_detail_is_said_once)
+{
+    CHECK_INT(times(lesson("\\n\\n\\n", "one-lock --generation go1.0"), "M1 waits for sched.lock."), 1);
+}
+
 /* No lesson of the course asks twice, whatever one does at its questions. */
 TEST(no_question_of_the_course_is_read_twice)
 {
@@ -352,8 +357,8 @@ TEST(a_number_without_a_question_says_so_and_an_empty_line_goes_on_in_the_lesson
     HAS(out, "> 1\nthe lesson asks nothing here");
     HAS(out, "> 9\nthe question has the answers 1 to 3");
     HAS(out, "> 2\nthis question has its answer");
-    HAS(out, "PAUSED at lesson 2 of 5");
-    HAS(out, "PAUSED at lesson 3 of 5");
+    HAS(out, "PAUSED at lesson 2 of 6");
+    HAS(out, "PAUSED at lesson 3 of 6");
 }
 
 TEST(a_run_that_ends_as_the_one_before_says_so_again)

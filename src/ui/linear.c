@@ -273,6 +273,7 @@ static void draw_one(struct ui *u, struct layout_pane pane, bool only_answer)
 {
     struct view v = ui_view(u, LEFT);
     v.only_answer = only_answer;
+    v.on_screen = 1u << PANE_narration; /* the sentences have been said */
     struct pane_source from = ui_source(u, LEFT);
     canvas_clear(&u->canvas);
     panes_prepare(&v, &u->canvas, &pane, 1, &from);
