@@ -146,7 +146,7 @@ TEST(a_broken_invariant_is_4_and_the_last_event_shows_it)
     e->model->cfg.known = 0;
     engine_drive(e, &(struct drive){0});
     engine_judge(e);
-    CHECK_STR(e->failure, "invariant: G1 can run and a P is idle, but time jumps: nobody was woken for it");
+    CHECK_STR(e->failure, "invariant: G1 can run and a P is idle, but time jumps: no M was woken for it");
     CHECK_INT(engine_exit_code(e, true), 4);
     char text[20000] = "";
     FILE *f = fmemopen(text, sizeof text - 1, "w");

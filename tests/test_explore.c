@@ -449,12 +449,12 @@ TEST(the_lost_wake_up_is_found_and_replays)
     for (int i = 0; i < 2; i++) {
         struct result *r = shell(how[i]);
         CHECK_INT(r->code, 4);
-        HAS(r->out, "but time jumps: nobody was woken for it");
+        HAS(r->out, "but time jumps: no M was woken for it");
         char line[1000];
         snprintf(line, sizeof line, "%.*s", (int)strcspn(r->out, "\n"), r->out);
         r = shell(line);
         CHECK_INT(r->code, 4);
-        HAS(r->err, "but time jumps: nobody was woken for it");
+        HAS(r->err, "but time jumps: no M was woken for it");
     }
     CHECK_INT(explore("whatif-recheck", "--seeds 12")->code, 0);
 }

@@ -342,7 +342,7 @@ TEST(a_dumb_terminal_gets_lines)
     struct term *t =
         term_start(40, 120, (const char *const[]){"TERM=dumb", NULL}, (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", NULL});
     term_wait(t, "PAUSED. Event 0");
-    CHECK(term_shows(t, "TERM=dumb names a terminal without a full screen"));
+    CHECK(term_shows(t, "TERM=dumb: this terminal has no full screen"));
     term_keys(t, "s\n");
     term_wait(t, "1: M0 starts: it is the first thread.");
     CHECK(!term_altscreen(t));

@@ -15,8 +15,8 @@ struct diag {
     int count;           /* mistakes reported, kept or not */
     int max, kept, room; /* items: limit, kept, allocated */
     bool offers;         /* also prints what would be right in the place of an unknown word */
-    /* Returns what to write instead of a word that people bring from elsewhere, for a place such as "do"; NULL: nothing is known. NULL: no such
-     * words. */
+    /* Returns what to write instead of a word of another language, at a place such as "do"; NULL: unknown word. The pointer is NULL if this kind
+     * of file has no such words. */
     const char *(*advice)(const char *place, const char *word);
     int lack; /* errno if the machine could not provide what reading the file needs, else 0. If it is set, the items say nothing about the file */
     struct diag_item {
@@ -31,8 +31,7 @@ void diag_init(struct diag *d, const char *file);
 void diag_fini(struct diag *d);
 /* line 0: no place. */
 void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* If d->offers: adds to the newest item of that place the words that would be right instead of `word`, the nearest first: as many of n as one line
- * holds. */
+/* If d->offers, adds the allowed words to the newest item of that place: those nearest to `word` first, as many of the n as fit into one line. */
 void diag_offer(struct diag *d, unsigned line, unsigned col, const char *word, const char *const *words, size_t n);
 /* Reports that the machine could not provide what reading the file needs (memory, descriptors). It counts like an item but is not a mistake
  * in the file. err: an errno. */

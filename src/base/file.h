@@ -6,14 +6,14 @@
 
 /* Opens a regular file for reading. NULL, with errno, for anything else: opening a FIFO would wait for a writer, and a device may never end. */
 FILE *file_open(const char *path);
-/* A new content for a file. It is written next to the file, and takes its name when it is complete, so that the old content stays if the disk is
- * full. */
+/* New contents of a file. They are written to a second file next to it, which gets its name when it is complete. So the old contents stay if the
+ * disk is full. */
 struct file_new {
     FILE *out;
     const char *path;
     char temporary[4200];
 };
-/* Returns 0 or an errno. Creates a file of its own under a name that is free: it follows no link that waits there. `path` is borrowed until
+/* Creates the second file under a free name; follows no link. Returns: 0 or an errno. `path` is borrowed until
  * file_finish(). */
 int file_begin(struct file_new *f, const char *path);
 /* Closes it, and replaces the old file. Returns 0 or an errno; then the old file stays. */

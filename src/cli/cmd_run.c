@@ -186,7 +186,7 @@ static int run_one(struct options *o, const char *command)
     if (good)
         warn_useless_strict(sc, o);
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);
-    if (good && o->headless && o->picture) { /* the same run once more, beside its output */
+    if (good && o->headless && o->picture) { /* the same run once more, in addition to its output */
         int written = run_picture(sc, o);
         code = written ? written : code;
     }

@@ -1,4 +1,4 @@
-/* What two runs come to, for compare without a screen: where they part, and one conclusion. */
+/* The result of two runs, for compare without a screen: where they part, and the conclusion. */
 #ifndef GMPSCOPE_CLI_CONTRAST_H
 #define GMPSCOPE_CLI_CONTRAST_H
 
@@ -9,7 +9,7 @@ struct contrast {
     struct engine *e[2];    /* with histories; both have ended */
     struct text subject[2]; /* contrast_subjects() */
     struct parting parting;
-    bool lacking; /* what was written lacks something for want of memory */
+    bool lacking; /* memory ran out, so the output is incomplete */
 };
 
 /* Finds where the runs part. Returns false if there is no memory for it. */

@@ -49,7 +49,7 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
     return !why;
 }
 
-/* A part ends only at its last seed: the parts could not be put together if one knew when another has had enough. */
+/* Each part tries all its seeds. If a part could stop early, the parts together would not be the search without --shard. */
 static bool shard_agrees(const struct options *o)
 {
     if (o->merge && (o->shard || o->has_seeds || o->has_seed || o->wall >= 0 || o->failures || o->tally))

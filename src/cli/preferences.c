@@ -1,5 +1,5 @@
-/* What no option gives: from the environment, then from the file of preferences, then the default. What a screen shows follows the preferences. A
- * headless run, check and explore do the same on each machine, so they do not read them. */
+/* Settings that no option gives. They come from the environment, then from the file of preferences, then from the defaults. Only commands with a
+ * screen read the preferences: a headless run, check and explore must do the same on each machine. */
 #include "cli/options.h"
 #include "engine/shipped.h"
 #include "ui/input/keys.h"
@@ -65,7 +65,7 @@ bool options_prefer(struct options *o, enum command_bit command)
     o->dumb = !o->linear && term && strcmp(term, "dumb") == 0; /* such a terminal has no full screen */
     o->linear = o->linear || o->dumb;
     if (o->linear && o->tempo.rate <= 0 && !isatty(STDIN_FILENO))
-        o->tempo = TEMPO_MAX; /* nobody reads along */
+        o->tempo = TEMPO_MAX; /* no person reads along */
     o->tempo = o->tempo.rate > 0 ? o->tempo : c->tempo.rate > 0 ? c->tempo : TEMPO_AUTO;
     return true;
 }

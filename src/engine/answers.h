@@ -65,7 +65,7 @@ void answers_entry(const struct answers *a, uint32_t entry, struct scenario_less
 void answers_fill(struct answers *a, const struct model *md, const char *text, char *buf, size_t size);
 /* Rehearsed: does the fact hold? *value: what it is about, NULL: nothing in this run. */
 bool answers_fact(const struct answers *a, const struct scenario_fact *fact, const char **value);
-/* Rehearsed to the end: does at least one fact of the entry not hold in this run? Then its texts are false. */
+/* Returns true if the run was rehearsed to its end and a fact of the entry does not hold in it: then the texts of the entry are false. */
 bool answers_are_false(const struct answers *a, uint32_t entry);
 
 #endif

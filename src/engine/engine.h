@@ -116,11 +116,11 @@ bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
 /* Ends the report at the limit, or where a condition became true before it. Caller: at rest, settled, and past the limit. */
 void engine_limit(struct engine *e);
-/* If the world cannot log more until something is folded, folds events that are not later than `until` and before the next core event. What is
- * folded at rest depends on no clock, so that the same way to a stop gives the same events. Returns false if there is none: then the rings grow,
- * so that the world can come to rest. Whoever waits for a world and does not drain it calls this meanwhile. */
+/* Makes room if the world cannot log more: folds events that are not later than `until` and come before the next core event. It does so only at
+ * rest, so the same steps give the same events on each machine. If there is no such event, the rings grow, so that the world can come to rest.
+ * Caller: each thread that waits for a world without draining it. Returns: false if there is no such event. */
 bool engine_make_room(struct engine *e, int64_t until);
-void engine_grow(struct engine *e); /* the second half of it, for a fold that is held */
+void engine_grow(struct engine *e); /* lets the rings grow, for a fold that is held */
 /* Live: engine_held() returns true if a breakpoint, the lesson or the limit holds the fold. The second function says what holds it. */
 bool engine_held(const struct engine *e);
 const struct stop *engine_hold(const struct engine *e);

@@ -43,7 +43,7 @@ static void print_header(const struct engine *e, const struct model_g *g, FILE *
     fputs("]:\n", out);
 }
 
-/* other: it is not the one that dies. Its stack is not shown if it still runs; before Ps there was no such case. */
+/* other: g is not the G that dies. If it still runs, Go does not show its stack; go1.0 has no such rule. */
 static void print_g(const struct engine *e, const struct model_g *g, const struct slot *at, bool other, FILE *out)
 {
     const struct model *md = engine_view(e);
@@ -110,8 +110,8 @@ static void last_line(const struct engine *e, uint64_t number, char *line, size_
         event_line(e->model, k.m, &k.ev, k.text, k.len, line, size);
 }
 
-/* With --strict a wakeup that a what-if switch has lost ends the run. Nothing is broken: it was looked for. Returns false if this is another
- * failure. */
+/* Reports a wake-up that a what-if switch has lost, which ends a run with --strict. Such a run is what the person looked for, not a bug. Returns:
+ * false if the run failed for another reason. */
 static bool print_lost(const struct engine *e, FILE *out)
 {
     uint32_t off = e->cfg.rt.disable;

@@ -1,4 +1,4 @@
-/* Which G is in which slot of Go's list of all Gs, and who created it: what a program that dies says of its Gs, in Go's order (Go: allgs). */
+/* The slot of each G in Go's list of all Gs (Go: allgs), and its creator, for the report of a program that dies. */
 #ifndef GMPSCOPE_ENGINE_SLOTS_H
 #define GMPSCOPE_ENGINE_SLOTS_H
 
@@ -19,7 +19,7 @@ struct slots {
 
 /* Returns a reader that fills s. */
 struct reader slots_reader(struct slots *s);
-/* Returns since when a traceback counts the minutes for which a G waits that began to wait at `since`; -1: it does not. */
+/* Returns the time from which a traceback counts the minutes that a G waits, if it began to wait at `since`; -1: the traceback gives none. */
 int64_t slots_waitsince(const struct slots *s, int64_t since);
 void slots_fini(struct slots *s);
 

@@ -11,10 +11,10 @@
  * again. So the consumer publishes `head` in strides of a quarter of the ring, and always when a drain ends. While it does not drain, no
  * producer sleeps if there is room.
  *
- * A ring that grows. A consumer that must not fold what is next (a step is to end there, or a breakpoint holds the fold) can make no room,
- * but it may wait for the producer to reach a gate. Then it lets the ring grow (log_grow). The producer, which sleeps in ring_wait(), moves what
- * is unread to new slots by itself, so no slot has two writers. The consumer reads the old ones, which nobody changes any more, until its
- * next reading of the tail. Growth is not for a consumer that is only slow: its producers must wait.
+ * A ring that grows. A consumer that must not fold the next event (a step ends there, or a breakpoint holds the fold) cannot make room, although
+ * it waits for the producer to reach a gate. Then it lets the ring grow (log_grow). The producer, which sleeps in ring_wait(), moves the unread
+ * events to new slots itself, so no slot has two writers. The consumer reads the old slots, which no thread changes any more, until it reads the
+ * tail again. A ring does not grow for a consumer that is only slow: its producers wait.
  */
 #include "eventlog/log_internal.h"
 

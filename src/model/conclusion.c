@@ -54,7 +54,7 @@ static void put_return(struct out *o, const struct facts *f)
     put_left(o, f);
 }
 
-/* Says which Gs wait longest in line, and behind which G. */
+/* Says how long the longest queue is, and which G runs ahead of it. */
 static void put_queue(struct out *o, const struct facts *f, int64_t now)
 {
     char ran[40];

@@ -1,4 +1,4 @@
-/* What a comparison of two runs comes to, as one or a few sentences made of facts of the folded states. */
+/* The conclusion from two runs: a few sentences made of facts of the folded states. */
 #ifndef GMPSCOPE_MODEL_CONCLUSION_H
 #define GMPSCOPE_MODEL_CONCLUSION_H
 
@@ -14,8 +14,8 @@ struct conclusion_run {
 };
 
 enum { CONCLUSION_BYTES = 800 };
-/* Writes a sentence about each run, then how they compare. parting: what is known of both; a run that may still log something is not known to
- * be the same as the other. */
+/* Writes a sentence about each run, then how they compare. parting: how far both are compared. Runs that have not ended are never called the
+ * same. */
 void conclusion_text(const struct conclusion_run run[2], const struct parting *parting, enum lang lang, char *buf, size_t size);
 
 #endif

@@ -21,7 +21,7 @@ int64_t model_moved(const struct model *md); /* outcome.moved */
 /* Returns true if something outside of Ms and Ps will change the state of a G, or may: a timer is set, a G is in a system call or waits for the
  * network, or the world is being stopped. A timer that was due before `since` does not count, nor a stop that began before: no M ends them. */
 bool outcome_awaits(const struct model *md, int64_t since);
-/* Calls `is` with the program of each G that runs, until it returns false. Returns whether it never did. */
+/* Calls `is` with the program of each G that runs, until it returns false. Returns true if it never did. */
 bool outcome_running(const struct model *md, bool (*is)(void *ctx, uint32_t program), void *ctx);
 
 #endif

@@ -27,7 +27,7 @@ static bool is_time(const struct ev_field *f)
     return f->type == FT_TIME || f->type == FT_DUR || f->word == W_LATE;
 }
 
-/* A field without a name is not shown to anybody: sequence numbers, and what only the fold reads. */
+/* A field without a name is not shown: a sequence number, or a value that only the fold reads. */
 static bool same_field(const struct ev_field *f, const struct model_names *const names[2], const struct parting_event *l,
                        const struct parting_event *r)
 {

@@ -168,7 +168,7 @@ enum offer fold_time_jump(const struct fold *f)
     if (!l.unknown || (md->cfg.known & KNOWN_SWITCH))
         return OFFER_APPLIED;
     md->stranded |= !md->violation[0];
-    model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name),
+    model_break(md, "%s can run and %s is idle, but time jumps: no M was woken for it", ev_g_name(l.unknown, name),
                 md->np ? "a P" : "a CPU");
     return OFFER_APPLIED;
 }

@@ -16,7 +16,7 @@ struct scenario;
 
 /* Returns NULL on mistakes, which are in d (whose file is set to path). */
 struct scenario *scenario_load(const char *path, struct diag *d);
-/* Judges the settings of `compare`, in words of the command line. Both functions return NULL, or the reason why the settings are wrong, in a. */
+/* How to check the settings of `compare`, in words of the command line. Both functions return NULL, or the reason why the settings are wrong, in a. */
 struct scenario_settings {
     const char *(*word)(struct arena *a, const char *word); /* one setting, such as "procs=4" */
     /* All settings of both sides. sc: loaded from a file without other mistakes. */
@@ -26,8 +26,8 @@ struct scenario_settings {
 struct scenario *scenario_load_with(const char *path, const struct scenario_settings *settings, struct diag *d);
 void scenario_free(struct scenario *sc);
 
-/* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one, which is freed alone. NULL, with a message in err: it cannot be
- * made. Threads may call it at once. */
+/* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one; the caller frees only that. Threads
+ * may call it at once. Returns: NULL, with a message in err, if the scenario cannot be made. */
 const struct scenario *scenario_drawn(const struct scenario *sc, uint64_t seed, char *err, size_t size);
 /* Frees all scenarios that were drawn from a loaded one; nothing may use them any more. For many runs, each with a seed of its own. */
 void scenario_forget(const struct scenario *sc);
@@ -191,7 +191,7 @@ bool scenario_unproved(const struct lesson_case *c, char *buf, size_t size);
 bool scenario_lesson_misnames(const struct lesson_case *c, char *buf, size_t size);
 /* Returns the pane that `hide` may name, from 0; NULL after the last. */
 const char *scenario_pane_word(uint32_t i);
-/* Returns the settings of a run for which the file is written, whatever alias it was asked for by. */
+/* Returns the settings for which the file is written, whatever alias it was loaded by. */
 struct rt_config scenario_own_settings(const struct scenario *sc);
 /* Writes the place of an entry: "FILE:LINE:COL". */
 void scenario_lesson_place(const struct scenario *sc, uint32_t i, char *buf, size_t size);

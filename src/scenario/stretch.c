@@ -1,6 +1,6 @@
 /* How long a G of a program may compute before it has been through its program once. compare needs it to say that a G is stuck in a loop and not
  * in a long computation (engine_quiet). It is an upper bound: all branches count, and so do all loops with a constant number of turns. An
- * endless loop counts one turn, unless the turn changes a variable: then the loop may count something, and nobody knows how long. */
+ * endless loop counts one turn, unless the turn changes a variable: then the loop may count something, and its length is unknown. */
 #include "scenario/scenario_internal.h"
 
 #define MANY (INT64_C(1) << 60)

@@ -216,7 +216,8 @@ static bool salvage_map(struct compiler *c, struct ynode *n, const cyaml_schema_
     return true;
 }
 
-/* Makes a single thing the list of it that was wanted, and a declaration the name that was. So what refers to it is still checked. */
+/* Mends a value of the wrong kind: puts a single value into the list that was expected, and takes the name of a declaration where a name was
+ * expected. So the rest of the file, which may refer to it, is still checked. */
 static void mend_kind(struct arena *a, struct ynode *n, const cyaml_schema_value_t *s)
 {
     const struct ynode *name = s->type == CYAML_STRING ? yaml_get(n, "name") : NULL;

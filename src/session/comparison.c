@@ -4,8 +4,8 @@
  *   2. The side whose next event is earlier advances up to the other side's next event.
  *   3. Repeat from 1.
  *
- * A side may log details without end and no event at all, for example while its only G is in the kernel. Such a side has a time before which
- * nothing can happen to it. It counts like the time of an event, except that the side has to log on until its event is known.
+ * A side may log details without end but no event, for example while its only G is in the kernel. For such a side only a time is known before
+ * which it has no event. The comparison uses it like the time of an event, but the side continues to log until its next event is known.
  *
  * Requests of the person go to this thread. So what the person sees depends only on the two seeds: the events of both sides in the order
  * of their times, the left side first where the times are equal. A step is one of these events. A round is all events up to the first
@@ -31,7 +31,7 @@ enum pace {
     ONE_ROUND,
     NO_DELAY,
     PAST_SEARCHES
-}; /* how far the thread goes before it checks for requests again; PAST_SEARCHES: ONE_EVENT, unless a side has only searched for a while */
+}; /* how far the thread goes before it checks for requests again; PAST_SEARCHES: like ONE_EVENT, but skips events while Ms of a side only search for work */
 
 struct comparison {
     struct session_ops ops; /* those of the sessions, except the ones that move a run */
@@ -49,7 +49,7 @@ struct comparison {
     int64_t due;
     uint64_t seen[SIDES]; /* the events that `due` takes into account */
     bool parts;           /* runs until both part, and goes there */
-    bool push;            /* no side moves by itself any more, and the person wants those that are stuck to continue */
+    bool push;            /* no side moves by itself any more, and the person lets the stuck ones continue */
     struct known {
         struct session_verdict v;
         bool stuck[SIDES];
@@ -106,7 +106,8 @@ static enum advance_end look_ahead(struct session *s, struct coming *out)
     return how;
 }
 
-/* Does the side stay where it is, because it is stuck before its next event? Otherwise sets *until to the last time up to which that is known. */
+/* Returns true if the side stays where it is, because it is stuck before its next event. Otherwise sets *until to the last time at which it is
+ * known not to be stuck. */
 static bool stays(struct comparison *p, int i, const struct coming *next, int64_t *until)
 {
     struct known *v = &p->own.verdict;

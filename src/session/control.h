@@ -28,7 +28,7 @@ void session_free(struct session *s);
 void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
 /* How far to advance: up to the core events that are not later than `until`, at most n of them; round: at most to the first end of a
- * round. n 0: folds no core event, and ends when the next one is known, or that it is later than `until`. */
+ * round. n 0: folds no core event; ends when the next one is known, or is known to be later than `until`. */
 struct advance_until {
     int64_t until;
     uint64_t n;

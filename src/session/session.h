@@ -160,7 +160,7 @@ struct session_search {
     uint64_t piece; /* events from call to call, about; 0: some ten ms of them */
 };
 
-enum { SESSION_COUNTED = 300000 }; /* events that are counted in so short a time that nobody waits */
+enum { SESSION_COUNTED = 300000 }; /* so many events are counted before a person notices */
 struct session_count {
     uint64_t nth, of;
 };

@@ -26,7 +26,7 @@ struct areas {
 
 /* ---- where things are ---- */
 
-/* Picks a layout with more rows than are drawn: its row of keys is left out, and of two runs above each other one for the population, too. */
+/* Picks a layout that is higher than the area: its row of keys is not drawn, and with one run above the other, nor is the row of the population. */
 static const struct layout *pick(const struct ui *u, enum way way, int w, int h)
 {
     enum { KEYS = 1, POPULATION = 1 };
@@ -105,7 +105,7 @@ static struct view side_view(struct ui *u, int side)
     return v;
 }
 
-/* Has the pane of processors a row for each of its Ps, or for so many? */
+/* Returns true if the pane of processors has a row for each of its Ps, or at least `enough` rows. */
 static bool has_rows(const struct ui *u, const struct view *v, const struct layout_pane *pane, int n, int enough)
 {
     int np = v->md ? (int)model_np(v->md) : 0;

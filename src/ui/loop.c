@@ -450,7 +450,7 @@ static void loop(struct ui *u, int signal_fd)
 
 /* ---- begin and end ---- */
 
-/* Says what the preferences got wrong, once. Says what the terminal lacks: on the screen, and again after it. */
+/* Notes a mistake in the preferences, once. Notes what the terminal lacks, and prints it again after the screen. */
 static void announce(struct ui *u)
 {
     char lack[256];

@@ -74,7 +74,7 @@ bool yaml_map_add(struct arena *a, struct ynode *map, struct ynode *key, struct 
 
 /* ---- emit ------------------------------------------------------------------------------------------------------ */
 
-/* True for characters that must be escaped inside double quotes. The last two are the only others that the reader of libyaml refuses as they are. */
+/* Returns true for characters that must be escaped inside double quotes. Besides these, libyaml's reader refuses only U+FFFE and U+FFFF. */
 static bool needs_escape(uint32_t cp)
 {
     return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x2028 || cp == 0x2029 || cp == 0xfeff || cp == 0xfffe || cp == 0xffff ||

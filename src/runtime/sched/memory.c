@@ -1,6 +1,6 @@
 /* What the program of a run takes of the machine's memory, against the run's limit (rt_config.memory).
  *
- * A few lines of a scenario can ask for more memory than the machine has. Then the kernel ends this process, or somebody else's. A limit of
+ * A few lines of a scenario can ask for more memory than the machine has. Then the kernel ends this process or another one. A limit of
  * the process (setrlimit) would also count the address space that is reserved and never touched, and it would hit whatever allocates next. So
  * each kind of memory that a program can ask for without end is counted where it is taken, at what it costs in all of gmpscope: a G costs a
  * page of its stack, page tables, and its part of the model. The counts of a lockstep run are the same on each machine.

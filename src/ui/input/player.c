@@ -140,7 +140,7 @@ bool player_card_waits(const struct ui *u)
     return u->lesson.on && !is_new_run(u) && st->ended && !st->failed && !st->back && p->begun && u->lesson.met && !p->carded;
 }
 
-/* What was read out by itself, nobody has answered. */
+/* A lesson with --auto has no score: no person has answered. */
 static void keep_score(struct ui *u)
 {
     struct lesson_after *a = u->cfg->after;

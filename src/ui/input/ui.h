@@ -162,7 +162,7 @@ struct ui {
     struct run run[SIDES]; /* keys are for the left one, or for both */
     int nruns;
     struct session_verdict verdict; /* of two runs */
-    bool counters;                  /* of two runs: all counters are listed instead of what the runs come to */
+    bool counters;                  /* of two runs: all counters are listed instead of the conclusion */
     bool right_shown;               /* of two runs, if there is room for only one: the right one is shown */
     struct session_lesson lesson;
     struct player player;

@@ -56,7 +56,7 @@ struct shown_state diff_base_base(const struct diff_base *s)
 {
     struct shown_state none = {0};
     const struct shown_state *base = number(&s->here) == number(&s->shown) ? &s->last : &s->here;
-    if (!s->running) /* at the first stop nothing is marked: frames of the run before it are a matter of the clock */
+    if (!s->running) /* nothing is marked at the first stop: which frames came before it depends on the clock */
         return *base;
     return s->many ? none : s->before;
 }

@@ -60,7 +60,7 @@ bool lesson_hides(const struct view *v, enum pane_kind kind)
     return false;
 }
 
-/* Was the question answered before its answer was known? Only that is right or wrong. */
+/* Returns true if the choice was made before the answer was known, and chance did not decide: then it is right or wrong. */
 static bool is_judged(const struct view *v)
 {
     return v->answered >= 0 && !v->answered_late && !v->lesson->chance;

@@ -111,11 +111,11 @@ extern const int nletters;
 struct letter p_letter(const struct view *v, uint32_t p);
 /* Returns true if the P has no M and is not on the idle list, so that it is being handed over. */
 bool p_in_hand(const struct view *v, uint32_t p);
-/* Writes a time for a column, in the unit that duration_text() has: ns are seen below 10 ms, and times 10 ns apart differ below 100 ms. It has at
- * most TIME_TEXT_W columns for the first hours. */
+/* Writes a time for a column, in the unit of duration_text(): to 1 ns below 10 ms, to 10 ns below 100 ms. In the first hours it has at most
+ * TIME_TEXT_W columns. */
 enum { TIME_TEXT_W = 11 };
 const char *time_text(int64_t ns, char *buf, size_t size);
-/* With three decimals, in the unit that time_text() chooses for `like`, so that times next to each other have the same. */
+/* Writes a time with three decimals in the unit that time_text() chooses for `like`, so that neighbouring times share a unit. */
 const char *time_text_like(int64_t ns, int64_t like, char *buf, size_t size);
 struct letter m_letter(const struct view *v, uint32_t m);
 /* Of the Gs in transit on an M, returns the one that the M runs next; 0: there is none. It is the first: of a batch from the global queue,

@@ -1,4 +1,4 @@
-/* Below two runs: what they come to so far.
+/* The box below two runs: their result so far.
  *
  *   ╭ Left and right ──────────────────────────────── lockstep · seed 1 · tempo 4/s ╮
  *   │ left   ████████████████████████████████████████████ 10/10 Gs ended at 8.003 ms │

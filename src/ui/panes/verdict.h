@@ -1,4 +1,4 @@
-/* What two runs come to: who is done, where they part, the conclusion, and the counters that differ. */
+/* The result of two runs: what each has done, where they part, the conclusion, and the counters that differ. */
 #ifndef GMPSCOPE_UI_PANES_VERDICT_H
 #define GMPSCOPE_UI_PANES_VERDICT_H
 

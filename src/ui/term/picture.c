@@ -109,7 +109,7 @@ bool picture_named(const char *path)
     return ends_in(path, ".svg") || ends_in(path, ".txt");
 }
 
-/* Opens a regular file for writing; a FIFO without a reader must not hang the screen. Returns: NULL, with errno. */
+/* Opens a regular file for writing; a FIFO without a reader must not hang the screen. Returns: NULL with errno if it is not one. */
 static FILE *open_regular(const char *path)
 {
     struct stat st;

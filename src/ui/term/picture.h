@@ -4,7 +4,7 @@
 
 #include "ui/term/themes.h"
 
-/* True if the name ends as one of a picture does. */
+/* Returns true if the name ends in .svg or .txt. */
 bool picture_named(const char *path);
 /* Writes the canvas; the end of the name decides the form. Returns: 0, or an errno; EINVAL for another ending, or what is no regular file. */
 int picture_write(const struct canvas *c, const struct theme *t, const char *path);
