@@ -539,3 +539,26 @@ TEST_TIMED(any_walk_can_be_shared, 300)
         close_live(&l);
     }
 }
+
+/* The text that the print will write, not the template of the file. */
+TEST(a_print_is_shown_with_its_values)
+{
+    static const char *args[] = {"--tempo", "max", "--break", "print"};
+    struct live l;
+    live(&l, slurp(SOURCE_DIR "/scenarios/steal-half.yaml", NULL), args, 4);
+    while (!status(&l).still)
+        wait_change(&l);
+    session_ops.choosing(l.s, true);
+    struct session_decision d = {.state = CHOICE_MAKING};
+    while (d.state == CHOICE_MAKING) {
+        wait_change(&l);
+        session_ops.decision(l.s, &d);
+    }
+    bool found = false;
+    for (int i = 0; i < d.n; i++) {
+        CHECK(!strchr(d.row[i].text[LANG_EN], '{'));
+        found |= strstr(d.row[i].text[LANG_EN], "continues G2: print worker 0 ran on P1") != NULL;
+    }
+    CHECK(found);
+    close_live(&l);
+}

@@ -419,7 +419,7 @@ TEST(why_a_g_does_not_run)
     key_and_see(t, "y", "Why is it not running?");
     term_wait(t, "30  G4 has been runnable for 399.88 µs. It has place 2 of 7 in P0's ring.");
     term_wait(t, "77  M0 runs G10 on that P, for 399.24 µs so far.");
-    key_and_see(t, DOWN "\r", "event 77 ");
+    key_and_see(t, DOWN DOWN DOWN DOWN "\r", "event 77 ");
     term_wait(t, "G4 worker ─ Why is it not running?");
     key_and_see(t, "y", "G1 starts G4 (worker).");
     quit(t);

@@ -57,7 +57,7 @@ void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, 
     if (!engine_intent(e, m, &next))
         return;
     if (next.arg)
-        scenario_op(next.arg, op, sizeof op);
+        scenario_op(next.arg, (struct scenario_place){next.g, m, next.p}, op, sizeof op);
     if (next.what != INTENT_EVENT) {
         ev.g = next.g;
         ev.p = (uint16_t)next.p;

@@ -336,24 +336,64 @@ static void line_add_int(struct line *l, int64_t v)
     line_add(l, p, (size_t)(digits + sizeof digits - p));
 }
 
+static void add_value(struct line *l, const struct frame *f, int64_t v)
+{
+    if (f->no_p) /* the generation has no Ps */
+        line_add(l, "-", 1);
+    else
+        line_add_int(l, v);
+}
+
 void exec_print(struct frame *f, const struct op *op)
 {
     struct line l;
     l.n = 0;
     for (uint32_t i = 0; i < op->u.print.n; i++) {
         const struct piece *p = &op->u.print.piece[i];
-        if (!p->e) {
-            line_add(&l, p->text, p->len);
-            continue;
-        }
         f->no_p = false;
-        int64_t v = eval(f, p->e, 0);
-        if (f->no_p) /* the generation has no Ps */
-            line_add(&l, "-", 1);
+        if (p->e)
+            add_value(&l, f, eval(f, p->e, 0));
         else
-            line_add_int(&l, v);
+            line_add(&l, p->text, p->len);
     }
     rt_print(l.text, l.n);
+}
+
+/* A G whose next text somebody asks for, from outside. */
+struct asked {
+    struct frame f; /* first, for get_slot() */
+    struct scenario_place at;
+};
+
+static int64_t asked_slot(void *ctx, int slot)
+{
+    struct asked *k = ctx;
+    if (slot < SLOT_GOID)
+        return get_slot(&k->f, slot);
+    k->f.no_p |= slot == SLOT_P && k->at.p == EV_NO_P;
+    return slot == SLOT_GOID ? k->at.g : slot == SLOT_P ? k->at.p : k->at.m;
+}
+
+bool interp_text(const struct start *g, struct scenario_place place, char text[EV_TEXT_MAX + 1])
+{
+    struct line l;
+    struct asked k = {.f = {.run = g->run, .prog = g->prog, .var = (int64_t *)(uintptr_t)g->var}, .at = place};
+    const struct op *op = g->at;
+    l.n = 0;
+    for (uint32_t i = 0; i < op->u.print.n; i++) {
+        const struct piece *p = &op->u.print.piece[i];
+        int64_t v = 0;
+        k.f.no_p = false;
+        if (p->e && expr_eval(p->e, asked_slot, &k, &v) == EXPR_DIV_ZERO)
+            return false;
+        if (p->e)
+            add_value(&l, &k.f, v);
+        else
+            line_add(&l, p->text, p->len);
+    }
+    memcpy(text, l.text, l.n);
+    text[l.n] = '\0';
+    return true;
 }
 
 /* ---- channels, mutexes, waitgroups, conds ---- */

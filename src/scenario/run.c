@@ -80,9 +80,14 @@ struct scenario_run *scenario_run_new(const struct scenario *sc, const struct rt
     return NULL;
 }
 
-void scenario_op(const void *arg, char *buf, size_t size)
+void scenario_op(const void *arg, struct scenario_place place, char *buf, size_t size)
 {
     const struct op *op = ((const struct start *)arg)->at;
+    char text[EV_TEXT_MAX + 1];
+    if (op && op->exec == exec_print && interp_text(arg, place, text)) {
+        snprintf(buf, size, "%s %s", op->verb, text);
+        return;
+    }
     snprintf(buf, size, "%s%s%s", op ? op->verb : "", op && op->what ? " " : "", op && op->what ? op->what : "");
 }
 

@@ -129,9 +129,12 @@ struct sched *scenario_run_sched(struct scenario_run *r);
 void scenario_run_free(struct scenario_run *r); /* includes rt_stop and rt_free */
 
 /* Caller: only while the run is stopped. arg: the arg of a G (rt_next). scenario_op() writes the operation that the G
- * is in or reaches next, as in the file ("send jobs"); "" before its first. scenario_op_case() writes the nth case of
+ * is in or reaches next, as in the file ("send jobs"), with the values that a text has at `place`; "" before its first. scenario_op_case() writes the nth case of
  * the select that the G is in ("recv done"); false: it is in no select. */
-void scenario_op(const void *arg, char *buf, size_t size);
+struct scenario_place {
+    uint32_t g, m, p; /* p: EV_NO_P if there is none */
+};
+void scenario_op(const void *arg, struct scenario_place place, char *buf, size_t size);
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
 
 /* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and the expectations (0-based bits) that must

@@ -324,6 +324,9 @@ struct scenario_run {
 };
 
 void interp_main(void *arg); /* an rt_fn; arg is a struct start */
+/* Writes the text that the print which the G is in or reaches next writes at this place. Returns false if a value has none (division by
+ * zero). Caller: only while the run is stopped. */
+bool interp_text(const struct start *g, struct scenario_place place, char text[EV_TEXT_MAX + 1]);
 /* Returns the start data of a new G, to be released by free(). NULL: out of memory. */
 struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i);
 

@@ -129,6 +129,7 @@ void session_status(struct session *s, struct session_status *out)
         .generation = generation_name[e->cfg.rt.generation],
         .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation),
+        .no_tick61 = e->cfg.rt.disable >> DIS_FAIRNESS_TICK & 1,
         .no_runnext = !rt_generation_has(e->cfg.rt.generation, DIS_RUNNEXT),
         .no_needspinning = !rt_generation_has(e->cfg.rt.generation, DIS_NEEDSPINNING),
         .lockstep = session_is_lockstep(s),

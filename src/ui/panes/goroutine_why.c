@@ -17,17 +17,18 @@ struct chain {
     bool guessed; /* a G was followed that need not be the one that wakes the last: no circle is proved */
 };
 
-__attribute__((format(printf, 3, 4))) static void add(struct chain *k, uint64_t event, const char *fmt, ...)
+void cause_add(struct causes *to, uint64_t event, const char *fmt, ...)
 {
     va_list ap;
-    if (k->to->n == CAUSES_MAX)
+    if (to->n == CAUSES_MAX)
         return;
-    struct cause *c = &k->to->v[k->to->n++];
+    struct cause *c = &to->v[to->n++];
     c->event = event;
     va_start(ap, fmt);
     vsnprintf(c->text, sizeof c->text, fmt, ap);
     va_end(ap);
 }
+#define add(k, event, ...) cause_add((k)->to, event, __VA_ARGS__)
 
 /* Returns the last event up to the state shown that put the G into its state; 0: none, or one frame does not look back so far. */
 static uint64_t last_of(const struct chain *k, uint32_t g)
@@ -120,6 +121,8 @@ static void runnable(struct chain *k, const struct model_g *g, const char *name,
         add(k, event, tx(v->lang, TX_WHY_DISABLED), name, time);
     else
         add(k, event, tx(v->lang, TX_WHY_HAND), name, time, g->where);
+    if (k->h && k->n == 1)
+        causes_of_runnable(k->to, g, event, v, k->h);
     if (p)
         add_p(k, g->where);
     if (p || g->place == PLACE_GLOBQ)

@@ -49,6 +49,11 @@ struct life {
 void life_read(struct life *life, const struct view *v, int rows, int columns, struct history *h);
 /* Fills in the causes of a G, none for 0 (goroutine_why.c). Inside a query. h NULL: no events are looked up, which takes no time. */
 void causes_of(struct causes *to, uint32_t g, const struct view *v, struct history *h);
+/* For a runnable G that event `since` has made runnable: since when it is where it is, what was taken before it, and what looks there next
+ * (why_runnable.c). Inside a query. */
+void causes_of_runnable(struct causes *to, const struct model_g *g, uint64_t since, const struct view *v, struct history *h);
+/* Adds a cause. event: the one that says so, or 0. */
+__attribute__((format(printf, 3, 4))) void cause_add(struct causes *to, uint64_t event, const char *fmt, ...);
 /* Returns the G's state after an event that changes it, -1 if it changes no state of this G. */
 int life_state_after(uint32_t g, const struct ev *e);
 /* Writes the time from `since` to the state that is shown, for a sentence: "1.2 ms", "0 ns". Returns buf. */
