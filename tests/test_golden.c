@@ -136,9 +136,9 @@ static void check_waiting(const char *layout, const char *lang, int columns, int
     const char *const command[] = {
         GMPSCOPE_BIN, "run", "mutex-starving", "--tempo", "max", "--layout", layout, "--lang", lang, "--break", "mutex_op op=unlock", NULL};
     struct term *t = term_start(rows, columns, NULL, command);
-    term_wait(t, "mutex_op op=unlock");
+    term_wait(t, strcmp(lang, "zh") ? "PAUSED at mutex_op op=unlock" : "暂停于 mutex_op op=unlock");
     term_keys(t, ":until mutex_op op=starve\r");
-    term_wait(t, "mutex_op op=starve "); /* the status line, as in stop_at_the_steal() */
+    term_wait(t, strcmp(lang, "zh") ? "PAUSED at mutex_op op=starve" : "暂停于 mutex_op op=starve");
     snprintf(name, sizeof name, "waiting-%s-%dx%d-%s", layout, columns, rows, lang);
     check_picture(t, name);
     quit(t);
@@ -219,7 +219,9 @@ static void check_ladder(const char *generation, const char *lang, const char *s
     char name[128];
     struct term *t = term_start(
         24, 80, NULL, STEAL_HALF("--tempo", "max", "--layout", "search", "--generation", generation, "--lang", lang, "--break", stop));
-    term_wait(t, stop);
+    char stopped[128];
+    snprintf(stopped, sizeof stopped, "%s %s", strcmp(lang, "zh") ? "PAUSED at" : "暂停于", stop);
+    term_wait(t, stopped);
     snprintf(name, sizeof name, "ladder-%s%s%s", generation, strcmp(lang, "en") ? "-" : "", strcmp(lang, "en") ? lang : "");
     check_picture(t, name);
     quit(t);

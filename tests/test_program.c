@@ -113,7 +113,7 @@ TEST(the_wheel_scrolls_the_program)
 TEST(the_layout_may_be_chosen_later)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "mutex_op op=lock g=2"));
-    term_wait(t, "mutex_op op=lock g=2");
+    term_wait(t, "PAUSED at mutex_op op=lock g=2");
     term_keys(t, ":layout code\r");
     wait_stands(t, "G2▶", "mu.Lock()");
     quit(t);
