@@ -372,7 +372,7 @@ void front_go_on(struct front *f, const struct scenario *sc, const struct lesson
     snprintf(f->then.without, sizeof f->then.without, "%s", after->without);
 }
 
-/* Is the file, whose real path is given, the shipped one of this name? */
+/* Returns true if `real`, a real path, is the shipped file of this name. */
 static bool is_shipped(const char *name, const char *real)
 {
     struct arena a = {0};

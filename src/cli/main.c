@@ -20,7 +20,7 @@ static bool stack_suffices(void)
     int n = snprintf(text, sizeof text, "gmpscope: the stack limit is %lu KiB, but gmpscope needs at least %u KiB (ulimit -s)\n",
                      (unsigned long)(r.rlim_cur >> 10), STACK_LEAST >> 10);
     ssize_t written = write(STDERR_FILENO, text, (size_t)n);
-    (void)written; /* there is nobody else to tell */
+    (void)written; /* there is no other place to report it */
     return false;
 }
 

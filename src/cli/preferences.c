@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Is this the path of a layout, or the name of a shipped one? */
+/* Returns true if this is the path of a layout or the name of a shipped one. */
 static bool is_layout(struct options *o, const char *layout)
 {
     return strpbrk(layout, "/.") || shipped_is(&o->arena, "layouts", layout);

@@ -31,7 +31,7 @@ static int split(char *text, char **word)
     return n;
 }
 
-/* Two runs side by side need a screen. In words it is what is said over them, and what a comparison without a screen prints last. */
+/* Two runs side by side need a screen. Without one the tour prints its text about them and the end of what `compare --headless` prints. */
 static int say_comparison(struct tour_scene *tour, enum lang lang, int n, char **word)
 {
     char text[200];
@@ -71,7 +71,7 @@ void tour_look_at(struct options *o, const struct tour_look *look)
     o->layout = from->has_layout ? from->layout : o->layout;
     o->has_layout = from->has_layout; /* a scene's own layout gives way to one that fits */
     o->linear = from->linear;
-    o->tempo = from->linear ? TEMPO_MAX : o->tempo; /* nobody looks at a picture */
+    o->tempo = from->linear ? TEMPO_MAX : o->tempo; /* there is no picture to look at */
 }
 
 /* Returns: 0, also if a run failed, which belongs to the tour; 2 or the signal if a scene could not be shown. */

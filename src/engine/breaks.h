@@ -54,7 +54,7 @@ struct breakpoint *breaks_find(const struct breaks *b, uint32_t id); /* NULL: th
 uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED]);
 bool breaks_has(const struct breaks *b, const char *text);
 void breaks_fini(struct breaks *b);
-/* Does the fold alone know where one of them matches: a condition, or a text in a sentence? */
+/* Returns true if one of them can be matched only by the fold: a condition, or a text in a sentence. */
 bool breaks_any_folded(const struct breaks *b);
 /* Adds the breakpoint with id 0 that stops at the next core event whose sentence has the text. NULL: memory ran out. */
 struct breakpoint *breaks_add_text(struct breaks *b, const struct break_words *w, const char *text, enum lang lang);

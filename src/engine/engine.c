@@ -541,7 +541,7 @@ static bool make_fold(struct engine *e)
     return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e) && add_readers(e);
 }
 
-/* Returns what must be recorded: for the readers, for what holds the fold, and for whoever looks at the state. */
+/* Returns what must be recorded: for the readers, for what holds the fold, and for what is shown of the state. */
 static unsigned needs(const struct engine *e)
 {
     unsigned all = readers_need(&e->readers);

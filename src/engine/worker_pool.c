@@ -140,7 +140,7 @@ static void take_outcome(struct crew *w, struct child *c, const struct outcome *
         w->enough = true;
 }
 
-/* True for the signals that only the kernel or another process sends: SIGKILL is what the kernel sends when memory runs out. All others
+/* Returns true for the signals that only the kernel or another process sends: SIGKILL is what the kernel sends when memory runs out. All others
  * come from a mistake in the program itself. */
 static bool from_outside(int sig)
 {

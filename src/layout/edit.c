@@ -117,7 +117,7 @@ void layout_replace(struct layout *l, int leaf, int kind, const struct layout_ki
         node->option[i] = k.option[i].standard;
 }
 
-/* Is there something next to the child on such a screen? With `weight`, something that can give way. */
+/* Returns true if the child has a neighbour on such a screen; with `weight`, one that can give way. */
 static bool has_others(const struct lnode *parent, const struct lnode *child, bool weight, int w, int h)
 {
     for (int i = 0; i < parent->n; i++)

@@ -37,7 +37,7 @@ enum { SIZE_MAX_CELLS = 1000 }; /* no size in a layout file is larger */
  * rows. */
 bool layout_is_empty(const struct layout *l, struct screen_size *on);
 
-/* Is there anything of the node on a screen of w × h? */
+/* Returns true if a screen of w × h shows any part of the node. */
 bool node_is_on(const struct lnode *node, int w, int h);
 int node_leaves(const struct lnode *node); /* how many panes it has, on a screen of any size */
 

@@ -276,7 +276,7 @@ static ALWAYS_INLINE bool takes_g(enum ev_kind kind)
            kind == EV_GC_WORKER || kind == EV_NETPOLL_READY;
 }
 
-/* False for what Ms and Ps do while no G moves: they search, sleep, wake and wait, and the time passes. A place (g_op) is not always recorded. */
+/* Returns false for what Ms and Ps do while no G moves: they search, sleep, wake and wait, and the time passes. A place (g_op) is not always recorded. */
 static ALWAYS_INLINE bool moves_g(enum ev_kind kind)
 {
     bool search = kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK || kind == EV_SPIN_START || kind == EV_SPIN_STOP ||

@@ -142,7 +142,7 @@ bool model_place(struct model *md, uint32_t g, uint32_t op);
 const char *model_error(const struct model *md); /* why the last offer was broken */
 /* Returns the first violation of work conservation (work_conservation.c), NULL if there is none. Such a log is still consistent. */
 const char *model_violation(const struct model *md);
-/* Is that violation a G that waits next to an idle P? */
+/* Returns true if that violation is a G that waits next to an idle P. */
 bool model_strands(const struct model *md);
 void model_inexact(struct model *md);            /* from now on events are merged by sequence numbers (model_config.exact) */
 bool model_lacks_memory(const struct model *md); /* true if model_offer() returned OFFER_BROKEN because memory ran out */

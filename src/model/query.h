@@ -21,12 +21,12 @@ struct query *query_compile(struct arena *a, const char *s, const char **err, si
 bool query_bind(struct query *q, struct arena *a, const struct model_names *names, const char **err, size_t *pos);
 /* True if something in it refers to a P; *pos: approximately where in its text. */
 bool query_asks_for_p(const struct query *q, size_t *pos);
-/* True if it asks about states (a gauge, a condition), not only about events. If not, it needs no query_passes(), and query_event() reads the
+/* Returns true if it asks about states (a gauge, a condition), not only about events. If not, it needs no query_passes(), and query_event() reads the
  * event only. */
 bool query_asks_for_states(const struct query *q);
 /* True if it counts or reads detail events. */
 bool query_asks_for_details(const struct query *q);
-/* True if it asks for places (g_op) by name. */
+/* Returns true if it asks for places (g_op) by name. */
 bool query_asks_for_places(const struct query *q);
 /* Shows it the next event. Call query_passes() before, with the event's time: a condition may become true by time alone. */
 void query_passes(struct query *q, const struct model *md, int64_t time);

@@ -163,7 +163,7 @@ static bool number_is(const uint64_t *v, const char *token)
     return v && !strcmp(text, token);
 }
 
-/* Does the claim say something about such a run? */
+/* Returns true if the claim is about such a run. */
 static bool applies(const struct yexpect *x, const struct rt_config *rt)
 {
     bool gen = !x->generation_count;
@@ -229,7 +229,7 @@ struct stated {
     size_t size;
 };
 
-/* Does a question name a choice here, as "two or three?" does? Such a question states none of them. */
+/* Returns true if a question names a choice here, as "two or three?" does. Such a question states none of them. */
 static bool offers(const struct lesson_case *c, const char *text, const char *behind, const char *token)
 {
     enum { NEAR = 14 };
@@ -252,7 +252,7 @@ static void note(const struct stated *st, const char *token)
         snprintf(st->buf + at, st->size - at, "%s%s", at ? ", " : "", token);
 }
 
-/* Is this a number of Ps? No rule can make it true. */
+/* Returns true if this is a number of Ps, which no rule can make true. */
 static bool counts_ps(const char *behind)
 {
     behind += *behind == ' ';

@@ -198,12 +198,12 @@ const char *scenario_pane_word(uint32_t i);
 struct rt_config scenario_own_settings(const struct scenario *sc);
 /* Writes the place of an entry: "FILE:LINE:COL". */
 void scenario_lesson_place(const struct scenario *sc, uint32_t i, char *buf, size_t size);
-/* Is the entry about runs with these settings? A key that is missing sets no condition for a text; for a question it means the file's own
+/* Returns true if the entry is about runs with these settings. A missing key sets no condition for a text; for a question it means the file's own
  * settings. */
 bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
-/* Does a run with these settings show the entry? It must hold, and where the settings are not the file's own, nothing may contradict its texts. */
+/* Returns true if a run with these settings shows the entry. It must hold, and with settings other than the file's own, nothing may contradict it. */
 bool scenario_lesson_plays(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
-/* Does a run with these settings show fewer entries or questions than one with the file's own settings and the same mode? questions: it shows
+/* Returns true if a run with these settings shows fewer entries or questions than one with the file's own, in the same mode. questions: it shows
  * none. */
 bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt, bool *questions);
 

@@ -212,7 +212,7 @@ static bool in_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if the word from s[i] to s[end] is a part of a query's language: an event, a field before its operator, a gauge, a counter, a function. */
+/* Returns true if the word from s[i] to s[end] is a part of a query's language: an event, a field before its operator, a gauge, a counter, a function. */
 static bool is_of_query(const char *s, size_t i, size_t end, size_t len)
 {
     size_t next = end;

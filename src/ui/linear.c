@@ -600,7 +600,7 @@ static void prompt(struct linear *l)
     l->prompted = true;
 }
 
-/* At each rest: the next text of the tour, or the next line under it. Who reads takes the time that is needed, so nothing waits. */
+/* At each rest: the next text of the tour, or the next line under it. The reader decides how long to read, so nothing waits. */
 static void tour_turn(struct linear *l)
 {
     char line[LINE_BYTES] = "space"; /* the run begins */

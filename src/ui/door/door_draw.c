@@ -54,7 +54,7 @@ static const char *score_of(const struct door_screen *s, const struct door_entry
     return buf;
 }
 
-/* Is this one of the last runs? */
+/* Returns true if this is one of the last runs. */
 static bool is_recent(const struct door_screen *s, int row)
 {
     while (row > 0 && s->row[row].kind == ROW_ENTRY)

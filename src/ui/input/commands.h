@@ -77,7 +77,7 @@ bool layout_do_write(struct ui *u, const char *arg);
 bool take_share(struct ui *u, const char *arg);
 bool take_picture(struct ui *u, const char *arg);
 bool take_copy(struct ui *u, const char *arg);
-/* True if the frame that was just drawn is the one of which a picture is wanted. take_picture_now() writes it, and notes the result. Returns: 0, or
+/* Returns true if a picture of the frame that was just drawn is wanted. take_picture_now() writes it, and notes the result. Returns: 0, or
  * an errno. */
 bool take_picture_due(const struct ui *u);
 int take_picture_now(struct ui *u);

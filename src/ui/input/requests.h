@@ -18,9 +18,9 @@ void ui_open(struct ui *u, enum box_kind kind);
 void ui_leave(struct ui *u, int code);
 void ui_open_door(struct ui *u); /* the list of scenarios */
 
-/* Does a key or a command with this key.for_one, command.for_one work for the runs that are shown? */
+/* Returns true if a key or command with this for_one (struct key, struct command) works for the runs that are shown. */
 bool ui_works(const struct ui *u, enum text_id for_one);
-/* Returns true, with a note that says why, if it does not. */
+/* Returns true, with the note `why`, if it works for one run only and two are shown. */
 bool ui_for_one(struct ui *u, enum text_id why);
 /* Returns true, with a note, if all runs have ended. */
 bool ui_over(struct ui *u);

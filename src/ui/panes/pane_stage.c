@@ -71,7 +71,7 @@ struct columns {
     int row_h;
 };
 
-/* Has a row of this scale no room below the label? */
+/* Returns true if a row of this scale has no room below the label. */
 static bool is_low(const struct scale *s)
 {
     return s->h <= (s->size == BIG_PLAIN ? 2 : 3);

@@ -72,7 +72,7 @@ static int pins(int room)
 
 enum { ROOM_FOR_ENDS = 8 };
 
-/* Does what is left out before row i, or after the last one (i == n), need a line? At the ends only in a high list. */
+/* Returns true if the rows that are left out before row i, or after the last one (i == n), need a line. At the ends only a high list has one. */
 static bool is_gap(const struct chosen *k, int i, int rows_before)
 {
     bool inside = rows_before > 0 && i < k->n;
