@@ -330,6 +330,7 @@ static int explore(const struct scenario *sc, const struct options *o)
     int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds ? -1 : DEFAULT_WALL_NS;
     struct explorer x = {.o = o, .sc = sc, .tallies = o->tally, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
     x.so_far.what = what_is_searched(sc, o);
+    x.so_far.all = o->all;
     x.seeds = exploration_jobs(&x.so_far.what);
     x.enough = o->failures ? o->failures : o->shard ? UINT64_MAX : DEFAULT_FAILURES;
     x.said = x.began;

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "engine/summary.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const exploration_end_name[] = {"seeds", "failures", "time", "interrupted", "error"};
@@ -59,9 +60,11 @@ void findings_failure(struct findings *f, const struct failure *one, bool json, 
 {
     f->failed++;
     count_kind(f, one);
+    if (f->failed == 1)
+        f->first = strdup(one->replay); /* without memory there is one line less */
     if (json)
         json_failure(one, f->failed == 1, out);
-    else
+    else if (f->all || f->failed <= FINDINGS_SHOWN)
         visible_line(out, "%s   # %s", one->replay, one->why);
 }
 
@@ -104,11 +107,25 @@ static void print_unproved(const struct findings *f, FILE *out)
         fprintf(out, ", claims of %" PRIu64 " not judged: they assume %u Ps", f->unjudged, f->what.assumed_procs);
 }
 
+/* Prints the command that shows the first failure on the screen: the replay with a screen, which stops at the failure. */
+static void print_opening(const char *replay, FILE *out)
+{
+    static const char headless[] = " --headless --seed ";
+    const char *at = NULL;
+    for (const char *next = replay; (next = strstr(next, headless)); next++)
+        at = next; /* the name of the scenario may have the same text */
+    if (at)
+        visible_line(out, "on the screen, at the failure: %.*s --seed %s --tempo max", (int)(at - replay), replay,
+                     at + sizeof headless - 1);
+}
+
 static void print_text(const struct findings *f, FILE *out)
 {
     static const char *const how[] = {
         "", ", which is enough (--failures)", " (time limit reached; how many seeds fit depends on the machine)", ", interrupted",
         ", stopped by an error"};
+    if (!f->all && f->failed > FINDINGS_SHOWN)
+        fprintf(out, "%" PRIu64 " more with --all\n", f->failed - FINDINGS_SHOWN);
     fprintf(out, "%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", f->what.scenario, f->done,
             (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
     print_unproved(f, out);
@@ -118,6 +135,8 @@ static void print_text(const struct findings *f, FILE *out)
                      f->kind[i].why);
     if (f->what.tally)
         tally_print(&f->tally, f->what.tally, out);
+    if (f->first)
+        print_opening(f->first, out);
 }
 
 static void json_kinds(const struct findings *f, FILE *out)
@@ -153,4 +172,5 @@ void findings_end(struct findings *f, bool json, FILE *out)
 void findings_fini(struct findings *f)
 {
     tally_fini(&f->tally);
+    free(f->first);
 }

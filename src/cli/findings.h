@@ -37,8 +37,11 @@ struct failure_kind {
     uint64_t first, n; /* first: a seed */
     int code;
 };
+enum { FINDINGS_SHOWN = 3 }; /* failures that the text prints; it counts the others */
 struct findings {
     struct exploration what;
+    bool all;                                     /* the text prints every failure (--all) */
+    char *first;                                  /* the replay of the first failure, on the heap; NULL: there is none */
     uint64_t done, failed, cut, unjudged, events; /* done: runs */
     struct failure_kind kind[FINDINGS_KINDS];
     uint32_t kinds, processes;
@@ -51,7 +54,7 @@ struct findings {
 uint64_t exploration_seed(const struct exploration *s, uint64_t job);
 uint64_t exploration_jobs(const struct exploration *s);
 
-/* Counts a failure, in the order of seeds, and prints it at once. */
+/* Counts a failure, in the order of seeds, and prints it at once: JSON each one, the text those that are shown. */
 void findings_failure(struct findings *f, const struct failure *one, bool json, FILE *out);
 /* Print what comes before the failures and what comes after them. */
 void findings_begin(const struct findings *f, bool json, FILE *out);

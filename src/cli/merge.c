@@ -229,9 +229,10 @@ static struct exploration search_of(const struct yreport *r)
         .fine = r->fine};
 }
 
-static int print_report(struct arena *a, const struct part *parts, uint32_t n, bool json)
+static int print_report(struct arena *a, const struct part *parts, uint32_t n, const struct options *o)
 {
-    struct findings f = {.what = search_of(parts[0].report), .end = EXPLORED_SEEDS};
+    bool json = o->json;
+    struct findings f = {.what = search_of(parts[0].report), .all = o->all, .end = EXPLORED_SEEDS};
     size_t count;
     int code = 0;
     struct yfailure **failure = failures_of(a, parts, n, &count);
@@ -265,7 +266,7 @@ int cmd_merge(const struct options *o)
     }
     for (uint32_t i = 0; good && i < n; i++)
         good = part_fits(parts, n, i);
-    int code = good ? print_report(&a, parts, n, o->json) : 2;
+    int code = good ? print_report(&a, parts, n, o) : 2;
     for (uint32_t i = 0; i < loaded; i++)
         cyaml_free(&yaml_config, &report_schema, parts[i].report, 0);
     arena_fini(&a);

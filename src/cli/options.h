@@ -67,7 +67,7 @@ struct options {
     bool topics;
     bool has_path;
     enum scenario_path path; /* PATHS: all paths (--path none) */
-    bool first, all;         /* compare: go to where the runs part; list all counters */
+    bool first, all;         /* compare: go to where the runs part; list all counters (explore: failures) */
     bool has_layout;         /* layout is not only a preference or a default */
     uint32_t wpm;            /* words a minute */
     bool autoplay, tour;
