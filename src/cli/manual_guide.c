@@ -94,6 +94,10 @@ static const struct guide of_gmpscope[] = {
      "These are counted: 5 KiB for a G with its stack, even after the G has ended, and its memory for large arguments and for `select`; channels "
      "with their buffers and all other objects; timers and finalizers; printed lines; 64 KiB for a thread. The file, which has at most 1 MiB, the "
      "history and the event rings are not counted."},
+    {"PICTURES", NULL,
+     "`--picture FILE` writes the screen when the run is first paused, or ends; `:picture FILE` writes it now. With `--headless` the scenario runs "
+     "a second time for the picture, on a screen of 120 columns and 40 rows. In `lockstep` both runs are the same. In `free` mode the second run "
+     "may differ from the one that was printed."},
 };
 
 static const struct guide of_keys[] = {
