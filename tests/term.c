@@ -401,6 +401,11 @@ bool term_hangs(struct term *t, int ms)
     return wall_ms() - t->idle_since >= ms;
 }
 
+bool term_idle(struct term *t, int ms)
+{
+    return !pump(t, ms);
+}
+
 /* Waits a little for output or the end. Fails if it is too late for them. */
 static void wait_a_little(struct term *t, int64_t end, const char *what)
 {

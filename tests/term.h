@@ -55,6 +55,8 @@ void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *,
 bool term_hangs(struct term *t, int ms);
 /* Waits until the program writes something. */
 void term_wait_output(struct term *t);
+/* Reads what comes next. Returns true if nothing came for ms. */
+bool term_idle(struct term *t, int ms);
 /* Reads until no output came for ms milliseconds. Only if there is nothing to wait for, with the reason next to the call. */
 void term_settle(struct term *t, int ms);
 void term_cell(struct term *t, int row, int column, struct term_cell *cell);
