@@ -281,7 +281,7 @@ TEST(each_candidate_is_explained)
     } of[] = {
         {"layout \t", "The essentials on a small terminal"},
         {"pane \t", "Processors"},
-        {"theme \t", "for a dark ground"},
+        {"theme \t", "for a dark background"},
         {"set \t", "colours of the screen"},
         {"set \t", "GOMAXPROCS; the run starts again"},
         {"set disable s\t", "taking Gs from other Ps"},

@@ -20,7 +20,7 @@ void ui_open_door(struct ui *u); /* the list of scenarios */
 
 /* Returns true if a key or command with this for_one (struct key, struct command) works for the runs that are shown. */
 bool ui_works(const struct ui *u, enum text_id for_one);
-/* Returns true, with the note `why`, if it works for one run only and two are shown. */
+/* Returns true, with the note `why`, if it does not work for the runs that are shown. */
 bool ui_for_one(struct ui *u, enum text_id why);
 /* Returns true, with a note, if all runs have ended. */
 bool ui_over(struct ui *u);
