@@ -52,6 +52,26 @@ TEST_TIMED(a_watched_run_has_the_events_of_a_run_without_a_screen, 600)
     CHECK(each_scenario(check_watched, NULL) > 50);
 }
 
+/* A breakpoint on g_op makes places events. A branch repeats the run without the breakpoint, but with the same events. */
+TEST(a_run_with_places_as_events_is_repeated_with_them)
+{
+    struct branch_refusal why;
+    const struct break_at at = {.text = "g_op x1000000"};
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
+    struct engine_config c = config_of(sc, 1);
+    c.breaks = &at;
+    c.nbreaks = 1;
+    struct engine *e = run(&c);
+    CHECK_INT(e->cfg.rt.places, PLACES_EVENTS);
+    struct engine *again = branch_run(&e->cfg, NULL, e->events, e->history, &why);
+    if (!again)
+        t_fail(__FILE__, __LINE__, "%s", why.text);
+    CHECK_INT(again->events, e->events);
+    engine_free(again);
+    engine_free(e);
+    scenario_free(sc);
+}
+
 /* ---- the places of a state ---- */
 
 static uint64_t places_of(const struct model *md)

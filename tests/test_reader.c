@@ -27,7 +27,6 @@ struct seen {
     uint64_t n, last, kind[EV_KINDS], details, rounds;
     uint64_t records, recorded; /* calls of record(), and the events in them */
     uint64_t passes, places, ends;
-    int64_t passed;
     int how;
     bool exact; /* at each event the model had exactly the events up to it */
     bool takes, good;
@@ -75,8 +74,7 @@ static void pass(void *ctx, const struct model *md, int64_t time)
 {
     struct seen *s = ctx;
     s->passes++;
-    s->passed = time;
-    CHECK(model_time(md) <= time);
+    (void)md, (void)time;
 }
 
 static bool place(void *ctx, uint32_t g, uint32_t op)
