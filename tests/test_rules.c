@@ -182,11 +182,6 @@ static void check_cycles(struct findings *h)
                 found(h, h->folder[k], 0, "on an include cycle with %s", h->folder[i]);
 }
 
-static bool is_curses(const char *header)
-{
-    return strstr(header, "curses") || strcmp(header, "term.h") == 0;
-}
-
 static void check_include(struct file *f, int line, const char *at)
 {
     char close = 0, header[256];
@@ -206,7 +201,7 @@ static void check_include(struct file *f, int line, const char *at)
         found(f->all, f->path, line, "%s/ may not include %s", f->module, header);
     if (close == '"')
         note_folders(f, header);
-    if (close == '>' && is_curses(header) && strcmp(f->module, "ui") != 0)
+    if (close == '>' && (strstr(header, "curses") || strcmp(header, "term.h") == 0) && strcmp(f->module, "ui") != 0)
         found(f->all, f->path, line, "%s outside of ui/", header);
 }
 
@@ -295,11 +290,9 @@ static void check_runtime_call(struct file *f, int line, const char *word)
 
 static void check_atomic_call(struct file *f, int line, const char *word)
 {
-    static const char *const fine[] = {"atomic_init", "atomic_is_lock_free"};
     size_t n = strlen(word);
-    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++)
-        if (strcmp(word, fine[i]) == 0)
-            return;
+    if (strcmp(word, "atomic_init") == 0 || strcmp(word, "atomic_is_lock_free") == 0)
+        return;
     if (strstr(word, "_fence"))
         found(f->all, f->path, line, "%s(): ThreadSanitizer does not see fences", word);
     else if (strncmp(word, "__sync_", 7) == 0)
@@ -308,11 +301,15 @@ static void check_atomic_call(struct file *f, int line, const char *word)
         found(f->all, f->path, line, "%s() without an explicit order", word);
 }
 
-/* Above the engine a run may have no conductor: it is steered through engine_…() (engine/source.h). The type of a mode is a word of options. */
-static void check_source_word(struct file *f, int line, const char *word)
+/* A set of generations is written with SINCE(), UNTIL() or BETWEEN(), so that a new generation belongs to it (base/run_names.h). */
+static void check_generation(struct file *f, int line, const char *word, size_t n)
 {
-    if (strncmp(word, "conductor_", 10) == 0 && strcmp(word, "conductor_mode") != 0)
-        found(f->all, f->path, line, "%s/ reaches the conductor past the engine (%s)", f->module, word);
+    const char *before = word, *after = word + n + strspn(word + n, " ");
+    while (before > f->bare && before[-1] == ' ')
+        before--;
+    char last = before > f->bare ? before[-1] : ' ', second = before > f->bare + 1 ? before[-2] : ' ';
+    if (strchr("<>|&", last) || (last == '=' && strchr("=!<>", second)) || strchr("<>|&!", *after) || strncmp(after, "==", 2) == 0)
+        found(f->all, f->path, line, "%.*s is compared or a bit; use SINCE() or UNTIL()", (int)n, word);
 }
 
 static void check_words(struct file *f)
@@ -335,8 +332,11 @@ static void check_words(struct file *f)
             found(f->all, f->path, line, "a pane calls the session; prepare may query the history (ui/panes/pane.h)");
         bool member = p > f->bare && (p[-1] == '.' || (p[-1] == '>' && p - 1 > f->bare && p[-2] == '-'));
         const char *after = p + n + strspn(p + n, " ");
-        if (above)
-            check_source_word(f, line, word);
+        /* Above the engine a run may have no conductor (engine/source.h). The type of a mode is a word of options. */
+        if (above && strncmp(word, "conductor_", 10) == 0 && strcmp(word, "conductor_mode") != 0)
+            found(f->all, f->path, line, "%s/ reaches the conductor past the engine (%s)", f->module, word);
+        if (strncmp(word, "GO1_", 4) == 0 && strcmp(f->module, "base") != 0)
+            check_generation(f, line, p, n);
         if (!member && (*after == '(' || strncmp(word, "SYS_", 4) == 0)) {
             check_atomic_call(f, line, word);
             if (runtime)
@@ -521,32 +521,30 @@ TEST(the_tests_keep_the_sizes)
         t_fail("tests", 0, "%d violations:\n%.700s", findings.violations, findings.report);
 }
 
-/* Writes one file into an otherwise empty tree; exactly one violation with that text must be found. */
+/* Checks a tree with this one file. */
+static void check_alone(const char *path, const char *text)
+{
+    char below[256], root[512];
+    memset(&findings, 0, sizeof findings);
+    snprintf(below, sizeof below, "src/%s", path);
+    snprintf(root, sizeof root, "%s/src", t_tmpdir());
+    const char *full = t_file(below, text);
+    check_tree(&findings, root);
+    remove(full);
+}
+
+/* Exactly one violation with that text must be found. */
 static void expect_found(const char *path, const char *text, const char *violation)
 {
-    memset(&findings, 0, sizeof findings);
-    char below[256];
-    snprintf(below, sizeof below, "src/%s", path);
-    const char *full = t_file(below, text);
-    char root[512];
-    snprintf(root, sizeof root, "%s/src", t_tmpdir());
-    check_tree(&findings, root);
+    check_alone(path, text);
     if (findings.violations != 1 || !strstr(findings.report, violation))
         t_fail(__FILE__, __LINE__, "%s: wanted one violation \"%s\", got %d:\n%s", path, violation, findings.violations, findings.report);
-    remove(full);
 }
 
 static void expect_clean(const char *path, const char *text)
 {
-    memset(&findings, 0, sizeof findings);
-    char below[256];
-    snprintf(below, sizeof below, "src/%s", path);
-    const char *full = t_file(below, text);
-    char root[512];
-    snprintf(root, sizeof root, "%s/src", t_tmpdir());
-    check_tree(&findings, root);
+    check_alone(path, text);
     CHECK_STR(findings.report, "");
-    remove(full);
 }
 
 TEST(wrong_includes_are_found)
@@ -629,6 +627,14 @@ TEST(ways_past_the_engine_are_found)
     expect_found("cli/a.c", "#include \"conductor/conductor.h\"\n", "cli/ may not include conductor/conductor.h");
     expect_clean("engine/a.c", "void f(struct live *l)\n{\n    conductor_pause(l->c);\n}\n");
     expect_clean("cli/a.c", "enum conductor_mode mode; /* conductor_run */\n");
+}
+
+TEST(raw_generations_are_found)
+{
+    expect_found("model/a.c", "unsigned gen = 1u << GO1_20;\n", "model/a.c:1: GO1_20 is compared or a bit; use SINCE() or UNTIL()");
+    expect_found("engine/a.c", "bool b = generation <= GO1_4;\n", "GO1_4 is compared");
+    expect_found("ui/a.c", "bool b = GO1_0 != generation;\n", "GO1_0 is compared");
+    expect_clean("ui/a.c", "unsigned gen = BETWEEN(GO1_4, GO1_13) | SINCE(GO1_20);\nint g = GO1_20;\n");
 }
 
 TEST(implicit_orders_are_found)

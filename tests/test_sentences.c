@@ -112,13 +112,13 @@ static void check_threads(const struct account *a, uint64_t n, uint32_t m, const
     if (e->kind == EV_M_PARK)
         TRUE_THAT(e->p == EV_NO_P);
     if (e->kind == EV_M_PARK || e->kind == EV_NETPOLL_WAIT)
-        TRUE_THAT((a->gen & EV_GO1_0) || says(a, e, "no P") == (e->kind == EV_M_PARK));
+        TRUE_THAT((a->gen & (1u << GO1_0)) || says(a, e, "no P") == (e->kind == EV_M_PARK));
     if (e->kind == EV_M_EXIT)
         TRUE_THAT((e->b != 0) == (m == 0) && says(a, e, "cannot exit") == (m == 0));
     if (e->kind == EV_M_EXIT)
         TRUE_THAT(m == 0 || next_of(a, n, m).ev.kind == EV_KINDS);
     if (e->kind == EV_M_START)
-        TRUE_THAT(says(a, e, "sysmon") == (m == 1 && !(a->gen & EV_GO1_0)) && says(a, e, "first thread") == (m == 0));
+        TRUE_THAT(says(a, e, "sysmon") == (m == 1 && !(a->gen & (1u << GO1_0))) && says(a, e, "first thread") == (m == 0));
     if (e->kind == EV_HANDOFF && e->a == HANDOFF_LAST_P_POLLS)
         TRUE_THAT(!somebody_polls(a));
     if (e->kind == EV_NEEDSPINNING)
@@ -131,13 +131,13 @@ static void check_rest(const struct account *a, uint64_t n, const struct ev *e)
         TRUE_THAT(!says(a, e, "slice") && says(a, e, "signal") == (e->b == PREEMPT_ASYNC));
         TRUE_THAT(e->p != EV_NO_P);
     }
-    if (e->kind == EV_PROCRESIZE && !(a->gen & EV_GO1_0))
+    if (e->kind == EV_PROCRESIZE && !(a->gen & (1u << GO1_0)))
         TRUE_THAT(says(a, e, "stays") == (e->a == e->b) && says(a, e, "first") == (e->a == 0));
     if (e->kind == EV_SCHED_ENABLE_USER)
         TRUE_THAT(says(a, e, "from now on") == !e->a && (e->a || !e->b));
     if (e->kind == EV_P_GCSTOP)
         TRUE_THAT(says(a, e, "all Ps") == (e->d == 0));
-    if (e->kind == EV_STEAL_TRY && (a->gen & EV_GO1_4))
+    if (e->kind == EV_STEAL_TRY && (a->gen & (1u << GO1_4)))
         TRUE_THAT(e->b >= 1);
     else if (e->kind == EV_STEAL_TRY)
         TRUE_THAT(e->b >= 1 && e->b <= 4);

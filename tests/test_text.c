@@ -169,14 +169,14 @@ TEST(sentences_and_functions_of_a_generation)
     struct ev e = make(5, EV_STEAL_TRY, 0, 0, 1, 3, 5, 0);
     char buf[200];
     for (cfg.generation = 0; cfg.generation < 4; cfg.generation++) {
-        if (1u << cfg.generation == EV_GO1_0) /* it has no thieves */
+        if (cfg.generation == GO1_0) /* it has no thieves */
             continue;
-        bool old = 1u << cfg.generation == EV_GO1_4;
+        bool old = cfg.generation == GO1_4;
         struct model *md = model_new(&cfg);
         event_sentence(md, 2, &e, NULL, 0, 0, buf, sizeof buf);
         CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random: 5 Gs (try 3 of 2×GOMAXPROCS)."
                            : "M2 checks P1's queue: 5 Gs (pass 3 of 4).");
-        CHECK_STR(event_go(md, &e), old || 1u << cfg.generation == EV_GO1_13 ? "findrunnable" : "stealWork");
+        CHECK_STR(event_go(md, &e), old || cfg.generation == GO1_13 ? "findrunnable" : "stealWork");
         model_free(md);
     }
 }
@@ -201,10 +201,10 @@ TEST(all_templates_are_filled)
 /* waitReasonStrings of the version: a wait for a mutex has a reason of its own since 1.20, one for a Cond since 1.6. */
 TEST(reasons_of_the_version)
 {
-    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, EV_GO1_20), "sync.Mutex.Lock");
-    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, EV_GO1_13), "semacquire");
-    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, EV_GO1_13), "sync.Cond.Wait");
-    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, EV_GO1_4), "semacquire");
-    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, EV_GO1_4), "IO wait");
-    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, EV_GO1_0), "chan receive");
+    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, 1u << GO1_20), "sync.Mutex.Lock");
+    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, 1u << GO1_13), "semacquire");
+    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, 1u << GO1_13), "sync.Cond.Wait");
+    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, 1u << GO1_4), "semacquire");
+    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, 1u << GO1_4), "IO wait");
+    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, 1u << GO1_0), "chan receive");
 }

@@ -18,6 +18,13 @@ enum rt_generation {
         GENERATIONS
 };
 
+/* Sets of generations, in bits 1 << GO…: from this one on; up to this one; both and those between them. The table begins with the newest. So a
+ * new row belongs to each SINCE() of an older one, and no other module names a bit (tests/test_rules.c). */
+#define ALL_GENERATIONS ((1u << GENERATIONS) - 1)
+#define SINCE(first) ((2u << (first)) - 1)
+#define UNTIL(last) (ALL_GENERATIONS & ~((1u << (last)) - 1))
+#define BETWEEN(first, last) (SINCE(first) & UNTIL(last))
+
 extern const char *const mode_name[MODES];
 extern const char *const generation_name[GENERATIONS];
 

@@ -8,9 +8,9 @@
 #include "engine/engine.h"
 #include <string.h>
 
-static bool since(const struct engine *e, enum rt_generation generation)
+static bool is_in(const struct engine *e, unsigned generations)
 {
-    return (enum rt_generation)e->cfg.rt.generation <= generation; /* the newest comes first (base/run_names.h) */
+    return generations >> e->cfg.rt.generation & 1;
 }
 
 static const char *go_state(const struct engine *e, const struct model_g *g)
@@ -36,9 +36,9 @@ static void print_header(const struct engine *e, const struct model_g *g, FILE *
     int64_t from = g->status == G_WAITING || g->status == G_SYSCALL ? slots_waitsince(&e->slots, g->since) : -1;
     int64_t minutes = from >= 0 ? (model_time(md) - from) / INT64_C(60000000000) : 0;
     fprintf(out, "\ngoroutine %u [%s", g->id, go_state(e, g));
-    if (minutes >= 1 && since(e, GO1_4))
+    if (minutes >= 1 && is_in(e, SINCE(GO1_4)))
         fprintf(out, ", %lld minutes", (long long)minutes);
-    if (since(e, GO1_4) && locked_to_thread(md, g->id))
+    if (is_in(e, SINCE(GO1_4)) && locked_to_thread(md, g->id))
         fputs(", locked to thread", out);
     fputs("]:\n", out);
 }
@@ -48,7 +48,7 @@ static void print_g(const struct engine *e, const struct model_g *g, const struc
 {
     const struct model *md = engine_view(e);
     print_header(e, g, out);
-    if (other && g->status == G_RUNNING && since(e, GO1_4))
+    if (other && g->status == G_RUNNING && is_in(e, SINCE(GO1_4)))
         fputs("\tgoroutine running on other thread; stack unavailable\n", out);
     else
         fprintf(out, "main.%s()\n", model_fn_name(md, g->id));
@@ -97,7 +97,7 @@ static void print_death(const struct engine *e, FILE *out)
     const struct model_g *me = model_g(engine_view(e), e->fatal_g);
     if (me)
         print_g(e, me, slot_of(e, me->id), false, out);
-    if (!panic || !since(e, GO1_13))
+    if (!panic || !is_in(e, SINCE(GO1_13)))
         print_others(e, me ? me->id : 0, out);
 }
 

@@ -210,11 +210,11 @@ const char *ev_say(enum ev_ftype type, int64_t v, enum lang lang)
 const char *ev_go_reason(int64_t reason, unsigned generation)
 {
     bool lock = reason == WAIT_REASON_MUTEX_LOCK || reason == WAIT_REASON_RWMUTEX_RLOCK || reason == WAIT_REASON_RWMUTEX_LOCK;
-    if (lock && generation != EV_GO1_20)
+    if (lock && !(generation & SINCE(GO1_20)))
         reason = WAIT_REASON_SEMACQUIRE;
-    if (reason == WAIT_REASON_COND_WAIT && generation & (EV_GO1_0 | EV_GO1_4)) /* a Cond had a semaphore until 1.5 */
+    if (reason == WAIT_REASON_COND_WAIT && generation & UNTIL(GO1_4)) /* a Cond had a semaphore until 1.5 */
         reason = WAIT_REASON_SEMACQUIRE;
-    if (reason == WAIT_REASON_IO_WAIT && generation == EV_GO1_0) /* for the answer of the poll server */
+    if (reason == WAIT_REASON_IO_WAIT && generation & UNTIL(GO1_0)) /* for the answer of the poll server */
         reason = WAIT_REASON_CHAN_RECEIVE;
     const struct word *w = find_word(FT_REASON, reason);
     return w ? w->go : NULL;

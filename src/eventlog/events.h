@@ -38,13 +38,6 @@ enum ev_kind {
     EV_KINDS
 };
 
-/* Sets of generations: bit i is number i of enum rt_generation. */
-enum {
-#define X(id, name) EV_##id = 1 << id,
-    RUN_GENERATIONS(X)
-#undef X
-};
-
 enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's level: it records nothing */
 
 /* The traits of a kind: a column of events.def. */
@@ -186,10 +179,10 @@ int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
 const char *ev_word(enum ev_ftype type, int64_t v);
 /* Returns its wording in a sentence. NULL as ev_word(). */
 const char *ev_say(enum ev_ftype type, int64_t v, enum lang lang);
-/* Returns the wording of a wait reason in that version's tracebacks, NULL if it is out of range. generation: one of EV_GO1_…. */
+/* Returns the wording of a wait reason in that version's tracebacks, NULL if it is out of range. generation: the bit of one (base/run_names.h). */
 const char *ev_go_reason(int64_t reason, unsigned generation);
 /* Returns the template of the event's sentence, with {fields} to fill in: the first row of variants.def that matches its fields and the
- * generation, else the sentence in events.def. gen: one of EV_GO1_…. */
+ * generation, else the sentence in events.def. gen: the bit of one. */
 const char *ev_sentence(const struct ev *e, unsigned gen, enum lang lang);
 /* Returns, in the same way, the template that says what the M will try after this event, if the event is its last. */
 const char *ev_intent(const struct ev *e, unsigned gen, enum lang lang);

@@ -301,10 +301,10 @@ int event_say(const struct model *md, uint32_t m, const struct ev *e, const char
     return finish(&o);
 }
 
-/* Returns the run's generation as a set of one (EV_GO1_…); without a model, the newest. */
+/* Returns the run's generation as a set of one; without a model, the newest. */
 static unsigned generation_of(const struct model *md)
 {
-    return md ? 1u << md->cfg.generation : EV_GO1_20;
+    return md ? 1u << md->cfg.generation : SINCE(0);
 }
 
 int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, enum lang lang, char *buf,

@@ -3,15 +3,15 @@
 #include "scenario/scenario_internal.h"
 #include <string.h>
 
-/* The oldest generation that has the operation; enum rt_generation counts backwards in time. */
+/* The operations that not all generations have, and those that have them. */
 static const struct lack {
     const char *verb;
-    enum rt_generation oldest;
+    unsigned gens;
     const char *why;
 } lacks[] = {
-    {"gc", GO1_13, "marking runs beside the program since Go 1.5"},
-    {"disable_user", GO1_13, "schedEnableUser came with Go 1.12"},
-    {"trace_reader", GO1_13, "the execution tracer came with Go 1.5"},
+    {"gc", SINCE(GO1_13), "marking runs beside the program since Go 1.5"},
+    {"disable_user", SINCE(GO1_13), "schedEnableUser came with Go 1.12"},
+    {"trace_reader", SINCE(GO1_13), "the execution tracer came with Go 1.5"},
 };
 
 static void note_use(struct compiler *c, const struct use *u)
@@ -45,7 +45,7 @@ void use_p(struct compiler *c, const struct ynode *at, size_t off)
 static void report_lack(const struct use *u, enum rt_generation gen, struct diag *d)
 {
     const char *name = generation_name[gen];
-    if (u->verb >= 0 && gen > lacks[u->verb].oldest)
+    if (u->verb >= 0 && !(lacks[u->verb].gens >> gen & 1))
         diag_add(d, u->line, u->col, "%s has no operation \"%s\": %s", name, lacks[u->verb].verb, lacks[u->verb].why);
     else if (u->disable >= 0 && !rt_generation_has(gen, (enum rt_disable)u->disable))
         diag_add(d, u->line, u->col, "%s has no %s, so it cannot be disabled", name, rt_disable_name[u->disable]);

@@ -72,8 +72,8 @@ bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct r
 
 /* ---- mechanisms that a run may lack ---- */
 
-#define WITH_P (1u << GO1_4 | 1u << GO1_13 | 1u << GO1_20)
-#define WITH_RUNNEXT (1u << GO1_13 | 1u << GO1_20)
+#define WITH_P SINCE(GO1_4)
+#define WITH_RUNNEXT SINCE(GO1_13)
 enum { NO_SWITCH = -1 };
 
 /* Begins of words, in lower case, that name a mechanism; what disables it, and the generations that have it. */

@@ -134,7 +134,6 @@ struct claim {
     uint64_t seed;
     uint32_t gens; /* generations to which it applies: bits by enum rt_generation */
 };
-#define ALL_GENERATIONS ((1u << GENERATIONS) - 1)
 bool claim_applies(const struct claim *c, const struct rt_config *rt); /* it applies to this run */
 
 struct facts {

@@ -210,7 +210,7 @@ static void find_names(struct finding *f, enum command_takes takes)
          (takes == TAKES_SETTING || takes == TAKES_RUN_SETTING) && setting_name(i); i++)
         add_text(f, setting_name(i), setting_help(i));
     for (int i = 0; takes == TAKES_GENERATION && i < GENERATIONS; i++)
-        add_text(f, generation_name[i], i == GO1_0 ? TX_GENERATION_NO_P : TX_GENERATION_P);
+        add_text(f, generation_name[i], SINCE(GO1_4) >> i & 1 ? TX_GENERATION_P : TX_GENERATION_NO_P);
     for (int i = 0; takes == TAKES_SWITCHES && i < u->cfg->nswitches; i++)
         add_text(f, u->cfg->switches[i], switch_text(u->cfg->switches[i]));
     for (int i = 0; takes == TAKES_LANGUAGE && i < LANGS; i++)

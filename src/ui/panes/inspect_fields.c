@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ANY = (1 << GENERATIONS) - 1, WITH_P = ANY & ~EV_GO1_0, SINCE_1_13 = EV_GO1_13 | EV_GO1_20 };
+enum { ANY = ALL_GENERATIONS, WITH_P = SINCE(GO1_4), SINCE_1_13 = SINCE(GO1_13) };
 
 struct subject {
     const struct view *v;
@@ -94,7 +94,8 @@ static bool g_status(const struct subject *s, struct field *f)
               [G_WAITING] = {"_Gwaiting", TX_IN_G_WAITING}, [5] = {"_Gidle", TX_IN_G_IDLE},
               [G_DEAD] = {"_Gdead", TX_IN_G_DEAD}};
     uint8_t i = s->g->status < sizeof of / sizeof *of ? s->g->status : G_IDLE;
-    snprintf(f->value, sizeof f->value, "%s", of[i].name + (s->gen == EV_GO1_0)); /* the constants of the C source have no underscore */
+    snprintf(f->value, sizeof f->value, "%s",
+             of[i].name + !!(s->gen & UNTIL(GO1_0))); /* the constants of the C source have no underscore */
     meaning(s, f, of[i].meaning);
     return true;
 }
@@ -204,7 +205,7 @@ static bool g_i(const struct subject *s, struct field *f)
 
 static const struct row g_rows[] = {
     {WITH_P, "atomicstatus", TX_NONE, g_status},
-    {EV_GO1_0, "status", TX_NONE, g_status},
+    {UNTIL(GO1_0), "status", TX_NONE, g_status},
     {ANY, "waitreason", TX_NONE, g_waitreason},
     {SINCE_1_13, "timer", TX_IN_TIMER, g_timer},
     {ANY, "m", TX_IN_G_M, g_m},
@@ -212,7 +213,7 @@ static const struct row g_rows[] = {
     {WITH_P, "waitsince", TX_IN_WAITSINCE, g_waitsince},
     {WITH_P, "preempt", TX_IN_PREEMPT, g_preempt},
     {SINCE_1_13, "startpc", TX_IN_STARTPC, g_startpc},
-    {EV_GO1_0, "entry", TX_IN_STARTPC, g_startpc},
+    {UNTIL(GO1_0), "entry", TX_IN_STARTPC, g_startpc},
     {ANY, "gopc", TX_IN_GOPC, g_gopc},
     {ANY, "lockedm", TX_IN_LOCKEDM, g_lockedm},
     {ANY, "goid", TX_IN_GOID, g_goid},
@@ -224,7 +225,7 @@ static const struct row g_rows[] = {
 /* Before Go 1.12 an M kept its P in this field during a system call. */
 static bool m_p(const struct subject *s, struct field *f)
 {
-    return pointer(f, 'P', s->m->p == EV_NONE && s->gen == EV_GO1_4 ? s->m->oldp : s->m->p);
+    return pointer(f, 'P', s->m->p == EV_NONE && (s->gen & BETWEEN(GO1_4, GO1_4)) ? s->m->oldp : s->m->p);
 }
 
 static bool m_curg(const struct subject *s, struct field *f)
@@ -286,7 +287,7 @@ static const struct row m_rows[] = {
     {ANY, "curg", TX_IN_CURG, m_curg},
     {WITH_P, "spinning", TX_IN_SPINNING, m_spinning},
     {WITH_P, "blocked", TX_IN_BLOCKED, m_blocked},
-    {EV_GO1_0, "waitnextg", TX_IN_WAITNEXTG, m_waitnextg},
+    {UNTIL(GO1_0), "waitnextg", TX_IN_WAITNEXTG, m_waitnextg},
     {ANY, NULL, TX_IN_HAND, m_hand},
     {SINCE_1_13, "oldp", TX_IN_OLDP, m_oldp},
     {ANY, "lockedg", TX_IN_LOCKEDG, m_lockedg},
@@ -383,8 +384,8 @@ static const struct row p_rows[] = {
     {ANY, "schedtick", TX_IN_SCHEDTICK, p_schedtick},
     {ANY, "runqhead", TX_NONE, p_runqhead},
     {ANY, "runqtail", TX_NONE, p_runqtail},
-    {EV_GO1_20, "numTimers", TX_IN_TIMERS, p_timers},
-    {EV_GO1_20, "timer0When", TX_IN_TIMER0, p_timer0},
+    {SINCE(GO1_20), "numTimers", TX_IN_TIMERS, p_timers},
+    {SINCE(GO1_20), "timer0When", TX_IN_TIMER0, p_timer0},
     {ANY, "link", TX_IN_P_LINK, p_link},
     {ANY, "id", TX_IN_GOID, own_id},
 };
@@ -449,18 +450,18 @@ static bool s_gcwaiting(const struct subject *s, struct field *f)
 
 static const struct row s_rows[] = {
     {SINCE_1_13, "runq", TX_IN_S_RUNQ, s_runq},
-    {EV_GO1_4, "runqhead", TX_IN_S_RUNQ, s_runq},
-    {EV_GO1_0, "ghead", TX_IN_S_RUNQ, s_runq},
+    {BETWEEN(GO1_4, GO1_4), "runqhead", TX_IN_S_RUNQ, s_runq},
+    {UNTIL(GO1_0), "ghead", TX_IN_S_RUNQ, s_runq},
     {WITH_P, "runqsize", TX_IN_S_RUNQSIZE, s_runqsize},
-    {EV_GO1_0, "gwait", TX_IN_S_RUNQSIZE, s_runqsize},
+    {UNTIL(GO1_0), "gwait", TX_IN_S_RUNQSIZE, s_runqsize},
     {WITH_P, "pidle", TX_IN_S_PIDLE, s_pidle},
     {WITH_P, "npidle", TX_IN_S_NPIDLE, s_npidle},
     {WITH_P, "midle", TX_IN_S_MIDLE, s_midle},
     {WITH_P, "nmidle", TX_IN_S_NMIDLE, s_nmidle},
-    {EV_GO1_0, "mhead", TX_IN_S_MIDLE, s_midle},
-    {EV_GO1_0, "mwait", TX_IN_S_NMIDLE, s_nmidle},
+    {UNTIL(GO1_0), "mhead", TX_IN_S_MIDLE, s_midle},
+    {UNTIL(GO1_0), "mwait", TX_IN_S_NMIDLE, s_nmidle},
     {WITH_P, "nmspinning", TX_IN_S_NMSPINNING, s_nmspinning},
-    {EV_GO1_20, "needspinning", TX_IN_S_NEEDSPINNING, s_needspinning},
+    {SINCE(GO1_20), "needspinning", TX_IN_S_NEEDSPINNING, s_needspinning},
     {ANY, "gcwaiting", TX_IN_S_GCWAITING, s_gcwaiting},
     {WITH_P, "gomaxprocs", TX_IN_S_GOMAXPROCS, s_gomaxprocs},
 };

@@ -12,12 +12,12 @@
 
 enum { VALUE_BYTES = 256, RUNGS_MAX = 16, GO_FROM = 64, TRIES_SHOWN = 6, ROUNDS = 61 };
 #define TRY_END " · "
-enum { NEW = EV_GO1_20, MIDDLE = EV_GO1_13, WITH_P = EV_GO1_20 | EV_GO1_13 | EV_GO1_4, NO_P = EV_GO1_0 };
+enum { NEW = SINCE(GO1_20), MIDDLE = BETWEEN(GO1_13, GO1_13), OLD = BETWEEN(GO1_4, GO1_4), WITH_P = SINCE(GO1_4), NO_P = UNTIL(GO1_0) };
 
 struct ladder {
     const struct view *v;
     const struct model_search *s;
-    unsigned gen; /* EV_GO1_… */
+    unsigned gen; /* a set of generations */
 };
 
 struct value {
@@ -158,7 +158,7 @@ static uint64_t at_local(const struct ladder *l)
 static void say_local(const struct ladder *l, struct value *out)
 {
     const struct search_step *s = stage(l, FIND_LOCAL);
-    if (s->event && l->gen != EV_GO1_4) {
+    if (s->event && !(l->gen & OLD)) {
         add(out, "runnext ");
         add_g(out, (uint32_t)get(s, "runnext"));
         add(out, " · ");
@@ -231,8 +231,7 @@ static uint32_t first_try(const struct ladder *l)
 {
     uint32_t from = l->s->tries - 1;
     int64_t pass = get(newest_try(l), "pass");
-    while (from > 0 && l->s->tries - from < TRIES_SHOWN &&
-           (l->gen == EV_GO1_4 || get(&l->s->try[(from - 1) % SEARCH_TRIES], "pass") == pass))
+    while (from > 0 && l->s->tries - from < TRIES_SHOWN && (l->gen & OLD || get(&l->s->try[(from - 1) % SEARCH_TRIES], "pass") == pass))
         from--;
     return from;
 }
@@ -250,9 +249,9 @@ static void say_steal(const struct ladder *l, struct value *out)
         add(out, "%s", word(l, TX_LADDER_SKIPPED));
         return;
     }
-    long long most = l->gen == EV_GO1_4 ? 2 * (long long)model_np(l->v->md) : 4;
+    long long most = l->gen & OLD ? 2 * (long long)model_np(l->v->md) : 4;
     if (l->s->tries)
-        add(out, word(l, l->gen == EV_GO1_4 ? TX_LADDER_TRY : TX_LADDER_PASS), (long long)get(newest_try(l), "pass"), most);
+        add(out, word(l, l->gen & OLD ? TX_LADDER_TRY : TX_LADDER_PASS), (long long)get(newest_try(l), "pass"), most);
     out->tries = l->s->tries ? out->n : 0;
     for (uint32_t i = l->s->tries ? first_try(l) : 0; i < l->s->tries; i++) {
         const struct search_step *t = &l->s->try[i % SEARCH_TRIES];
@@ -282,7 +281,7 @@ static void say_drop(const struct ladder *l, struct value *out)
 {
     const struct search_step *s = stage(l, FIND_DROP_P);
     add(out, word(l, TX_LADDER_GLOBQ), (long long)get(s, "globq"));
-    if (l->gen == EV_GO1_20)
+    if (l->gen & NEW)
         add(out, " · needspinning %lld", (long long)get(s, "needspinning"));
     if (took_global(l, GLOBQ_RECHECK))
         add_taken(l, out, EV_GLOBQ_GET);
@@ -305,7 +304,7 @@ static void say_recheck(const struct ladder *l, struct value *out)
                 word(l, get(s, "found") ? TX_LADDER_FOUND : TX_LADDER_NOTHING));
     }
     if (!out->n)
-        add(out, "%s", word(l, l->gen == EV_GO1_20 ? TX_LADDER_DID_NOT_SPIN : TX_LADDER_SKIPPED));
+        add(out, "%s", word(l, l->gen & NEW ? TX_LADDER_DID_NOT_SPIN : TX_LADDER_SKIPPED));
 }
 
 static uint64_t at_poll(const struct ladder *l)
@@ -489,7 +488,7 @@ static void drop_tries(struct value *value, int room)
 static void draw_rung(const struct ladder *l, const struct shown *k, struct canvas *c, struct rect row, int i)
 {
     const struct rung *r = k->rung[i];
-    const char *go = l->gen == EV_GO1_20 ? r->go : r->old_go;
+    const char *go = l->gen & NEW ? r->go : r->old_go;
     struct value value = {.n = 0};
     bool now = i == k->now, ahead = i > k->now;
     int x = row.x + 5 + label_width(l, k) + 2, end = row.x + row.w - 1;
@@ -516,7 +515,7 @@ static void draw_none(const struct view *v, struct canvas *c, struct rect in, ui
     char text[256];
     if (m == EV_NONE)
         return;
-    bool old = generation_of(v) & (EV_GO1_4 | EV_GO1_13);
+    bool old = generation_of(v) & (OLD | MIDDLE);
     snprintf(text, sizeof text, tx(v->lang, old ? TX_LADDER_NONE_OLD : TX_LADDER_NONE), m);
     wrap_draw(c, r, ROLE_dim, text);
 }

@@ -66,7 +66,7 @@ struct rect pane_inside(const struct canvas *c, const struct layout_pane *pane);
 struct rect pane_rect(const struct layout_pane *pane);
 enum role g_role(uint32_t g);
 int digits(uint64_t n);
-/* Returns the bit of the run's generation (EV_GO1_20 …), 0 if it is not known. */
+/* Returns the bit of the run's generation (base/run_names.h), 0 if it is not known. */
 unsigned generation_of(const struct view *v);
 /* Return the columns of the widest label of a G, P or M ("G12"); at least 3 for Gs, 2 for the others. */
 int g_width(const struct view *v);
