@@ -128,24 +128,26 @@ TEST(a_student_takes_a_lesson)
 TEST(an_answer_is_watched_behind_another_text)
 {
     struct term *t = term_start(40, 120, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", "blocking-syscall", "--lang", "en", NULL});
-    term_wait(t, "Lesson ─ 1 of 5");
+    term_wait(t, "Lesson ─ 1 of 6");
     term_keys(t, "2");
     term_wait(t, "✗ 2) M1");
     term_keys(t, " ");
-    term_wait(t, "Lesson ─ 2 of 5");
+    term_wait(t, "Lesson ─ 2 of 6");
     term_keys(t, " ");
-    term_wait(t, "Lesson ─ 3 of 5");
+    term_wait(t, "Lesson ─ 3 of 6");
     term_keys(t, " ");
-    term_wait(t, "Lesson ─ 1 of 5");
-    term_wait(t, "PAUSED at lesson 1 of 5: the answer");
+    term_wait(t, "Lesson ─ 4 of 6");
+    term_keys(t, " ");
+    term_wait(t, "Lesson ─ 1 of 6");
+    term_wait(t, "PAUSED at lesson 1 of 6: the answer");
     term_wait(t, "M2 runs G2 on P0.");
     term_wait(t, "✗ 2) M1");
     term_keys(t, "s"); /* the answer stays until the next text */
     term_wait(t, "PAUSED   ");
-    CHECK(term_shows(t, "Lesson ─ 1 of 5"));
+    CHECK(term_shows(t, "Lesson ─ 1 of 6"));
     CHECK(term_shows(t, "✗ 2) M1"));
     term_keys(t, " ");
-    term_wait(t, "Lesson ─ 4 of 5");
+    term_wait(t, "Lesson ─ 5 of 6");
     quit(t);
 }
 
