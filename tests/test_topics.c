@@ -148,7 +148,7 @@ TEST(a_path_is_listed_in_its_order)
     for (size_t i = 0; i < n; i++, at = strchr(at, '\n') + 1)
         CHECK(!strncmp(at, on[i]->name, strlen(on[i]->name)));
     CHECK_STR(at, "");
-    HAS(RUN("list", "--topics").out, "\nfirst-spawn           PR Ten Gs");
+    HAS(RUN("list", "--topics").out, "\nfirst-spawn           PR Many Gs");
     HAS(RUN("list", "--topics", "--path", "programmer").out, "\n\nPreemption\nhog ");
     CHECK_STR(RUN("list", "--path", "short").err, "gmpscope: --path: unknown \"short\"; expected one of programmer, runtime, none\n");
     arena_fini(&a);
