@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTLE_MS = 100 };
+enum { SETTLE_MS = 100, SOON_MS = 20 };
 
 /* The sizes and languages of the pictures of each layout. */
 static const struct shape {
@@ -29,7 +29,7 @@ static const char *const posix_vt100[] = {"LC_ALL=POSIX", "TERM=vt100", NULL};
  * picture that differs is looked at again. One that is wrong stays wrong. */
 static void check_picture(struct term *t, const char *name)
 {
-    term_settle(t, SETTLE_MS);
+    term_settle(t, updating() ? SETTLE_MS : SOON_MS);
     for (int i = 0; i < LOOKS && !is_screen(name, term_text(t)); i++)
         term_settle(t, SETTLE_MS);
     check_screen(name, term_text(t));
