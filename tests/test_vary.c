@@ -224,6 +224,49 @@ TEST(the_numbers_are_known_in_queries)
             ":4:28: \"{{\" and \"}}\" show a brace each, and these do not match");
 }
 
+/* Writes the questions of a scenario that hold for its own settings, with their choices. */
+static void questions(const struct scenario *sc, char *out, size_t size)
+{
+    struct rt_config rt = scenario_own_settings(sc);
+    struct scenario_lesson l;
+    size_t at = 0;
+    *out = '\0';
+    for (uint32_t i = 0; i < scenario_info(sc)->nlesson; i++) {
+        scenario_lesson(sc, i, &l);
+        if (!l.nchoices || !scenario_lesson_holds(sc, i, &rt))
+            continue;
+        at += (size_t)snprintf(out + at, size - at, "%s\n", l.question.in[LANG_EN]);
+        for (uint32_t k = 0; k < l.nchoices; k++)
+            at += (size_t)snprintf(out + at, size - at, "%s\n", l.choice_query[k] ? l.choice_query[k] : l.choice[k].in[LANG_EN]);
+        CHECK(at < size);
+    }
+}
+
+static void asks_by_seed(const struct scenario *sc, const char *path, void *nasked)
+{
+    static char first[8000], other[8000];
+    char err[200] = "";
+    bool differs = false;
+    if (!(scenario_info(sc)->paths >> PATH_PROGRAMMER & 1))
+        return;
+    questions(scenario_drawn(sc, 1, err, sizeof err), first, sizeof first);
+    for (uint64_t seed = 2; seed <= 8 && !differs; seed++) {
+        questions(scenario_drawn(sc, seed, err, sizeof err), other, sizeof other);
+        differs = strcmp(first, other) != 0;
+    }
+    if (*first && !differs)
+        t_fail(path, 0, "each seed asks the same:\n%s", first);
+    *(int *)nasked += *first != '\0';
+}
+
+/* Two students who sit next to each other have other numbers. */
+TEST(each_lesson_of_the_short_path_asks_by_seed)
+{
+    int nasked = 0;
+    CHECK(each_scenario(asks_by_seed, &nasked) > 0);
+    CHECK(nasked >= 15);
+}
+
 TEST(mistakes_name_their_place)
 {
     refused("name: a\nvary: {n: many}\ngoroutines: [{name: main}]\n",
