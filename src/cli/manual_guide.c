@@ -30,7 +30,7 @@ static const struct guide of_gmpscope[] = {
     {"EXPLORING", NULL,
      "`explore` runs seed after seed with extra scheduling points (`--fine`). They are directly before each atomic operation of the queues, of the "
      "protocol by which threads park and wake each other, and of everything that goroutines wait for. After each run it checks the "
-     "invariants and the claims. For each of the first three failures it prints the command that replays it, with `--all` for each one. The last line shows the first failure on the screen. A run that crashes or hangs loses only its own seed; the search continues."},
+     "invariants and the claims. For each of the first three failures (`--all`: for each failure) it prints the command that replays it. The command in the last line shows the first failure on the screen. A run that crashes or hangs loses only its own seed; the search continues."},
     {NULL, NULL,
      "Failures are printed in the order of their seeds: `--failures 3` prints the three lowest failing seeds, however many processes search. "
      "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "

@@ -359,7 +359,7 @@ void exec_print(struct frame *f, const struct op *op)
     rt_print(l.text, l.n);
 }
 
-/* A G whose next text somebody asks for, from outside. */
+/* A G whose next text is requested from outside of the run. */
 struct asked {
     struct frame f; /* first, for get_slot() */
     struct scenario_place at;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COUNTED = 1 << 16 }; /* events that are looked through for what was taken: a few ms */
+enum { COUNTED = 1 << 16 }; /* at most so many events are searched for what was taken: a few ms */
 
 /* What was taken from queues since an event. */
 struct taken {
@@ -37,7 +37,7 @@ static bool count_taken(struct taken *t, struct history *h, uint64_t from)
     return true;
 }
 
-/* Is this the event of a G that names where it went, or who took it? */
+/* Returns true if this event of the G names its new place, or the M or P that took it. */
 static bool is_put(const struct ev *e, uint32_t g)
 {
     if (e->kind == EV_RUNNEXT_PUT)
@@ -66,7 +66,7 @@ static void find_moves(struct history *h, uint32_t g, uint64_t since, uint64_t n
     }
 }
 
-/* A batch may have moved the G since, without naming it. Is it where the event put it? */
+/* Returns true if the G is still where the event put it. A batch may have moved it since, without naming it. */
 static bool still_there(const struct model_g *g, const struct ev *put)
 {
     switch (g->place) {
@@ -81,7 +81,7 @@ static bool still_there(const struct model_g *g, const struct ev *put)
     }
 }
 
-/* Was it taken from where the event put it? */
+/* Returns true if the G was taken from where the event put it. */
 static bool from_there(const struct ev *got, const struct ev *put)
 {
     switch (got->kind) {
