@@ -52,7 +52,9 @@ static void compare_pane(const struct game *a, const struct game *b, const struc
     for (int y = pane->rect.y; y < pane->rect.y + pane->rect.h; y++) {
         row_text(&a->u->canvas, pane->rect, y, first);
         row_text(&b->u->canvas, pane->rect, y, second);
-        if (strcmp(first, second) != 0)
+        bool rule = strstr(first, tx(a->u->lang, TX_STAGE_NOT_ON_P)) || strstr(first, tx(a->u->lang, TX_STAGE_ELSEWHERE));
+        bool state = pane->kind == PANE_stage && rule; /* as in the status line */
+        if (!state && strcmp(first, second) != 0)
             shown(a, pane_name(pane->kind), first, second);
     }
 }

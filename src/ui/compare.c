@@ -118,7 +118,9 @@ static bool has_rows(const struct ui *u, const struct view *v, const struct layo
 static int solve_side(const struct areas *a, uint32_t without, struct rect r, int dock, struct layout_pane *pane, int max)
 {
     uint32_t hides = without | (dock ? dock_hides(r.h) : 0);
-    return layout_solve_cut(a->layout, (struct layout_cut){hides, 0, 0}, r.w, r.h + 1 - dock, pane, max);
+    int n = layout_solve_cut(a->layout, (struct layout_cut){hides, 0, 0}, r.w, r.h + 1 - dock, pane, max);
+    bool row = n && pane[n - 1].kind == PANE_keys; /* the screen's row of keys takes the place of the layout's */
+    return row ? n : layout_solve_cut(a->layout, (struct layout_cut){hides, 0, 0}, r.w, r.h - dock, pane, max);
 }
 
 /* Where not all Ps of both runs would have a row, panes that say less about two runs give theirs: the output, the population, and if there would
@@ -166,6 +168,7 @@ static void draw_side(struct ui *u, int side, const struct view *v, const struct
         pane[kept++] = dock_pane(u, (struct layout_rect){r.x, r.y + r.h - dock, r.w, dock});
     shown.focused = ui_focused(u, p->n + kept);
     shown.on_screen = panes_kinds(&u->canvas, pane, kept);
+    shown.large = u->box.kind == BOX_NONE;
     panes_prepare(&shown, &u->canvas, pane, kept, &from);
     panes_draw(&shown, &u->canvas, pane, kept);
     p->n += kept;

@@ -155,7 +155,8 @@ static void place(struct ui *u, const struct layout *l)
     bool why = u->why && !has_pane(u, PANE_goroutine), inspect = u->inspect && !has_pane(u, PANE_inspect);
     int lesson = lesson_rows(u), intro = has_intro(u), dock = why || inspect ? dock_rows(u, u->h) : 0;
     uint32_t without = lesson + dock ? dock_hides(u->h) : 0;
-    int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro, panes_that_need_more(u)});
+    int notes = has_pane(u, PANE_stage) && !intro; /* a row for what the screen answers: the layout has no keys */
+    int y = place_above(u, l, lesson + dock, (struct layout_cut){without, intro + notes, panes_that_need_more(u)});
     p->intro = intro ? y + lesson + dock : -1;
     if (lesson)
         p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
@@ -187,7 +188,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     v.nhints = key_hints(u, hint);
     v.focused = ui_focused(u, p->n);
     v.on_screen = panes_kinds(&u->canvas, p->pane, p->n);
-    v.large = v.on_screen & 1u << PANE_stage && !u->canvas.ascii;
+    v.large = v.on_screen & 1u << PANE_stage && !u->canvas.ascii && u->box.kind == BOX_NONE; /* a box would cut large letters */
     frame_note_fallback(u, l, u->w, u->h);
     frame_place_note(u);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
@@ -260,6 +261,8 @@ static void draw_above_tour(struct ui *u)
     if (u->placed.nothing)
         return;
     draw_intro(u);
+    if (u->box.kind == BOX_CARD && has_pane(u, PANE_stage))
+        canvas_clear(&u->canvas); /* the card would cut large letters */
     box_draw(u);
     draw_note(u);
     completion_draw(u);

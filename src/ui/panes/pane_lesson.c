@@ -1,5 +1,5 @@
 /* The lesson: the text and the question of the entry that the run has reached, and whether the answer was right. What does not fit has more
- * pages; an answer brings the last one. */
+ * pages; an answer brings the one on which it begins. */
 #include "ui/panes/large.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
@@ -23,6 +23,7 @@ struct page {
         char text[TEXT_BYTES];
     } v[LINES];
     int n;
+    int answer; /* the line where the answer begins */
     bool large;
     enum text_id in_frame; /* what can be done now, where only the frame has room for it; TX_NONE: it has a line, or there is nothing */
 };
@@ -264,7 +265,8 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
         add(p, ROLE_sentence_now, text_in(&l->say, v->lang));
     if (*text_in(&l->question, v->lang))
         add_blank(p, how);
-    add(p, ROLE_sentence_now, text_in(&l->question, v->lang));
+    if (!brief)
+        add(p, ROLE_sentence_now, text_in(&l->question, v->lang));
     if (l->chance && !lesson_shows_answer(v))
         add(p, ROLE_dim, tx(v->lang, TX_LESSON_CHANCE));
     if (l->nchoices && !brief) {
@@ -272,6 +274,7 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
         (how == JOINED || how == LARGE ? add_choices_joined : add_choice_rows)(p, v);
         add_blank(p, how);
     }
+    p->answer = p->n;
     if (answered)
         add_answer(p, v);
     add_after(p, v, how);
@@ -355,7 +358,18 @@ static void draw_page(struct canvas *c, struct rect in, const struct page *p, in
     }
 }
 
-/* Another entry is read from its beginning; an answer is at the end. */
+/* Returns the page on which the answer begins. */
+static int answer_page(const struct pane *p, const struct view *v)
+{
+    struct rect r = text_rect(p);
+    struct page page = page_of(v, r);
+    int rows = 0;
+    for (int i = 0; i < page.answer && i < page.n; i++)
+        rows += text_rows(&page, i, r.w);
+    return r.h > 0 ? rows / r.h : 0;
+}
+
+/* Another entry is read from its beginning, an answer from its own. */
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
 {
     struct reading *r = p->state;
@@ -364,11 +378,9 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     uint32_t met = v->lesson ? v->lesson->met : 0;
     if (r->run != v->st.run || r->met != met)
         *r = (struct reading){v->st.run, met, -1, 0};
-    int shown = v->lesson && v->lesson->nchoices && lesson_shows_answer(v)
-                    ? v->answered + 1
-                    : -1; /* an answer, given or not, is on the last page */
+    int shown = v->lesson && v->lesson->nchoices && lesson_shows_answer(v) ? v->answered + 1 : -1; /* 0: the run has shown it */
     if (r->answered != shown)
-        r->at = shown < 0 ? 0 : last;
+        r->at = shown < 0 ? 0 : answer_page(p, v);
     r->answered = shown;
     r->at = r->at < last ? r->at : last;
 }

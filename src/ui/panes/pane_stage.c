@@ -67,6 +67,7 @@ struct columns {
     const struct plan *plan;
     const struct stage_names *names;
     int label, run, next, ring, gutter, box; /* x of each; box: the width of one */
+    int pitch;                               /* columns from box to box in a queue: where there is little room, frames share a side */
     int boxes;                               /* how many fit into the ring */
     int row_h;
 };
@@ -106,7 +107,9 @@ static struct columns columns_for(const struct view *v, struct rect in, const st
     k.next = k.run + k.box + apart;
     k.ring = v->st.no_runnext || v->st.no_p ? k.next : k.next + k.box + apart;
     k.gutter = in.x + in.w - GUTTER_W;
-    k.boxes = (k.gutter - 1 - k.ring) / k.box;
+    bool shared = s->pad == 0 && s->h > (s->size == BIG_PLAIN ? 1 : big_height(s->size));
+    k.pitch = k.box - shared;
+    k.boxes = (k.gutter - 1 - k.ring - shared) / k.pitch;
     k.row_h = s->h;
     return k;
 }
@@ -135,15 +138,15 @@ static struct columns global_columns(const struct view *v, struct rect in, const
     wide.plan = k->plan;
     wide.names = k->names;
     wide.ring = k->plan->global_h == 1 ? k->label + 30 : k->run;
-    wide.boxes = (k->gutter - 1 - wide.ring) / wide.box;
+    wide.boxes = (k->gutter - 1 - wide.ring - (wide.box - wide.pitch)) / wide.pitch;
     return wide;
 }
 
 /* Returns how many rows the plan must leave room for. If rows are left out in any case, a few large ones are better than many small ones. */
 static int rows_wanted(const struct view *v, int h)
 {
-    enum { OTHERS = 8 };
-    uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md);
+    enum { OTHERS = 8, BEFORE_PROCRESIZE = 2 };
+    uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md) ? model_np(v->md) : BEFORE_PROCRESIZE;
     int small = (h - OTHERS) / 2;
     bool few = v->st.no_p || (int)n > small;
     return few && n > FEW_ROWS ? FEW_ROWS : (int)n;
@@ -230,7 +233,7 @@ static void draw_more(struct canvas *c, struct rect in, const struct columns *k,
         size = c->ascii ? BIG_PLAIN : BIG_HALF;
     if (size != BIG_PLAIN && big_width(size, more) >= k->box)
         size = BIG_PLAIN;
-    big_text(c, in, k->ring + i * k->box + 1, y + k->scale->h / 2 - big_height(size) / 2, size, ROLE_heading, more);
+    big_text(c, in, k->ring + i * k->pitch + 1, y + k->scale->h / 2 - big_height(size) / 2, size, ROLE_heading, more);
 }
 
 /* Draws as many as fit. If not all do, a place says how many more there are, and the last one has the G that is named, if there is one. */
@@ -242,12 +245,12 @@ static void draw_boxes(const struct view *v, struct canvas *c, struct rect in, c
         named = stage_named(k->names, tag_of('G', gs->at(v, gs->of, (uint32_t)i))) ? gs->at(v, gs->of, (uint32_t)i) : 0;
     shown -= named != 0;
     for (int i = 0; i < shown; i++)
-        draw_box(c, in, k, k->ring + i * k->box, y, gs->at(v, gs->of, (uint32_t)i));
+        draw_box(c, in, k, k->ring + i * k->pitch, y, gs->at(v, gs->of, (uint32_t)i));
     if (shown < 0 || shown >= gs->n)
         return;
     draw_more(c, in, k, shown, y, gs->n - shown - (named != 0));
     if (named)
-        draw_box(c, in, k, k->ring + (shown + 1) * k->box, y, named);
+        draw_box(c, in, k, k->ring + (shown + 1) * k->pitch, y, named);
 }
 
 static uint32_t ring_at(const struct view *v, uint32_t p, uint32_t i)
@@ -320,7 +323,10 @@ static void draw_row_label(const struct view *v, struct canvas *c, struct rect i
     enum role role = row_is_lit(v, tag) ? ROLE_focus : ROLE_title;
     int edge = size == BIG_PLAIN ? 0 : 1, top = y + (k->scale->h - big_height(size)) / 2;
     c->tag = tag;
-    stage_blank(c, in, (struct rect){k->label - edge, y, big_width(size, text) + 2 * edge, top - y + big_height(size)}, role);
+    stage_blank(c, in,
+                (struct rect){k->label - edge, y, big_width(size, text) + 2 * edge,
+                              top - y + big_height(size) + (size == BIG_FULL || size == BIG_TALL)},
+                role);
     big_text(c, in, k->label, top, size, role, text);
     c->tag = 0;
 }
@@ -404,7 +410,7 @@ static int boxes_end(const struct view *v, struct rect in, const struct columns 
     const struct model_p *mp = model_p(v->md, of);
     const struct columns at = global ? global_columns(v, in, k) : *k;
     uint32_t n = global ? model_globq(v->md, NULL) : mp->tail - mp->head;
-    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? text_width(empty_text(v)) : shown * at.box;
+    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? text_width(empty_text(v)) : shown * at.pitch;
     int end = at.ring + used + 1;
     return end < k->gutter ? end : k->gutter;
 }
@@ -491,11 +497,11 @@ static void draw_centred(struct canvas *c, struct rect r, enum role role, const 
 }
 
 /* The same in large letters, if all of it fits. */
-static void draw_sentence(struct canvas *c, struct rect r, enum role role, const char *text)
+static void draw_sentence(const struct view *v, struct canvas *c, struct rect r, enum role role, const char *text)
 {
     enum { MARGIN = 2 };
     struct rect in = {r.x + MARGIN, r.y, r.w - 2 * MARGIN, r.h};
-    int rows = c->ascii ? 0 : large_rows(large_lines(text, in.w));
+    int rows = v->large && !c->ascii ? large_rows(large_lines(text, in.w)) : 0;
     if (rows <= 0 || rows > r.h) {
         draw_centred(c, r, role, text);
         return;
@@ -578,11 +584,19 @@ static uint32_t draw_rows(const struct view *v, struct canvas *c, struct rect r,
     return draw_arrow(v, c, with_global, k, &(struct ends){&rows, ps.y, global});
 }
 
+/* Of two runs, each title says which run it is, and its settings. */
+static void write_title(const struct view *v, char *buf, size_t size)
+{
+    const char *title = text_in(&v->st.title, v->lang), *settings = v->side && v->settings_text ? v->settings_text : "";
+    snprintf(buf, size, "%s%s%s", v->side ? v->side : "", v->side ? tx(v->lang, TX_COLON) : "", *settings ? settings : title ? title : "");
+}
+
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct rect in = p->in;
     char buf[SENTENCE_BYTES];
-    const char *title = text_in(&v->st.title, v->lang) ? text_in(&v->st.title, v->lang) : "";
+    char title[256];
+    write_title(v, title, sizeof title);
     if (!v->md) {
         draw_centred(c, (struct rect){in.x, in.y, in.w, 1}, ROLE_title, title);
         return;
@@ -600,21 +614,22 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     uint32_t in_arrow = EV_NONE;
 
     top.w -= draw_clock(v, c, top);
-    draw_sentence(c, top, ROLE_title, title);
+    draw_sentence(v, c, top, ROLE_title, title);
     if (!lesson_hides(v, PANE_global_queue))
         draw_global(v, c, global, &k);
     if (lesson_hides(v, PANE_processors))
         draw_centred(c, ps, ROLE_dim, hidden);
     else
         in_arrow = draw_rows(v, c, ps, &k, line);
-    if (lesson_hides(v, PANE_threads) || lesson_hides(v, PANE_waiting))
+    bool strip_hidden = lesson_hides(v, PANE_threads) || lesson_hides(v, PANE_waiting);
+    if (strip_hidden)
         draw_centred(c, strip, ROLE_dim, hidden);
     else
         stage_strip(v, c, strip, &(struct stage_strip){&names, plan->strip, !lesson_hides(v, PANE_processors), in_arrow});
-    if (lesson_hides(v, PANE_narration))
+    if (lesson_hides(v, PANE_narration) && !strip_hidden)
         draw_centred(c, said, ROLE_dim, hidden);
-    else
-        draw_sentence(c, said, ROLE_sentence_now, sentence(v, buf));
+    else if (!lesson_hides(v, PANE_narration))
+        draw_sentence(v, c, said, ROLE_sentence_now, sentence(v, buf));
 }
 
 const struct pane_ops pane_stage = {.bare = true, .draw = draw};

@@ -88,7 +88,7 @@ static void add_one_m(const struct view *v, struct items *all, uint32_t m, enum 
     } of[] = {
         [MD_SYSCALL] = {TX_STAGE_KERNEL, ROLE_syscall, WORTH_KERNEL},
         [MD_NETPOLL] = {TX_M_NETPOLL, ROLE_netpoll, WORTH_KERNEL},
-        [MD_SPIN] = {TX_STAGE_SPINS, ROLE_spinning, WORTH_HOLDS},
+        [MD_SPIN] = {TX_P_SPINNING, ROLE_spinning, WORTH_HOLDS},
         [MD_SCHED] = {TX_STAGE_NO_P, ROLE_sentence_now, WORTH_HOLDS},
         [MD_RUN] = {TX_STAGE_NO_P, ROLE_sentence_now, WORTH_HOLDS},
         [MD_SYSMON] = {TX_STAGE_SYSMON, ROLE_dim, WORTH_SYSMON},
@@ -168,9 +168,11 @@ static void add_g(const struct view *v, struct items *all, const struct model_g 
         snprintf(it->text, sizeof it->text, "%s", tx(v->lang, TX_STAGE_DISABLED));
         return;
     }
-    int len = snprintf(it->text, sizeof it->text, tx(v->lang, TX_STAGE_WAITS), ev_say(FT_REASON, g->reason, v->lang));
-    if (o.kind != OBJ_NONE && len > 0 && (size_t)len < sizeof it->text)
-        snprintf(it->text + len, sizeof it->text - (size_t)len, ": %s", model_object_name(v->md, o, object));
+    if (o.kind == OBJ_NONE)
+        snprintf(it->text, sizeof it->text, tx(v->lang, TX_STAGE_WAITS), ev_say(FT_REASON, g->reason, v->lang));
+    else
+        snprintf(it->text, sizeof it->text, tx(v->lang, TX_STAGE_WAITS_FOR), object_kind_text(o.kind, v->lang),
+                 model_object_name(v->md, o, object));
 }
 
 static bool cannot_run(const struct model_g *g)
@@ -290,12 +292,12 @@ static int show_items(struct rect r, const struct sizes *s, struct items *all)
     return out;
 }
 
-/* Says at the right end of the rule whether the run is running, or why it is not, if there is room. */
+/* Says at the right end of the rule which Go it is, and whether the run is running, or why it is not, if there is room. */
 static void draw_state(const struct view *v, struct canvas *c, struct rect r)
 {
-    char state[128], text[136];
+    char state[128], text[160];
     state_text(v, state, sizeof state);
-    snprintf(text, sizeof text, " %s ", state);
+    snprintf(text, sizeof text, " %s · %s ", v->st.generation ? v->st.generation : "", state);
     if (text_width(text) < r.w / 2)
         canvas_right(c, r, r.x + r.w - 4, r.y, v->st.paused ? ROLE_heading : ROLE_dim, text);
 }
