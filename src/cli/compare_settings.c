@@ -1,4 +1,4 @@
-/* What is wrong with the settings of a scenario's `compare`: lint and each command that loads a scenario find what `compare` would refuse. */
+/* Checks the settings of a scenario's `compare`, so that lint and each command that loads a scenario report what `compare` would refuse. */
 #include "cli/commands.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What a search over many seeds found, and its report: of one process (cmd_explore.c) or put together from parts (merge.c). A part of a
- * search has every of-th seed. Numbers add up: what several parts found is what one process finds that tries all their seeds. */
+ * search has every of-th seed. The numbers add up: several parts together report what one process with all their seeds would report. */
 #ifndef GMPSCOPE_CLI_FINDINGS_H
 #define GMPSCOPE_CLI_FINDINGS_H
 
@@ -10,10 +10,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define FINDINGS_KINDS 32u /* of failures that the summary tells apart */
+#define FINDINGS_KINDS 32u /* of failures that the summary counts separately */
 
 enum exploration_end { EXPLORED_SEEDS, EXPLORED_FAILURES, EXPLORED_TIME, EXPLORED_INTERRUPTED, EXPLORED_ERROR };
-extern const char *const exploration_end_name[]; /* as JSON tells them */
+extern const char *const exploration_end_name[]; /* as JSON names them */
 
 /* What was searched. All parts of one search agree on all but `part`. */
 struct exploration {

@@ -1,5 +1,5 @@
-/* The list of readers: see reader.h. Who gets an event is looked up by its kind, because most readers ask for few kinds and every event of a
- * run comes through here. */
+/* The list of readers: see reader.h. A table by kind says which readers get an event, because most readers ask for few kinds and every event of a
+ * run passes here. */
 #include "engine/reader.h"
 #include <stddef.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  *   end()      once, at the cut
  *
  * A function that a reader does not have is NULL. Those that return false have run out of memory; that ends the run. What holds the fold
- * is no reader: breakpoints (breaks.h) and lessons (lesson.h) are also tested on the thread of the M.
+ * is not a reader: breakpoints (breaks.h) and lessons (lesson.h) are also tested on the thread of the M.
  */
 #ifndef GMPSCOPE_ENGINE_READER_H
 #define GMPSCOPE_ENGINE_READER_H
@@ -35,7 +35,7 @@ struct reader {
     bool (*takes)(void *ctx, uint32_t n); /* false: it needs a state between the next n events, so they are folded one by one */
     bool (*place)(void *ctx, uint32_t g, uint32_t op);
     bool (*end)(void *ctx, const struct model *md, int how); /* the state at the cut; how: ENDED_… */
-    const char *lack;                                        /* what it cannot do without memory: "cannot keep the history" */
+    const char *lack;                                        /* the message if memory runs out: "cannot keep the history" */
 };
 
 enum { READERS_MAX = 16 };

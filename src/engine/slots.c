@@ -1,5 +1,5 @@
 /* A new G takes the slot of the G that died last on its P, so the order of the slots is not that of the ids. The log says which slot each new
- * G has. A creator may be forgotten when its G is listed, so its program is kept here. */
+ * G has. The model may have dropped a creator when its G is listed, so the creator's program is kept here. */
 #include "engine/slots.h"
 #include <stdlib.h>
 #include <string.h>

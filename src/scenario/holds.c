@@ -1,7 +1,7 @@
 /* Where the entries of a lesson hold. A question holds for the file's own settings, and so does each of its reasons, unless the entry names others.
  * A text holds in every run of which it says nothing false. Other settings make two kinds of sentences false: they state a number that this run
  * does not have (proof.c), and they name a mechanism that this run lacks. So both are looked for wherever the settings are not the file's own
- * and the entry does not name them. What is left, such as a sentence about an order, an author must narrow. */
+ * and the entry does not name them. Other sentences, such as one about an order, the author must restrict by hand. */
 #include "scenario/scenario_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +76,7 @@ bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct r
 #define WITH_RUNNEXT SINCE(GO1_13)
 enum { NO_SWITCH = -1 };
 
-/* Begins of words, in lower case, that name a mechanism; what disables it, and the generations that have it. */
+/* The beginning of a word, in lower case, that names a mechanism; the switch that disables it, and the generations that have it. */
 static const struct mechanism {
     const char *word;
     int disabled;

@@ -1,4 +1,4 @@
-/* The breakpoints of two compared runs: each is one of both, with one number. As session_ops: break_add, breaks, break_delete. */
+/* The breakpoints of two compared runs: each breakpoint exists on both sides, under one number. The functions are those of session_ops. */
 #ifndef GMPSCOPE_SESSION_BOTH_BREAKS_H
 #define GMPSCOPE_SESSION_BOTH_BREAKS_H
 

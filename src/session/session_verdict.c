@@ -1,4 +1,4 @@
-/* What a comparison of two sessions asks of each: events of its history, to find where the runs part, and whether the run is stuck. */
+/* What a comparison reads of each of its two sessions: the events of the history, to find where the runs part, and whether the run is stuck. */
 #include "engine/quiet.h"
 #include "model/outcome.h"
 #include "session/session_internal.h"

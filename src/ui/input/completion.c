@@ -1,4 +1,4 @@
-/* Finds the candidates in the tables that dispatch and help use, so each comes with its explanation. The menu stands above the line and
+/* Finds the candidates in the tables that dispatch and help use, so each comes with its explanation. The menu is above the line and
  * covers at most a third of the screen. */
 #include "ui/input/completion.h"
 

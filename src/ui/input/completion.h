@@ -1,4 +1,4 @@
-/* What tab does in the command line: a menu of what may stand at the cursor, each with a line that explains it. */
+/* Completion in the command line, by tab: a menu of the words that fit at the cursor, each with a line that explains it. */
 #ifndef GMPSCOPE_UI_INPUT_COMPLETION_H
 #define GMPSCOPE_UI_INPUT_COMPLETION_H
 

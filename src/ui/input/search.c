@@ -1,6 +1,6 @@
-/* Searching. A text is looked for ahead of the state shown, in what is recorded, then round the end from the other side. If it is nowhere,
- * space runs on to it. A pattern names events that may still come, so beyond the newest event ] and f run on to the next one, and only a run
- * that is over is searched round its end. */
+/* Searching. A search for a text goes from the state shown to the end of what is recorded, then continues from the other end. If no recorded
+ * sentence has the text, space runs on to it. A pattern matches events that may still come, so at the newest event ] and f run on to the next match;
+ * only in a run that is over does the search continue from the other end. */
 #include "ui/input/search.h"
 
 #include "base/diag.h"

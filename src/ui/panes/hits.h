@@ -1,4 +1,4 @@
-/* What is searched for, in a text that was drawn. */
+/* Marks the matches of a search in a text that was drawn. */
 #ifndef GMPSCOPE_UI_PANES_HITS_H
 #define GMPSCOPE_UI_PANES_HITS_H
 

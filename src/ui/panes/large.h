@@ -1,4 +1,4 @@
-/* Text for the back row, in letters of three rows. They are capitals only; a text with a character that they lack, as Chinese has, is plain. */
+/* Text for the back row, in capitals of three rows. A text with a character that has no large form, such as a Chinese one, stays plain. */
 #ifndef GMPSCOPE_UI_PANES_LARGE_H
 #define GMPSCOPE_UI_PANES_LARGE_H
 

@@ -1,4 +1,5 @@
-/* The strip of the stage: what is on no P. A thread in the kernel with its G, a thread that sleeps, sysmon, and the Gs that wait and for what.
+/* The strip of the stage shows what is on no P: threads in the kernel with their Gs, threads that sleep, sysmon, and waiting Gs with what they
+ * wait for.
  *
  *   ─ not on a P ─────────────────────────────────────────────
  *   M0 in the kernel 1.2 ms G3    G1 waits for a wait group: wg    M1 sysmon    M3 M4 asleep
