@@ -330,11 +330,11 @@ TEST(the_status_says_when_the_world_stops_and_when_gc_marks)
     struct story *s = story_new(2, 8);
     has_status(s, 120, "WORLD", false);
     EVENT(STW_START, 0, 0, .a = STW_GC, .b = 1);
-    has_status(s, 150, "the world stops: for the collector", true);
+    has_status(s, 150, "the world stops: the collector needs it", true);
     EVENT(P_GCSTOP, 0, 0, .a = 2, .b = 2, .c = GCSTOP_STOPPER, .d = 1);
     has_status(s, 120, "the world stops", true);
     EVENT(P_GCSTOP, 0, 1, .a = 2, .b = 3, .c = GCSTOP_IDLE, .d = 0);
-    has_status(s, 150, "WORLD STOPPED: for the collector", true);
+    has_status(s, 150, "WORLD STOPPED: the collector needs it", true);
     has_status(s, 60, "WORLD STOPPED", true);
     EVENT(GC_PHASE, 0, 0, .a = GCPHASE_MARK);
     EVENT(PROCRESIZE, 0, 0, .a = 2, .b = 2, .c = 4);

@@ -301,10 +301,7 @@ static bool fail_word(struct parser *ps, size_t where, const char *problem, cons
     return FAIL_AT(ps, where, ALL, problem, list && *list ? list : pattern_text(ps->lang, PATTERN_NONE));
 }
 
-static bool kind_in(kindset kinds, int kind)
-{
-    return (kinds >> kind & 1) != 0;
-}
+#define kind_in(kinds, kind) (((kinds) >> (kind)&1) != 0)
 
 static bool fail_event(struct parser *ps)
 {
@@ -317,7 +314,10 @@ static bool fail_event(struct parser *ps)
 
 static bool fail_field(struct parser *ps, const char *event, kindset kinds)
 {
+    const char joins[] = " and && & , ; or ", *join = strstr(joins, ps->word); /* what other languages put between conditions */
     struct words w = {.n = 0};
+    if (join && join > joins && join[-1] == ' ' && join[ps->len] == ' ')
+        return FAIL_AT(ps, ps->pos, JOINED, ps->word);
     for (int kind = 0; kind < EV_KINDS; kind++)
         for (int i = 0; kind_in(kinds, kind) && i < EV_FIELDS && ev_desc[kind].field[i].name; i++) {
             const struct ev_field *f = &ev_desc[kind].field[i];
