@@ -348,6 +348,7 @@ static const struct {
     {"delete", "all"},
     {"find", "steal"},
     {"until", "g_end"},
+    {"back-until", "g_create | go_create"},
     {"goto", "100"},
     {"mark", "here"},
     {"tempo", "7"},

@@ -3,6 +3,8 @@
 #include "model/history.h"
 #include "shell.h"
 
+#include <stdio.h>
+
 static void at_the_end(struct live *l)
 {
     static const char *args[] = {"--tempo", "max"};
@@ -110,5 +112,50 @@ TEST(a_run_to_a_match_in_the_past_ends_where_it_began)
     session_ops.on_search(l.s, (struct session_search){NULL, NULL, 10});
     CHECK(session_ops.run_until(l.s, "steal n>=2", &wrong));
     CHECK_INT(status(&l).events, session_ops.find(l.s, "steal n>=2", 101, 1));
+    close_live(&l);
+}
+
+/* Backwards it stops where a run forwards has stopped, in the opposite order. */
+static void check_back(struct live *l, const char *pattern)
+{
+    struct session_mistake wrong = {.lang = LANG_EN};
+    uint64_t at[400], n = 0, end = status(l).newest;
+    bool found;
+    CHECK_INT(session_ops.goto_event(l->s, 1), GOTO_DONE);
+    for (;;) {
+        uint64_t before = status(l).events;
+        CHECK(session_ops.run_until(l->s, pattern, &wrong));
+        if (status(l).events == before || status(l).events == end)
+            break;
+        at[n++] = status(l).events;
+    }
+    CHECK(n > 1);
+    CHECK_INT(session_ops.goto_event(l->s, end), GOTO_DONE);
+    for (uint64_t i = n; i-- > 0;) {
+        CHECK(session_ops.back_until(l->s, pattern, &found, &wrong));
+        CHECK(found);
+        CHECK_INT(status(l).events, at[i]);
+        CHECK_STR(stopped_at(l), pattern);
+    }
+    CHECK(session_ops.back_until(l->s, pattern, &found, &wrong));
+    CHECK(!found);
+    CHECK_INT(status(l).events, at[0]);
+    char second[80];
+    snprintf(second, sizeof second, "%s x2", pattern);
+    CHECK_INT(session_ops.goto_event(l->s, end), GOTO_DONE);
+    CHECK(session_ops.back_until(l->s, second, &found, &wrong) && found);
+    CHECK_INT(status(l).events, at[n - 2]);
+}
+
+TEST(a_run_backwards_stops_where_the_run_forwards_did)
+{
+    struct live l;
+    struct session_mistake wrong = {.lang = LANG_EN};
+    bool found;
+    at_the_end(&l);
+    check_back(&l, "steal");
+    check_back(&l, "g_end g>1");
+    check_back(&l, "when p0.runq = 3");
+    CHECK(!session_ops.back_until(l.s, "stael", &found, &wrong));
     close_live(&l);
 }

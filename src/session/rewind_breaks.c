@@ -146,6 +146,62 @@ enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const 
     return stopped;
 }
 
+/* Part of the history, in which a pattern is looked for. */
+struct stretch {
+    struct rewind *r;
+    const struct break_words *w;
+    const char *text;
+    uint64_t from, to; /* the events after `from`, up to `to` */
+};
+
+/* Walks to the n-th stop of the stretch (0: to its end). Returns how many stops it has passed. *last: the last one. */
+static uint64_t walk_stops(const struct stretch *p, uint64_t n, struct rewind_stop *last)
+{
+    struct breaks b = {0};
+    struct model *md = NULL;
+    struct rewind_stop stop = {.by = NULL};
+    uint64_t found = 0, at = p->from;
+    struct breakpoint *k = history_move(p->r->history, &md, at) ? breaks_add(&b, p->w, p->text, true, md) : NULL;
+    b.judged = k ? model_time(md) : 0;
+    while (k && next_stop(p->r->history, &md, &(struct events){&b, p->to, &stop}, at, NULL)) {
+        *last = stop;
+        at = stop.at;
+        if (++found == n)
+            break;
+    }
+    if (last->by)
+        p->r->held = break_stop(last->by, last->time); /* before the breakpoint is freed */
+    breaks_fini(&b);
+    model_free(md);
+    return found;
+}
+
+enum play rewind_back_until(struct rewind *r, const struct break_words *w, const char *text, uint64_t n,
+                            const struct session_search *search)
+{
+    enum { STRETCH = 1 << 14 };
+    uint64_t now = rewind_now(r), oldest = history_oldest(r->history);
+    struct stop was = r->held;
+    struct stretch p = {.r = r, .w = w, .text = text, .to = now ? now - 1 : 0};
+    struct rewind_stop stop = {.by = NULL};
+    for (; p.to > oldest; p.to = p.from) {
+        p.from = p.to - oldest > STRETCH ? p.to - STRETCH : oldest;
+        uint64_t here = walk_stops(&p, 0, &stop);
+        if (here >= n) {
+            walk_stops(&p, here - n + 1, &stop);
+            struct stop held = r->held;
+            bool went = rewind_to(r, stop.at) == GOTO_DONE;
+            r->held = went ? held : was;
+            return PLAY_STOPPED;
+        }
+        n -= here;
+        if (p.from > oldest && !goes_on(search, p.from, &stop))
+            break;
+    }
+    r->held = was;
+    return stop.ended ? PLAY_ENDED : PLAY_ON;
+}
+
 void rewind_count(struct breakpoint *k, struct history *past, const struct break_words *w)
 {
     struct breaks b = {0};

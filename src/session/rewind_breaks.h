@@ -18,6 +18,10 @@ enum play { PLAY_ON, PLAY_STOPPED, PLAY_ENDED }; /* there is no stop; it stopped
  * often the pattern has matched. */
 enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until,
                             const struct session_search *search);
+/* Goes back to the n-th match of the pattern, counted from the state shown, which does not count. PLAY_ON: there are fewer; then the state shown
+ * does not change. */
+enum play rewind_back_until(struct rewind *r, const struct break_words *w, const char *text, uint64_t n,
+                            const struct session_search *search);
 /* Counts the matches in the history for a new breakpoint k with xN. One without xN needs no count. */
 void rewind_count(struct breakpoint *k, struct history *past, const struct break_words *w);
 

@@ -511,6 +511,7 @@ const struct session_ops session_ops = {
     .wake_fd = session_wake_fd,
     .step_back = session_step_back,
     .goto_event = session_goto_event,
+    .back_until = session_back_until,
     .goto_time = session_goto_time,
     .goto_mark = session_goto_mark,
     .mark = session_mark,

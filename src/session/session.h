@@ -213,7 +213,9 @@ struct session_ops {
      * continues the run at the present. */
     enum goto_result (*step_back)(struct session *, enum step_kind, uint32_t n);
     enum goto_result (*goto_event)(struct session *, uint64_t number); /* SESSION_NEWEST: the present */
-    enum goto_result (*goto_time)(struct session *, int64_t ns);       /* the last state up to that time */
+    /* Goes back to the last match before the state shown ("… xN": the N-th back), if there is one: *found. False: the pattern is wrong. */
+    bool (*back_until)(struct session *, const char *pattern, bool *found, struct session_mistake *wrong);
+    enum goto_result (*goto_time)(struct session *, int64_t ns); /* the last state up to that time */
     enum goto_result (*goto_mark)(struct session *, const char *name);
     bool (*mark)(struct session *, const char *name);                  /* names the state shown; false: too long, or too many */
     int (*marks)(struct session *, struct session_mark *out, int max); /* in the order in which they were made */

@@ -202,6 +202,7 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
 uint64_t session_find_text(struct session *s, const char *text, enum lang lang, uint64_t from, int step);
 struct session_count session_count(struct session *s, const char *pattern, uint64_t at);
 struct session_count session_count_text(struct session *s, const char *text, enum lang lang, uint64_t at);
+bool session_back_until(struct session *s, const char *pattern, bool *found, struct session_mistake *wrong);
 void session_on_search(struct session *s, struct session_search search);
 bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 

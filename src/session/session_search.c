@@ -2,6 +2,7 @@
  * between two pieces, and the screen may end it there. */
 #include "session/rewind_breaks.h"
 #include "session/session_internal.h"
+#include <stdio.h>
 #include <string.h>
 
 static bool matches(void *ctx, const struct history_event *h)
@@ -152,4 +153,25 @@ bool session_matches(struct session *s, const char *pattern, const uint64_t *num
     session_leave(s, REQUEST_NONE);
     arena_fini(&a);
     return p;
+}
+
+/* "PATTERN xN": the N-th match back. */
+bool session_back_until(struct session *s, const char *pattern, bool *found, struct session_mistake *wrong)
+{
+    char text[EDIT_TEXT];
+    unsigned long long n = 1;
+    const char *x = strrchr(pattern, ' ');
+    int end = 0;
+    *found = false;
+    if (!session_check(s, pattern, wrong))
+        return false;
+    bool times = x && sscanf(x, " x%llu%n", &n, &end) == 1 && !x[end] && n;
+    snprintf(text, sizeof text, "%.*s", times ? (int)(x - pattern) : (int)strlen(pattern), pattern);
+    session_enter(s);
+    session_stand(s);
+    struct break_words words = engine_words(s->e);
+    enum play r = s->e->history ? rewind_back_until(&s->rewind, &words, text, times ? n : 1, &s->search) : PLAY_ON;
+    session_leave(s, REQUEST_SEEK);
+    *found = r == PLAY_STOPPED;
+    return true;
 }

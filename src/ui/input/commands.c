@@ -80,6 +80,26 @@ static bool go_to_event(struct ui *u, uint64_t n)
     return true;
 }
 
+/* "g7" is short for the start of G7. */
+static bool do_back_until(struct ui *u, const char *arg)
+{
+    struct session_mistake wrong = {.lang = u->lang};
+    char start[64], name[EV_G_NAME];
+    uint32_t g;
+    bool found;
+    if ((arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g)) {
+        snprintf(start, sizeof start, "g_start g=%s", ev_g_name(g, name) + 1);
+        arg = start;
+    }
+    u->searching = (struct searching){0};
+    ui_move_on(u);
+    if (!u->ops->back_until(u->run->session, arg, &found, &wrong))
+        return fail_pattern(u, &wrong);
+    if (!found && !search_ended(u))
+        ui_note(u, tx(u->lang, TX_NOTE_NOT_BEFORE), arg);
+    return true;
+}
+
 /* "g7" is short for the start of G7, and a number is that of an event. */
 static bool do_until(struct ui *u, const char *arg)
 {
@@ -384,6 +404,7 @@ const struct command commands[] = {
     {"about", "", TAKES_NOTHING, TX_CMD_ABOUT, do_about, TX_NOTE_ONE_RUN, false},
     {"picture", "FILE", TAKES_OTHER, TX_CMD_PICTURE, take_picture, TX_NONE, true},
     {"copy", "[share]", TAKES_OTHER, TX_CMD_COPY, take_copy, TX_NOTE_ONE_RUN, true},
+    {"back-until", "PATTERN", TAKES_PATTERN, TX_CMD_BACK_UNTIL, do_back_until, TX_NOTE_ONE_RUN, false},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 
