@@ -46,7 +46,7 @@ static int nexempt;
 static struct inject_counts *counts; /* NULL: not started yet */
 static int failing = -1;             /* enum inject_function */
 static uint32_t nth;
-static bool all_later;
+static bool all_later, by_signal;
 static _Thread_local bool for_exempt; /* a call by an exempt function is in progress on this thread */
 
 /* The C library's code. Its vasprintf() writes one byte too many if the last realloc() fails and the text has 100 bytes. */
@@ -84,7 +84,7 @@ static int note_exempt(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* INJECT=FUNCTION:N[:from] */
+/* INJECT=FUNCTION:N[:from|:signal] */
 static void read_wish(const char *wish)
 {
     const char *colon = wish ? strchr(wish, ':') : NULL;
@@ -92,7 +92,8 @@ static void read_wish(const char *wish)
         if (strlen(names[i]) == (size_t)(colon - wish) && !strncmp(names[i], wish, (size_t)(colon - wish)))
             failing = i;
     nth = colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
-    all_later = colon && strstr(colon, ":from");
+    by_signal = colon && strstr(colon, ":signal");
+    all_later = by_signal || (colon && strstr(colon, ":from"));
 }
 
 /* A place for a breakpoint: the caller's caller is the call that fails. */
@@ -116,11 +117,11 @@ static bool fails(enum inject_function f, void *caller)
         return false;
     /* relaxed: read only after the program has ended */
     uint32_t call = atomic_fetch_add_explicit(&counts->calls[f], 1, memory_order_relaxed) + 1;
-    if ((int)f != failing || (all_later ? call < nth : call != nth))
+    if ((int)f != failing || (all_later ? call < nth : call != nth) || (by_signal && call % 2 == 0))
         return false;
     atomic_fetch_add_explicit(&counts->failed, 1, memory_order_relaxed);
     inject_fails_here();
-    errno = errors[f];
+    errno = by_signal ? EINTR : errors[f];
     return true;
 }
 
@@ -220,17 +221,17 @@ int sigaltstack(const stack_t *ss, stack_t *old)
     return !gives_up && fails(INJECT_sigaltstack, __builtin_return_address(0)) ? -1 : real(ss, old);
 }
 
-/* The eight bytes of an eventfd never fail: they need no resource. */
+/* The eight bytes of an eventfd never fail: they need no resource. A signal can interrupt them. */
 ssize_t read(int fd, void *p, size_t n)
 {
     ssize_t (*real)(int, void *, size_t) = (ssize_t(*)(int, void *, size_t))next(INJECT_read);
-    return n != sizeof(uint64_t) && fails(INJECT_read, __builtin_return_address(0)) ? -1 : real(fd, p, n);
+    return (n != sizeof(uint64_t) || by_signal) && fails(INJECT_read, __builtin_return_address(0)) ? -1 : real(fd, p, n);
 }
 
 ssize_t write(int fd, const void *p, size_t n)
 {
     ssize_t (*real)(int, const void *, size_t) = (ssize_t(*)(int, const void *, size_t))next(INJECT_write);
-    return n != sizeof(uint64_t) && fails(INJECT_write, __builtin_return_address(0)) ? -1 : real(fd, p, n);
+    return (n != sizeof(uint64_t) || by_signal) && fails(INJECT_write, __builtin_return_address(0)) ? -1 : real(fd, p, n);
 }
 
 /* Fails as if a buffer could not be written: the stream keeps its error flag. stderr never fails, so that messages get through. */

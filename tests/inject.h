@@ -1,5 +1,6 @@
 /* Shared by inject.c (loaded into the program by LD_PRELOAD) and test_inject.c. INJECT="FUNCTION:N" makes the N-th call of a function
- * fail, "FUNCTION:N:from" that call and all later ones. INJECT_COUNTS names a file with one struct inject_counts, which the program and
+ * fail, "FUNCTION:N:from" that call and all later ones, "FUNCTION:N:signal" every other
+ * one of them with EINTR, as if a signal had come. INJECT_COUNTS names a file with one struct inject_counts, which the program and
  * its children share: calls are counted there. */
 #ifndef GMPSCOPE_TESTS_INJECT_H
 #define GMPSCOPE_TESTS_INJECT_H

@@ -34,9 +34,9 @@ static bool copy(int from, int to)
 {
     char bytes[16384];
     ssize_t n;
-    while ((n = read(from, bytes, sizeof bytes)) > 0)
-        for (ssize_t done = 0, w; done < n; done += w)
-            if ((w = write(to, bytes + done, (size_t)(n - done))) < 0)
+    while ((n = read(from, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
+        for (ssize_t done = 0, w; done<n; done += w> 0 ? w : 0)
+            if ((w = write(to, bytes + done, (size_t)(n - done))) < 0 && errno != EINTR)
                 return false;
     return n == 0;
 }

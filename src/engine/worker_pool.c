@@ -95,7 +95,11 @@ static _Noreturn void live(const struct worker_pool *f, uint32_t i, uint64_t job
     for (; job < f->jobs; job += stride) {
         struct outcome out = {.job = job};
         f->work(f->ctx, &out);
-        if (write(fd, &out, sizeof out) != (ssize_t)sizeof out)
+        ssize_t n;
+        do
+            n = write(fd, &out, sizeof out); /* whole, because it is shorter than PIPE_BUF */
+        while (n < 0 && errno == EINTR);
+        if (n != (ssize_t)sizeof out)
             leave(errno); /* the parent may have gone */
     }
     _exit(0);
