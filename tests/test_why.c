@@ -47,7 +47,8 @@ static struct term *explain(const char *text, int rows, int columns, const char 
     struct term *t = term_start(rows, columns, NULL,
                                 (const char *const[]){GMPSCOPE_BIN, "run", t_file("why.yaml", text), "--tempo", "max", "--break", "print",
                                                       "--layout", layout, "--lang", lang, NULL});
-    term_wait(t, strcmp(lang, "zh") ? "G1 prints \"all\"" : "G1 打印“all”"); /* the state is shown with its sentence */
+    bool letters = !strcmp(layout, "projector") && columns >= 120; /* its sentence is made of blocks */
+    term_wait(t, letters ? " ev 55" : strcmp(lang, "zh") ? "G1 prints \"all\"" : "G1 打印“all”");
     term_keys(t, keys);
     return t;
 }
