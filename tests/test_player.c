@@ -366,7 +366,7 @@ TEST(the_tour_comes_to_its_end_in_chinese_on_a_small_screen)
 TEST(a_key_pauses_the_tour)
 {
     struct term *t = tour("en", "1", 40, 120); /* it never reads to the end of a text */
-    term_wait(t, "G6");                        /* the picture comes before any text */
+    term_wait(t, "PAUSED at steal");           /* the picture comes before any text */
     CHECK(!term_shows(t, "any key pauses"));
     term_keys(t, "x");
     term_wait(t, "paused ─ any key continues");
