@@ -99,7 +99,8 @@ static void draw_entry(struct door_screen *s, struct rect row, int i)
         wrap_draw(&s->canvas, title, role, row_text(s, i, text, sizeof text));
     else
         canvas_text(&s->canvas, title, title.x, row.y, role, row_text(s, i, text, sizeof text));
-    canvas_right(&s->canvas, row, row.x + row.w - 1, row.y, ROLE_running, score_of(s, e, score, sizeof score));
+    canvas_right(&s->canvas, row, row.x + row.w - 1, row.y, e->right < e->asked ? ROLE_dim : ROLE_running,
+                 score_of(s, e, score, sizeof score));
     if (!chosen)
         return;
     canvas_cursor(&s->canvas, row.x, row.y, false);

@@ -295,6 +295,14 @@ static uint64_t at_recheck(const struct ladder *l)
     return n;
 }
 
+/* An M that spun looks again before it sleeps, unless that is switched off. */
+static bool spun(const struct ladder *l)
+{
+    const struct search_step *s = rule_step(l);
+    int64_t rule = get(s, "rule");
+    return s->event && (rule == SPIN_RULE_YES || rule == SPIN_RULE_ALREADY);
+}
+
 static void say_recheck(const struct ladder *l, struct value *out)
 {
     for (int i = 0; i < SEARCH_RECHECKS; i++) {
@@ -304,7 +312,7 @@ static void say_recheck(const struct ladder *l, struct value *out)
                 word(l, get(s, "found") ? TX_LADDER_FOUND : TX_LADDER_NOTHING));
     }
     if (!out->n)
-        add(out, "%s", word(l, l->gen & NEW ? TX_LADDER_DID_NOT_SPIN : TX_LADDER_SKIPPED));
+        add(out, "%s", word(l, l->gen & NEW ? (spun(l) ? TX_LADDER_RECHECK_OFF : TX_LADDER_DID_NOT_SPIN) : TX_LADDER_SKIPPED));
 }
 
 static uint64_t at_poll(const struct ladder *l)

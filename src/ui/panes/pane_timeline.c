@@ -227,7 +227,7 @@ enum { MARKS = sizeof marks / sizeof *marks };
 static void draw_here(const struct state *s, const struct view *v, struct canvas *c, struct rect in, int y, int x)
 {
     const char *here = tx(v->lang, TX_TIMELINE_HERE);
-    int w = text_width(here) + 2, at = s->t.present;
+    int w = text_width(here) + 3, at = s->t.present; /* a blank apart from a mark */
     bool right = at + w < s->t.columns, left = at >= w;
     for (int k = 1; k <= w; k++) {
         right = right && !s->t.slice[at + k].marks;
@@ -237,7 +237,7 @@ static void draw_here(const struct state *s, const struct view *v, struct canvas
         canvas_put(c, in, x + at + 1, y, ROLE_focus, 0x25c0);
         canvas_text(c, in, x + at + 3, y, ROLE_focus, here);
     } else if (left) {
-        canvas_text(c, in, x + at - w, y, ROLE_focus, here);
+        canvas_text(c, in, x + at - w + 1, y, ROLE_focus, here);
         canvas_put(c, in, x + at - 1, y, ROLE_focus, 0x25b6);
     }
 }
@@ -327,7 +327,7 @@ static void legend_of_marks(struct legend *l, const struct state *s)
     if (gap)
         put_legend(l, ROLE_dim, GAP, tx(l->v->lang, TX_TIMELINE_GAP));
     if (s->t.most_queued > 0) {
-        snprintf(text, sizeof text, tx(l->v->lang, TX_TIMELINE_QUEUED), s->t.most_queued);
+        snprintf(text, sizeof text, tx(l->v->lang, s->t.by_event ? TX_TIMELINE_QUEUED : TX_TIMELINE_QUEUED_MEAN), s->t.most_queued);
         put_legend(l, ROLE_number, 0x2588, text);
     }
 }

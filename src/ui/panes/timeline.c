@@ -15,13 +15,15 @@ enum { FOLD_MOST = 50000 }; /* events: a few ms */
 
 static const struct lane_cell blank = {0, ' ', ROLE_plain}, idle = {0, 0xb7, ROLE_idle}, spins = {0, '~', ROLE_spinning},
                               schedules = {0, '-', ROLE_dim}, in_syscall = {0, '%', ROLE_syscall}, stopped = {0, '=', ROLE_paused},
-                              polls = {0, 'o', ROLE_netpoll}, ready = {0, 0x2583, ROLE_spinning}, waits = {0, 0x2581, ROLE_dim};
+                              polls = {0, 'o', ROLE_netpoll}, briefly = {0, ':', ROLE_running}, ready = {0, 0x2583, ROLE_spinning},
+                              waits = {0, 0x2581, ROLE_dim};
 
 const struct timeline_sign timeline_signs[TIMELINE_SIGNS] = {
     {{0, '-', ROLE_dim}, TX_TIMELINE_SCHEDULES},     {{0, '~', ROLE_spinning}, TX_TIMELINE_SPINS},
     {{0, 0xb7, ROLE_idle}, TX_TIMELINE_IDLE},        {{0, '%', ROLE_syscall}, TX_TIMELINE_SYSCALL},
     {{0, '=', ROLE_paused}, TX_P_STOPPED},           {{0, 'o', ROLE_netpoll}, TX_TIMELINE_POLLS},
     {{0, 0x2583, ROLE_spinning}, TX_TIMELINE_READY}, {{0, 0x2581, ROLE_dim}, TX_TIMELINE_WAITS},
+    {{0, ':', ROLE_running}, TX_TIMELINE_BRIEFLY},
 };
 
 /* ---- the stretch ---- */
@@ -364,7 +366,13 @@ static enum p_doing mostly(const struct timeline *t, const struct history_bin_p 
     return (enum p_doing)most;
 }
 
-/* How long Gs ran: nothing up to a tenth, then four shades. */
+/* The P was idle for the longest part of the slice, but not for all of it if a G ran. */
+static struct lane_cell idle_cell(const struct history_bin_p *p)
+{
+    return p->ns[P_DOES_RUN] > 0 || p->starts ? briefly : idle;
+}
+
+/* How long Gs ran: four shades from a tenth on. */
 static struct lane_cell share_cell(const struct history_bin_p *p)
 {
     int64_t whole = 0;
@@ -372,7 +380,7 @@ static struct lane_cell share_cell(const struct history_bin_p *p)
         whole += p->ns[d];
     int64_t tenths = whole > 0 ? p->ns[P_DOES_RUN] * 10 / whole : p->doing == P_DOES_RUN ? 10 : 0;
     return tenths < 1
-               ? idle
+               ? idle_cell(p)
                : (struct lane_cell){0,
                                     tenths < 4   ? 0x2591
                                     : tenths < 7 ? 0x2592
@@ -396,7 +404,7 @@ static struct lane_cell p_cell(const struct timeline *t, const struct history_bi
     case P_DOES_SYSCALL:
         return in_syscall;
     case P_DOES_IDLE:
-        return idle;
+        return t->by_event ? idle : idle_cell(p);
     case P_DOES_STOP:
         return stopped;
     default:

@@ -53,7 +53,7 @@ struct timeline {
 };
 
 /* What a cell without a G stands for. */
-enum { TIMELINE_SIGNS = 8 };
+enum { TIMELINE_SIGNS = 9 };
 extern const struct timeline_sign {
     struct lane_cell cell;
     enum text_id name;
