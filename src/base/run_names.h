@@ -18,6 +18,8 @@ enum rt_generation {
         GENERATIONS
 };
 
+#define DEFAULT_GENERATION GO1_20 /* of scenarios that name none */
+
 /* Sets of generations, in bits 1 << GO…: from this one on; up to this one; both and those between them. The table begins with the newest. So a
  * new row belongs to each SINCE() of an older one, and no other module names a bit (tests/test_rules.c). */
 #define ALL_GENERATIONS ((1u << GENERATIONS) - 1)

@@ -10,7 +10,7 @@ struct rt_config scenario_own_settings(const struct scenario *sc)
 {
     struct rt_config own = scenario_config(sc);
     const struct yscheduler *y = sc->y->scheduler;
-    own.generation = y && y->generation ? (enum rt_generation) * y->generation : GO1_20; /* an alias may name another one */
+    own.generation = y && y->generation ? (enum rt_generation) * y->generation : DEFAULT_GENERATION; /* an alias may name another one */
     return own;
 }
 

@@ -235,6 +235,7 @@ static bool fill_info(struct compiler *c)
     info->name = y->name;
     info->title = y->title ? lang_text(y->title) : (struct text){{y->name, NULL}};
     info->summary = lang_text(y->summary);
+    info->generation = DEFAULT_GENERATION;
     info->gomaxprocs = 2;
     info->runq_size = 256;
     info->max_threads = 10000;
