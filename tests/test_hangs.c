@@ -85,6 +85,8 @@ static void works(void (*fn)(void *))
 
 TEST(a_program_that_sleeps_hangs)
 {
+    if (T_TSAN)
+        t_skip("a thread of ThreadSanitizer's runtime never sleeps for long");
     hangs(sleeps);
     hangs(waits_for_a_sleeper);
 }

@@ -181,6 +181,7 @@ void futex_wake(_Atomic uint32_t *word, int n);
 uint32_t word_look(const struct waiter *w);
 void word_sleep(struct waiter *w, uint32_t seen, int64_t ns);
 void word_poll(struct waiter *w, uint32_t seen, int64_t ns); /* in ppoll; sets w->readable */
+void wake_poller(struct conductor *c);                       /* any thread: the M that waits in epoll looks again */
 void word_kick(struct waiter *w);                            /* any thread */
 void word_kick_apart(struct waiter *w);                      /* by an M that continues to run */
 void word_remind(struct waiter *w);                          /* wakes only Ms that asked to be reminded */

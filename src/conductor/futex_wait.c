@@ -5,6 +5,7 @@
  * afterwards sees the announcement and makes the system call. Both are read-modify-writes of one word, so acquire
  * and release are enough. A kick of an M that is awake costs no system call. */
 #include "conductor/conductor_internal.h"
+#include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -75,21 +76,29 @@ void word_poll(struct waiter *w, uint32_t seen, int64_t ns)
         w->readable = true;
 }
 
+void wake_poller(struct conductor *c)
+{
+    uint64_t one = 1;
+    ssize_t n;
+    do
+        n = write(c->eventfd, &one, sizeof one); /* EAGAIN: the counter is full, so the poller is being woken already */
+    while (n < 0 && errno == EINTR);
+}
+
 static void kick_waiter(struct waiter *w, uint32_t only, bool apart)
 {
     /* release: publishes the reason for the kick, pairs with word_look(); of the old value only the bits matter */
     uint32_t old = atomic_fetch_add_explicit(&w->word, WORD_KICK, memory_order_release);
     if (only && !(old & only))
         return;
-    uint64_t one = 1;
     if (apart && (old & WORD_ASLEEP))
         place_apart(w);
     else if (apart && !(old & WORD_BITS))
         place_spinner(w);
     if (old & WORD_ASLEEP)
         futex_wake(&w->word, 1);
-    else if ((old & WORD_INPOLL) && write(w->c->eventfd, &one, sizeof one) < 0)
-        return; /* the counter is full: the poller is being woken already */
+    else if (old & WORD_INPOLL)
+        wake_poller(w->c);
 }
 
 void word_kick(struct waiter *w)

@@ -210,7 +210,6 @@ int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t
 void conductor_net_break(struct waiter *w)
 {
     struct conductor *c = w->c;
-    uint64_t one = 1;
     conductor_fine(w);
     /* acq_rel: shows the poller what w did before; pairs with net_broken() */
     if (atomic_exchange_explicit(&c->netbreak, true, memory_order_acq_rel))
@@ -218,8 +217,8 @@ void conductor_net_break(struct waiter *w)
     if (in_lockstep(c)) {
         if (c->poller)
             lockstep_make_ready(c->poller);
-    } else if (write(c->eventfd, &one, sizeof one) < 0) {
-        return; /* the counter is full: the poller is being woken already */
+    } else {
+        wake_poller(c);
     }
 }
 
