@@ -562,3 +562,41 @@ TEST(a_print_is_shown_with_its_values)
     CHECK(found);
     close_live(&l);
 }
+
+static struct session_decision decision_of(struct live *l)
+{
+    struct session_decision d = {.state = CHOICE_MAKING};
+    for (session_ops.decision(l->s, &d); d.state == CHOICE_MAKING || (d.all == 1 && !d.last); session_ops.decision(l->s, &d))
+        wait_change(l);
+    return d;
+}
+
+/* Where only one M can continue, the box knows the last place where there was a choice. */
+TEST(the_last_real_choice_is_known)
+{
+    static const char *args[] = {"--tempo", "max", "--break", "steal n>=2"};
+    struct live l;
+    live(&l, slurp(SOURCE_DIR "/scenarios/steal-half.yaml", NULL), args, 4);
+    while (!status(&l).still)
+        wait_change(&l);
+    session_ops.choosing(l.s, true);
+    struct session_decision d = decision_of(&l);
+    CHECK_INT(d.all, 1);
+    CHECK(d.last > 0 && d.last < 197);
+    CHECK_INT(session_ops.goto_event(l.s, d.last), GOTO_DONE);
+    uint64_t at = d.last;
+    d = decision_of(&l);
+    while (d.at != at) {
+        wait_change(&l);
+        d = decision_of(&l);
+    }
+    CHECK(d.all > 1);
+    for (uint64_t n = at + 1; n < 197; n++) { /* and there is none between */
+        session_ops.goto_event(l.s, n);
+        do
+            wait_change(&l), session_ops.decision(l.s, &d);
+        while (d.state == CHOICE_MAKING || d.at < n);
+        CHECK(d.at > n || d.all == 1);
+    }
+    close_live(&l);
+}

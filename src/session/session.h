@@ -96,6 +96,7 @@ struct session_decision {
     uint64_t at;           /* after this event */
     bool past;             /* the row that is `now` was taken here, so choosing it changes nothing */
     char head[LANGS][160]; /* READY: what is decided; REFUSED: why nothing can be chosen */
+    uint64_t last;         /* of one row: the event after which there was a choice before; 0: none is known */
     uint32_t all;          /* alternatives; only the first PICKS_MAX are here */
     int n;
     struct session_pick row[PICKS_MAX];

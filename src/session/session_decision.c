@@ -71,6 +71,38 @@ static void settle_at_decision(struct session *s)
         s->rewind.held = held;
 }
 
+/* Lets the fork make one turn. Releases the lock meanwhile, as in repeat(). */
+static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *lock)
+{
+    pthread_mutex_unlock(lock);
+    engine_turn(e, turn);
+    while (!engine_wait_stopped(e, 1) && !engine_hangs(e)) {
+        engine_drain(e, ENGINE_BATCH); /* the rings must not fill up */
+        engine_check_throw(e);
+    }
+    engine_settle(e, false);
+    pthread_mutex_lock(lock);
+}
+
+/* Returns the last event before `now` after which more than one outcome was possible; 0: there is none near. The run is repeated for that. */
+static uint64_t last_choice(struct session *s, uint64_t now)
+{
+    enum { NEAR = 256, TURNS = 2000 };
+    struct choices list = {0};
+    struct branch_refusal why;
+    struct source_decision d;
+    uint64_t last = 0;
+    struct engine *e = engine_choices(s->e, true, &list) ? repeat(s, &list, now > NEAR ? now - NEAR : 1, NULL, &why) : NULL;
+    vec_free(&list);
+    for (int i = 0; e && i < TURNS && e->events < now && !engine_over(e); i++) {
+        if (!engine_pending(e) && engine_decision(e, &d) && d.n > 1)
+            last = e->events;
+        fork_turn(e, GO_AS_DECIDED, &s->lock);
+    }
+    engine_free(e);
+    return last;
+}
+
 /* Prepares the rows. If the event that is shown was logged in a locked section, the decision is the first one after that section. */
 static void list_decision(struct session *s)
 {
@@ -88,6 +120,11 @@ static void list_decision(struct session *s)
         settle_at_decision(s);
         decision_rows(s->e, &s->decision.rows);
     }
+    struct session_decision *rows = &s->decision.rows;
+    if (rows->state != CHOICE_READY || rows->all > 1 || engine_refuses(s->e, CAN_BRANCH))
+        return;
+    rows->last = last_choice(s, rows->at);
+    rows->serial++;
 }
 
 /* --- branches -------------------------------------------------------------------------------------------------------- */
@@ -187,19 +224,6 @@ static void switch_branch(struct session *s)
 }
 
 /* --- choosing --------------------------------------------------------------------------------------------------------- */
-
-/* Lets the fork make one turn. Releases the lock meanwhile, as in repeat(). */
-static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *lock)
-{
-    pthread_mutex_unlock(lock);
-    engine_turn(e, turn);
-    while (!engine_wait_stopped(e, 1) && !engine_hangs(e)) {
-        engine_drain(e, ENGINE_BATCH); /* the rings must not fill up */
-        engine_check_throw(e);
-    }
-    engine_settle(e, false);
-    pthread_mutex_lock(lock);
-}
 
 /* Handles a choice that the run itself has made: the shown past moves one step forward, and so does the fork, unless that reaches the
  * present. */

@@ -483,7 +483,7 @@ static bool take_choice(struct linear *l, const char *line)
 {
     char *end;
     long n = strtol(line, &end, 10);
-    if (l->u->box.kind != BOX_CHOOSE || end == line || *end || n < 0 || n > l->u->box.choose.shown.n)
+    if (l->u->box.kind != BOX_CHOOSE || end == line || *end || n < 0 || n > l->u->box.choose.shown.n + (l->u->box.choose.shown.last > 0))
         return false;
     box_key(l->u, KEY_CODE_HOME);
     for (long i = 0; i < n; i++)

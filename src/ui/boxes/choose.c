@@ -13,7 +13,7 @@ enum { CHOOSE_W = 96, SIDES_LEAST = 12 }; /* less than that at its sides would o
 
 static int rows(const struct chooser *k)
 {
-    return k->shown.state == CHOICE_READY ? k->shown.n + 1 : 0; /* the first one lets the seed decide */
+    return k->shown.state == CHOICE_READY ? k->shown.n + 1 + (k->shown.last > 0) : 0; /* the first one lets the seed decide */
 }
 
 /* Keeps the cursor on the same M from step to step. After a rewind, the cursor is on the choice that was taken, so that enter repeats
@@ -64,7 +64,7 @@ static bool moved(struct chooser *k, uint32_t code)
             move(k, moves[i].by);
             return true;
         }
-    if (code < '1' || code > '9' || (int)(code - '0') > k->shown.n)
+    if (code < '1' || code > '9' || (int)(code - '0') >= rows(k))
         return false;
     k->row = (int)(code - '0');
     return true;
@@ -72,7 +72,12 @@ static bool moved(struct chooser *k, uint32_t code)
 
 static bool take(struct ui *u)
 {
+    const struct chooser *k = &u->box.choose;
     ui_move_on(u);
+    if (k->row > k->shown.n) {
+        ui_went(u, u->ops->goto_event(u->run->session, k->shown.last));
+        return true;
+    }
     u->ops->choose(u->run->session, pick_of(&u->box.choose));
     return true;
 }
@@ -116,6 +121,8 @@ bool choose_row_text(const struct ui *u, int i, char *text, size_t size)
             seeds = k->shown.row[n].seeds ? k->shown.row[n].text[u->lang] : seeds;
         bool id = seeds[0] == 'M'; /* the name of an M is enough */
         snprintf(text, size, tx(u->lang, TX_CHOOSE_SEED), id ? (int)strcspn(seeds, " ") : (int)strlen(seeds), seeds);
+    } else if (i > k->shown.n) {
+        snprintf(text, size, tx(u->lang, TX_CHOOSE_LAST), (unsigned long long)k->shown.last);
     } else {
         const struct session_pick *p = &k->shown.row[i - 1];
         snprintf(text, size, k->shown.past && p->now ? tx(u->lang, TX_CHOOSE_TAKEN) : "%s", p->text[u->lang]);
