@@ -87,12 +87,12 @@ static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *
 /* Returns the last event before `now` after which more than one outcome was possible; 0: there is none near. The run is repeated for that. */
 static uint64_t last_choice(struct session *s, uint64_t now)
 {
-    enum { NEAR = 256, TURNS = 2000 };
+    enum { NEAR = 256, TURNS = 2000, MOST = 50000 }; /* MOST: a longer run takes too long to repeat without being asked for it */
     struct choices list = {0};
     struct branch_refusal why;
     struct source_decision d;
     uint64_t last = 0;
-    struct engine *e = engine_choices(s->e, true, &list) ? repeat(s, &list, now > NEAR ? now - NEAR : 1, NULL, &why) : NULL;
+    struct engine *e = now <= MOST && engine_choices(s->e, true, &list) ? repeat(s, &list, now > NEAR ? now - NEAR : 1, NULL, &why) : NULL;
     vec_free(&list);
     for (int i = 0; e && i < TURNS && e->events < now && !engine_over(e); i++) {
         if (!engine_pending(e) && engine_decision(e, &d) && d.n > 1)
