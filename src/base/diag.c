@@ -231,7 +231,7 @@ void diag_offer(struct diag *d, unsigned line, unsigned col, const char *word, c
     int at = find_place(d, line, col) - 1;
     if (!d->offers || !n || at < 0 || d->item[at].line != line || d->item[at].col != col || d->item[at].right)
         return;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_open(&text, &size);
     if (!out) {
         diag_lack(d, ENOMEM);
         return;
@@ -242,10 +242,12 @@ void diag_offer(struct diag *d, unsigned line, unsigned col, const char *word, c
     put_at_distance(out, INT32_MAX, word, words, shown, found);
     if (n > shown)
         fprintf(out, " and %zu more", n - shown);
-    if (fclose(out) == 0)
+    if (text_close(out)) {
         d->item[at].right = text;
-    else
+    } else {
         diag_lack(d, ENOMEM);
+        free(text);
+    }
 }
 
 int usage_error(const char *fmt, ...)

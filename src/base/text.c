@@ -366,6 +366,54 @@ int text_width(const char *s)
     return width;
 }
 
+/* ---- streams into memory --------------------------------------------------------------------------------------- */
+
+struct text_stream {
+    char **text;
+    size_t *len, cap;
+};
+
+static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
+{
+    struct text_stream *t = cookie;
+    if (t->cap - *t->len <= n) {
+        size_t cap = 2 * t->cap > *t->len + n + 1 ? 2 * t->cap : *t->len + n + 1;
+        char *grown = realloc(*t->text, cap);
+        if (!grown)
+            return 0; /* the stream's error */
+        *t->text = grown;
+        t->cap = cap;
+    }
+    memcpy(*t->text + *t->len, bytes, n);
+    *t->len += n;
+    (*t->text)[*t->len] = '\0';
+    return (ssize_t)n;
+}
+
+static int stream_close(void *cookie)
+{
+    free(cookie);
+    return 0;
+}
+
+FILE *text_open(char **text, size_t *len)
+{
+    enum { FIRST = 256 };
+    struct text_stream *t = malloc(sizeof *t);
+    *text = malloc(FIRST);
+    FILE *f = t && *text ? fopencookie(t, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close}) : NULL;
+    if (!f) {
+        free(*text);
+        *text = NULL;
+        free(t);
+        return NULL;
+    }
+    *t = (struct text_stream){text, len, FIRST};
+    *len = 0;
+    **text = '\0';
+    return f;
+}
+
 bool text_close(FILE *f)
 {
     bool whole = !ferror(f);

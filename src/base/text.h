@@ -40,7 +40,10 @@ bool utf8_valid(const char *s, size_t len);
 int cp_width(uint32_t cp);
 int text_width(const char *s);
 
-/* Closes a stream that writes into memory. Returns false if memory ran out, so the text is incomplete. */
+/* Opens a stream that writes into memory. NULL: memory ran out. Use this instead of open_memstream(), whose stream keeps no error: if memory runs
+ * out in the middle, a part of the text is missing, and neither ferror() nor fclose() says so. */
+FILE *text_open(char **text, size_t *len);
+/* Closes it. *text, NUL-terminated, is the caller's, who frees it. Returns false if memory ran out, so the text is incomplete. */
 bool text_close(FILE *f);
 
 /* Untrusted text (from a file, a command line, a program's print) reaches a terminal only through the functions below, or as a cell of a

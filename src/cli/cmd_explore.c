@@ -210,7 +210,7 @@ static char *replay_of(const struct explorer *x, uint64_t seed)
 {
     char *line = NULL;
     size_t size;
-    FILE *f = open_memstream(&line, &size);
+    FILE *f = text_open(&line, &size);
     if (f)
         repro_command(x->o, seed, f);
     if (f && text_close(f))

@@ -86,7 +86,7 @@ static void learn_function(struct gosrc *s, const struct ygoroutine *y, const st
     size_t size = 0;
     go_function_names(s, y);
     s->learning = true;
-    s->out = open_memstream(&text, &size);
+    s->out = text_open(&text, &size);
     if (!s->out) {
         s->oom = true;
         return;
@@ -330,12 +330,12 @@ static bool generate(struct gosrc *s, FILE *out)
 {
     char *objects = NULL, *functions = NULL;
     size_t size;
-    FILE *f = open_memstream(&objects, &size);
+    FILE *f = text_open(&objects, &size);
     if (f) {
         go_declare_objects(s, f);
         s->oom |= !text_close(f);
     }
-    f = open_memstream(&functions, &size);
+    f = text_open(&functions, &size);
     if (f) {
         go_write_functions(s, s->sc->root, f);
         s->oom |= !text_close(f);

@@ -141,11 +141,12 @@ static struct node *read_name(struct reader *r)
     struct gosrc *s = r->s;
     struct go_var *v = go_find_var(s, name, len);
     char *word = arena_strndup(&s->a, name, len);
+    s->oom |= !word;
     if (v) {
         v->reads++;
         go = v->go;
-    } else if (word && go_has_shared(s, name, len)) {
-        go = go_global(s, GO_SHARED, word);
+    } else if (go_has_shared(s, name, len)) {
+        go = word ? go_global(s, GO_SHARED, word) : NULL;
     } else if (len == 4 && !memcmp(name, "goid", 4)) {
         s->parts |= GO_GOID;
         go = "goid";
@@ -340,7 +341,7 @@ static const char *node_text(struct gosrc *s, const struct node *n, int depth)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *f = s->oom ? NULL : open_memstream(&text, &size);
+    FILE *f = s->oom ? NULL : text_open(&text, &size);
     if (f) {
         write_node(f, n, 0, depth);
         s->oom |= !text_close(f);

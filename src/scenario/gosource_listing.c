@@ -13,7 +13,7 @@ static char *write_text(struct gosrc *s)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
+    FILE *f = text_open(&text, &size);
     if (!f)
         return NULL;
     go_declare_objects(s, f);

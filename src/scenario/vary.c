@@ -287,7 +287,7 @@ static void fill_text(struct compiler *c, struct ynode *n, enum part part)
 {
     char *text = NULL;
     size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
+    FILE *out = text_open(&text, &len);
     if (out)
         put_text(c, n, part, out);
     if (out && text_close(out)) {

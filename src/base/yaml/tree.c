@@ -120,7 +120,7 @@ char *yaml_emit(struct arena *a, const struct ynode *root, size_t *len)
 {
     char *buf = NULL, *copy = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&buf, &size);
+    FILE *out = text_open(&buf, &size);
     if (!out)
         return NULL;
     emit_node(root, out);
