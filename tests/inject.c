@@ -19,6 +19,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -47,7 +48,10 @@ static struct inject_counts *counts; /* NULL: not started yet */
 static int failing = -1;             /* enum inject_function */
 static uint32_t nth;
 static bool all_later, by_signal;
-static _Thread_local bool for_exempt; /* a call by an exempt function is in progress on this thread */
+static bool each;                        /* each call fails in turn */
+static bool is_try;                      /* this process is one of the children for that */
+static uint32_t own_calls[INJECT_COUNT]; /* counted where each call fails in turn; there is only one thread then */
+static _Thread_local bool for_exempt;    /* a call by an exempt function is in progress on this thread */
 
 /* The C library's code. Its vasprintf() writes one byte too many if the last realloc() fails and the text has 100 bytes. */
 static struct {
@@ -84,10 +88,11 @@ static int note_exempt(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* INJECT=FUNCTION:N[:from|:signal] */
+/* INJECT=FUNCTION:N[:from|:signal], or each:FIRST */
 static void read_wish(const char *wish)
 {
     const char *colon = wish ? strchr(wish, ':') : NULL;
+    each = wish && !strncmp(wish, "each:", strlen("each:"));
     for (int i = 0; colon && i < INJECT_COUNT; i++)
         if (strlen(names[i]) == (size_t)(colon - wish) && !strncmp(names[i], wish, (size_t)(colon - wish)))
             failing = i;
@@ -111,13 +116,17 @@ static bool is_exempt(void *caller)
     return false;
 }
 
+static bool tries(enum inject_function f, uint32_t call);
+
 static bool fails(enum inject_function f, void *caller)
 {
     if (!counts || for_exempt || is_exempt(caller))
         return false;
     /* relaxed: read only after the program has ended */
-    uint32_t call = atomic_fetch_add_explicit(&counts->calls[f], 1, memory_order_relaxed) + 1;
-    if ((int)f != failing || (all_later ? call < nth : call != nth) || (by_signal && call % 2 == 0))
+    uint32_t call = each || is_try ? ++own_calls[f] : atomic_fetch_add_explicit(&counts->calls[f], 1, memory_order_relaxed) + 1;
+    if (each && tries(f, call))
+        errno = errors[f]; /* in a child */
+    else if ((int)f != failing || (all_later ? call < nth : call != nth) || (by_signal && call % 2 == 0))
         return false;
     atomic_fetch_add_explicit(&counts->failed, 1, memory_order_relaxed);
     inject_fails_here();
@@ -150,6 +159,54 @@ static void *next(enum inject_function f)
     return next_of[f];
 }
 
+/* Makes fd a new file in INJECT_DIR, with what fd has been given before. */
+static void go_apart(int fd, const char *name)
+{
+    char path[600], buf[4096];
+    long n;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    long from = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    snprintf(path, sizeof path, "%s/%s", getenv("INJECT_DIR"), name);
+    long to = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    while ((n = syscall(SYS_read, from, buf, sizeof buf)) > 0)
+        syscall(SYS_write, to, buf, n);
+    syscall(SYS_dup3, to, fd, 0);
+    syscall(SYS_close, from);
+    syscall(SYS_close, to);
+}
+
+/* Lets the call fail in children, alone and with all later ones. Returns true in a child. */
+static bool tries(enum inject_function f, uint32_t call)
+{
+    int err = errno;
+    char ack;
+    if (!__libc_single_threaded || own_calls[INJECT_malloc] < nth)
+        return false;
+    for (int from = 0; from < (errors[f] == EINTR ? 1 : 2); from++) {
+        struct inject_try t = {.function = (int)f, .from = from, .nth = call};
+        atomic_store_explicit(&counts->failed, 0, memory_order_relaxed); /* relaxed: read only after the child has ended */
+        counts->now = t;
+        /* Not fork(): it would change the thread's id, which the C library has noted in the locks that it holds here. */
+        long pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        if (pid == 0) {
+            go_apart(1, "out");
+            go_apart(2, "err");
+            is_try = true;
+            each = false;
+            failing = (int)f;
+            nth = call;
+            all_later = from;
+            return true;
+        }
+        while (syscall(SYS_wait4, pid, &t.status, 0, NULL) < 0 && errno == EINTR)
+            ;
+        syscall(SYS_write, INJECT_TALK, &t, sizeof t);
+        syscall(SYS_read, INJECT_TALK + 1, &ack, 1);
+    }
+    errno = err;
+    return false;
+}
+
 #define FAILING(type, name, params, args, bad) \
     type name params \
     { \
@@ -159,7 +216,7 @@ static void *next(enum inject_function f)
 
 FAILING(void *, malloc, (size_t n), (n), NULL)
 FAILING(void *, aligned_alloc, (size_t a, size_t n), (a, n), NULL)
-FAILING(FILE *, open_memstream, (char **p, size_t *n), (p, n), NULL)
+FAILING(FILE *, fopencookie, (void *p, const char *mode, cookie_io_functions_t io), (p, mode, io), NULL)
 FAILING(int, vasprintf, (char **p, const char *fmt, va_list ap), (p, fmt, ap), -1)
 FAILING(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at), (p, n, prot, flags, fd, at), MAP_FAILED)
 FAILING(int, mprotect, (void *p, size_t n, int prot), (p, n, prot), -1)

@@ -2,7 +2,8 @@
  * turn (inject.c). Whatever fails, the program ends without a crash. Either its output and exit code are the same as without a fault, or it
  * returns 2 with a message that names the lack. It never gives a wrong result: no failed claim, no failed seed, no missing line.
  *
- * ctest runs a slice of these injections; GMPSCOPE_INJECT=all (tests/long inject) runs all. GMPSCOPE_SLICE=N takes another slice.
+ * As long as a command has one thread, each call fails in turn: the program forks at each call (inject.h), so that takes a fraction of a second
+ * and not a run for each. Of the rest ctest runs a slice; GMPSCOPE_INJECT=all (tests/long inject) runs all. GMPSCOPE_SLICE=N takes another slice.
  * To see one alone: test_inject one, with INJECT_ONE="COMMAND FUNCTION:N[:from]", from the line of a failure. */
 #include "base/wall.h"
 #include "inject.h"
@@ -14,10 +15,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #define INJECT_YAML SOURCE_DIR "/tests/scenarios/inject.yaml"
-enum { EACH = 4, MOST_CALLS = 2000, HANG_MS = 60000, MOST_ENV = 400, SHOWN = 20, OURS = 4, LONG = 36000 };
+enum { EACH = 4, MOST_CALLS = 2000, HANG_MS = 60000, MOST_ENV = 400, SHOWN = 20, OURS = 6, LONG = 36000, AT_ONCE = 4 };
 
 static const char *const names[] = {
 #define X(name, err) #name,
@@ -33,6 +35,17 @@ static const int errors[] = {
 struct command {
     const char *name, *args;
 };
+
+/* The data folder of the commands has few scenarios: a screen and `list` read all of them each time. */
+static const char *const data[] = {
+    "tests/scenarios/inject-small.yaml",
+    "layouts/classic.yaml",
+    "scenarios/steal-half.yaml",
+    "scenarios/net-echo.yaml",
+    "scenarios/chain.yaml",
+    "scenarios/cond-broadcast.yaml",
+    "layouts/lesson.yaml"};
+enum { FEW_DATA = 2, ALL_DATA = sizeof data / sizeof *data };
 
 static const struct command commands[] = {
     {"run", "run " INJECT_YAML " --headless --mode lockstep"},
@@ -51,9 +64,13 @@ static const struct command commands[] = {
     {"lint", "lint " INJECT_YAML " steal-half classic"},
     {"lint-small", "lint " SOURCE_DIR "/tests/scenarios/inject-small.yaml"},
     {"list", "list"},
+    {"list-topics", "list --topics --lang zh"},
+    {"version", "--version"},
     {"help", "help scenario"},
     {"query", "query chain order(g_*~.g)"},
+    {"query-small", "query " SOURCE_DIR "/tests/scenarios/inject-small.yaml count(steal)"},
     {"export", "export cond-broadcast --format go"},
+    {"export-small", "export " SOURCE_DIR "/tests/scenarios/inject-small.yaml --format go"},
 };
 
 struct injection {
@@ -65,9 +82,20 @@ struct injection {
 static struct inject_counts *counts; /* shared with the program */
 static char counts_path[512];
 
+static void make_data(size_t n)
+{
+    char from[600], to[600];
+    CHECK(mkdir(in_tmp("scenarios"), 0700) == 0 && mkdir(in_tmp("layouts"), 0700) == 0);
+    for (size_t i = 0; i < n; i++) {
+        snprintf(from, sizeof from, "%s/%s", SOURCE_DIR, data[i]);
+        snprintf(to, sizeof to, "%s/%s", t_tmpdir(), strncmp(data[i], "tests/", 6) ? data[i] : data[i] + 6);
+        CHECK(access(from, R_OK) == 0 && symlink(from, to) == 0);
+    }
+}
+
 static void make_counts(void)
 {
-    snprintf(counts_path, sizeof counts_path, "%s/counts", t_tmpdir());
+    snprintf(counts_path, sizeof counts_path, "%s/counts%d", t_tmpdir(), (int)getpid());
     int fd = open(counts_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     CHECK(fd >= 0 && ftruncate(fd, sizeof *counts) == 0);
     counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -87,14 +115,14 @@ static void describe(const struct injection *j, char *buf, size_t size)
 }
 
 /* Our library must be loaded before AddressSanitizer's runtime, so that runtime's check of the order is switched off. */
-static void inject_env(const struct injection *j, char *env[MOST_ENV])
+static void inject_env(const char *what, char *env[MOST_ENV])
 {
-    static char wish[100], path[600], preload[600], asan[600];
-    static const char *const ours[OURS] = {"LD_PRELOAD=", "INJECT=", "INJECT_COUNTS=", "ASAN_OPTIONS="};
-    char what[80];
+    static char wish[100], path[600], preload[600], asan[600], folder[600], shipped[600];
+    static const char *const ours[OURS] = {"LD_PRELOAD=", "INJECT=", "INJECT_COUNTS=", "ASAN_OPTIONS=", "INJECT_DIR=", "GMPSCOPE_DATA="};
     int n = 0;
-    describe(j, what, sizeof what);
     snprintf(wish, sizeof wish, "INJECT=%s", what);
+    snprintf(folder, sizeof folder, "INJECT_DIR=%s", t_tmpdir());
+    snprintf(shipped, sizeof shipped, "GMPSCOPE_DATA=%s", t_tmpdir());
     snprintf(path, sizeof path, "INJECT_COUNTS=%s", counts_path);
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s", INJECT_SO);
     snprintf(asan, sizeof asan, "ASAN_OPTIONS=%s:verify_asan_link_order=0", getenv("ASAN_OPTIONS") ? getenv("ASAN_OPTIONS") : "");
@@ -109,6 +137,8 @@ static void inject_env(const struct injection *j, char *env[MOST_ENV])
     env[n++] = path;
     env[n++] = preload;
     env[n++] = asan;
+    env[n++] = folder;
+    env[n++] = shipped;
     env[n] = NULL;
 }
 
@@ -167,13 +197,14 @@ static void cut_times(char *s)
 
 static struct outcome run_with(const struct command *c, const struct injection *j)
 {
-    char buf[1000], out[600], err[600], *argv[20], *env[MOST_ENV];
+    char what[80], buf[1000], out[600], err[600], *argv[20], *env[MOST_ENV];
     posix_spawn_file_actions_t fa;
     pid_t pid;
     snprintf(out, sizeof out, "%s/out", t_tmpdir());
     snprintf(err, sizeof err, "%s/err", t_tmpdir());
     split(c->args, buf, sizeof buf, argv);
-    inject_env(j, env);
+    describe(j, what, sizeof what);
+    inject_env(what, env);
     memset(counts, 0, sizeof *counts);
     posix_spawn_file_actions_init(&fa);
     posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
@@ -218,9 +249,8 @@ static void complain(struct sweep *s, const struct injection *j, const struct ou
                 r->code < 0 ? "hangs" : "exit", r->code, s->whole.code, strcmp(r->out, s->whole.out) ? ", other output" : "", r->err);
 }
 
-static void try_one(struct sweep *s, const struct injection *j)
+static void judge(struct sweep *s, const struct injection *j, struct outcome r)
 {
-    struct outcome r = run_with(s->c, j);
     bool same = r.code == s->whole.code && !strcmp(r.out, s->whole.out);
     s->runs++;
     /* relaxed: the program that counted has ended */
@@ -234,6 +264,11 @@ static void try_one(struct sweep *s, const struct injection *j)
         complain(s, j, &r);
     s->by_function[j->function]++;
     outcome_free(&r);
+}
+
+static void try_one(struct sweep *s, const struct injection *j)
+{
+    judge(s, j, run_with(s->c, j));
 }
 
 /* Makes calls of one function fail: the last MOST_CALLS in turn, or EACH of them, evenly spread. Starts with the last, because a run's own calls
@@ -283,12 +318,107 @@ static void sweep(const struct command *c)
     struct sweep s;
     uint32_t calls[INJECT_COUNT];
     skip_where_useless();
+    make_data(ALL_DATA);
     make_counts();
     begin(&s, c, calls);
     for (int f = 0; f < INJECT_COUNT; f++)
         sweep_function(&s, f, calls[f], try_one);
     outcome_free(&s.whole);
     report(&s, c->name);
+}
+
+static const struct command *named(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(commands[i].name, name))
+            return &commands[i];
+    t_fail(__FILE__, __LINE__, "no command %s", name);
+}
+
+/* ---- each call in turn ---- */
+
+/* Starts the command, which forks at each call. talk: where its records come from, and where the answers go. */
+static pid_t start_each(const struct command *c, uint32_t first, int talk[2])
+{
+    char what[80], buf[1000], *argv[20], *env[MOST_ENV];
+    int records[2], answers[2];
+    posix_spawn_file_actions_t fa;
+    pid_t pid;
+    split(c->args, buf, sizeof buf, argv);
+    snprintf(what, sizeof what, "each:%u", first);
+    inject_env(what, env);
+    memset(counts, 0, sizeof *counts);
+    CHECK(pipe2(records, O_CLOEXEC) == 0 && pipe2(answers, O_CLOEXEC) == 0);
+    posix_spawn_file_actions_init(&fa);
+    posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&fa, 1, in_tmp("each-out"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&fa, 2, in_tmp("each-err"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&fa, records[1], INJECT_TALK);
+    posix_spawn_file_actions_adddup2(&fa, answers[0], INJECT_TALK + 1);
+    CHECK_INT(posix_spawn(&pid, argv[0], &fa, NULL, argv, env), 0);
+    posix_spawn_file_actions_destroy(&fa);
+    close(records[1]);
+    close(answers[0]);
+    talk[0] = records[0];
+    talk[1] = answers[1];
+    return pid;
+}
+
+/* Takes the next record. Returns false if there is none: the program has ended, or the child hangs, which then ends with the program. */
+static bool next_try(int talk[2], struct inject_try *t, bool *hangs)
+{
+    struct pollfd p = {.fd = talk[0], .events = POLLIN};
+    *hangs = poll(&p, 1, HANG_MS) == 0;
+    return !*hangs && read(talk[0], t, sizeof *t) == sizeof *t;
+}
+
+/* Under a sanitizer, whose runtime takes no child for the process that it was, a hundred mallocs fail in runs of their own. Not the first ones:
+ * glibc's setlocale() leaks five bytes if a later malloc of its own fails. */
+static void some_mallocs(struct sweep *s, uint32_t calls)
+{
+    for (uint32_t n = 9; n <= calls; n += 7 + calls / 100)
+        for (int from = 0; from < 2; from++)
+            try_one(s, &(struct injection){INJECT_malloc, n, from});
+}
+
+static void each_call_in_turn(struct sweep *s, uint32_t first)
+{
+    struct inject_try t;
+    int talk[2], status;
+    bool hangs;
+    pid_t pid = start_each(s->c, first, talk);
+    while (next_try(talk, &t, &hangs)) {
+        struct outcome r = {.code = WIFEXITED(t.status) ? WEXITSTATUS(t.status) : 1000 + WTERMSIG(t.status)};
+        r.out = read_file(in_tmp("out"));
+        r.err = read_file(in_tmp("err"));
+        cut_times(r.out);
+        judge(s, &(struct injection){t.function, t.nth, t.from}, r);
+        CHECK_INT(write(talk[1], "", 1), 1);
+    }
+    if (hangs)
+        t_fail(__FILE__, __LINE__, "%s: hangs with %s:%u%s", s->c->name, names[counts->now.function], counts->now.nth,
+               counts->now.from ? ":from" : "");
+    CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+    CHECK_INT(WEXITSTATUS(status), s->whole.code);
+    CHECK(s->runs > 0);
+    close(talk[0]);
+    close(talk[1]);
+}
+
+static void each_call(const char *name, uint32_t first)
+{
+    struct sweep s;
+    uint32_t calls[INJECT_COUNT];
+    skip_where_useless();
+    make_data(FEW_DATA);
+    make_counts();
+    begin(&s, named(name), calls);
+    if (T_SANITIZED)
+        some_mallocs(&s, calls[INJECT_malloc]);
+    else
+        each_call_in_turn(&s, first);
+    outcome_free(&s.whole);
+    report(&s, name);
 }
 
 #ifdef INJECT_SCREEN
@@ -309,8 +439,10 @@ static void live(const char *args, const struct injection *j)
 {
     char buf[1000], *argv[20], *env[MOST_ENV];
     int n = 0;
+    char what[80];
     split(args, buf, sizeof buf, argv);
-    inject_env(j, env);
+    describe(j, what, sizeof what);
+    inject_env(what, env);
     while (env[n])
         n++;
     struct term *t = term_start(40, 250, (const char *const *)env + n - OURS, (const char *const *)argv);
@@ -326,31 +458,56 @@ static void live(const char *args, const struct injection *j)
     _exit(said ? SCREEN_SAID : SCREEN_SAME);
 }
 
-static int live_apart(const char *args, const struct injection *j)
+/* Runs that are under way at once: they wait more than they compute. */
+static struct live_run {
+    pid_t pid; /* 0: none */
+    struct injection j;
+} live_runs[AT_ONCE];
+static int nlive;
+
+static pid_t start_live(const char *args, const struct injection *j)
 {
-    int status;
-    memset(counts, 0, sizeof *counts);
     fflush(NULL);
     pid_t pid = fork();
     CHECK(pid >= 0);
-    if (pid == 0)
+    if (pid == 0) {
+        make_counts(); /* its own */
         live(args, j);
-    CHECK(waitpid(pid, &status, 0) == pid);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    return pid;
 }
 
-static void try_screen(struct sweep *s, const struct injection *j)
+/* Waits until a run has ended. */
+static void judge_live(struct sweep *s)
 {
+    int status, i = 0;
     char what[80];
-    int r = live_apart(s->c->args, j);
-    describe(j, what, sizeof what);
+    pid_t pid = waitpid(-1, &status, 0);
+    while (i < AT_ONCE && live_runs[i].pid != pid)
+        i++;
+    CHECK(pid > 0 && i < AT_ONCE);
+    int r = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    describe(&live_runs[i].j, what, sizeof what);
     s->runs++;
-    s->by_function[j->function]++;
+    s->by_function[live_runs[i].j.function]++;
     s->said += r == SCREEN_SAID;
     s->same += r == SCREEN_SAME;
     s->bad += r != SCREEN_SAID && r != SCREEN_SAME;
     if (r != SCREEN_SAID && r != SCREEN_SAME)
         dprintf(STDERR_FILENO, "the above with INJECT=%s: %s\n", what, s->c->args);
+    live_runs[i].pid = 0;
+    nlive--;
+}
+
+static void try_screen(struct sweep *s, const struct injection *j)
+{
+    int i = 0;
+    if (nlive == AT_ONCE)
+        judge_live(s);
+    while (live_runs[i].pid)
+        i++;
+    live_runs[i] = (struct live_run){start_live(s->c->args, j), *j};
+    nlive++;
 }
 
 static void sweep_screen(const char *name, const char *args)
@@ -358,14 +515,21 @@ static void sweep_screen(const char *name, const char *args)
     struct command c = {name, args};
     struct sweep s = {.c = &c};
     uint32_t calls[INJECT_COUNT];
+    int status;
     skip_where_useless();
+    make_data(ALL_DATA);
     make_counts();
-    CHECK_INT(live_apart(args, &(struct injection){.function = -1}), SCREEN_SAME);
+    if (fork() == 0)
+        live(args, &(struct injection){.function = -1});
+    CHECK(wait(&status) > 0 && WIFEXITED(status));
+    CHECK_INT(WEXITSTATUS(status), SCREEN_SAME);
     for (int f = 0; f < INJECT_COUNT; f++)
         calls[f] = atomic_load_explicit(&counts->calls[f], memory_order_relaxed); /* the program has ended */
     for (int f = 0; f < INJECT_COUNT; f++)
         if (f != INJECT_write) /* a terminal that takes no bytes shows no message either */
             sweep_function(&s, f, calls[f], try_screen);
+    while (nlive)
+        judge_live(&s);
     report(&s, name);
 }
 
@@ -378,14 +542,6 @@ TEST_TIMED(screen_pair, LONG)
     sweep_screen("screen-pair", "compare steal-half --right disable=stealing");
 }
 #endif
-
-static const struct command *named(const char *name)
-{
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (!strcmp(commands[i].name, name))
-            return &commands[i];
-    t_fail(__FILE__, __LINE__, "no command %s", name);
-}
 
 #define SWEEP(test, name) \
     TEST_TIMED(test, LONG) \
@@ -406,27 +562,22 @@ SWEEP(explore, "explore")
 SWEEP(explore_json, "explore-json")
 SWEEP(compare, "compare")
 SWEEP(lint, "lint")
-SWEEP(list, "list")
-SWEEP(help, "help")
 SWEEP(query, "query")
 SWEEP(export_go, "export")
 
-/* Every malloc of a small file that has drawn numbers and texts, once alone and once with all later ones. Under a sanitizer a seventh of them, and not
- * the first ones: glibc's setlocale() leaks five bytes if a later malloc of its own fails. */
-TEST_TIMED(each_malloc_of_lint, LONG)
-{
-    const uint32_t first = T_SANITIZED ? 9 : 1, step = T_SANITIZED ? 7 : 1;
-    struct sweep s;
-    uint32_t calls[INJECT_COUNT];
-    skip_where_useless();
-    make_counts();
-    begin(&s, named("lint-small"), calls);
-    for (uint32_t n = first; n <= calls[INJECT_malloc]; n += step)
-        for (int from = 0; from < 2; from++)
-            try_one(&s, &(struct injection){INJECT_malloc, n, from});
-    outcome_free(&s.whole);
-    report(&s, "lint-small");
-}
+#define EACH_CALL(test, name, first) \
+    TEST_TIMED(test, LONG) \
+    { \
+        each_call(name, first); \
+    }
+enum { LOADED = 1200 }; /* up to this malloc they do what `lint` of the same file does */
+EACH_CALL(each_of_lint, "lint-small", 0)
+EACH_CALL(each_of_list, "list", 0)
+EACH_CALL(each_of_list_topics, "list-topics", LOADED)
+EACH_CALL(each_of_help, "help", 0)
+EACH_CALL(each_of_version, "version", 0)
+EACH_CALL(each_of_query, "query-small", LOADED)
+EACH_CALL(each_of_export, "export-small", LOADED)
 
 /* To run one injection by hand. */
 TEST(one)
@@ -441,6 +592,7 @@ TEST(one)
         j.function++;
     CHECK(j.function < INJECT_COUNT);
     snprintf(name, sizeof name, "%.*s", (int)(blank - wish), wish);
+    make_data(ALL_DATA);
     make_counts();
     struct outcome r = run_with(named(name), &j);
     printf("exit %d\n%s%s", r.code, r.out, r.err);
