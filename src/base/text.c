@@ -390,6 +390,16 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
     return (ssize_t)n;
 }
 
+/* For ftell(): there is only the end. */
+static int stream_seek(void *cookie, off64_t *at, int whence)
+{
+    const struct text_stream *t = cookie;
+    if (whence == SEEK_SET ? *at != (off64_t)*t->len : *at != 0)
+        return -1;
+    *at = (off64_t)*t->len;
+    return 0;
+}
+
 static int stream_close(void *cookie)
 {
     free(cookie);
@@ -401,7 +411,8 @@ FILE *text_open(char **text, size_t *len)
     enum { FIRST = 256 };
     struct text_stream *t = malloc(sizeof *t);
     *text = malloc(FIRST);
-    FILE *f = t && *text ? fopencookie(t, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close}) : NULL;
+    FILE *f =
+        t && *text ? fopencookie(t, "w", (cookie_io_functions_t){.write = stream_write, .seek = stream_seek, .close = stream_close}) : NULL;
     if (!f) {
         free(*text);
         *text = NULL;
