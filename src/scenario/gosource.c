@@ -364,7 +364,6 @@ bool gosrc_init(struct gosrc *s, const struct scenario *sc, uint32_t gomaxprocs,
 
 void gosrc_fini(struct gosrc *s)
 {
-    vec_free(&s->taken);
     vec_free(&s->mark);
     arena_fini(&s->a);
 }

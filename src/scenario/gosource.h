@@ -62,7 +62,8 @@ struct gosrc {
     bool *reads_i;            /* of each program */
     int indent;
     const char **global[GO_KINDS]; /* names in Go, in the order of declaration */
-    VEC(const char *) taken;       /* package-level names of Go: ours and the language's */
+    struct names taken;            /* package-level names of ours in Go */
+    struct names index[GO_KINDS];  /* the scenario's names, in the order of `global` */
     /* of the function being written */
     struct go_var var[MAX_VARIABLES];
     unsigned nvars;

@@ -27,9 +27,8 @@ static bool is_taken(const struct gosrc *s, const char *go)
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (!strcmp(reserved[i], go))
             return true;
-    for (size_t i = 0; i < s->taken.n; i++)
-        if (!strcmp(s->taken.v[i], go))
-            return true;
+    if (names_find(&s->taken, go) >= 0)
+        return true;
     for (unsigned i = 0; i < s->nvars; i++)
         if (s->var[i].go && !strcmp(s->var[i].go, go))
             return true;
@@ -130,12 +129,18 @@ static struct list list_of(const struct yscenario *y, enum go_kind kind)
 
 void go_names(struct gosrc *s)
 {
-    for (int k = 0; k < GO_KINDS; k++) {
+    unsigned all = 0;
+    for (int k = 0; k < GO_KINDS; k++)
+        all += list_of(s->sc->y, (enum go_kind)k).n;
+    s->oom |= !names_init(&s->taken, &s->a, all);
+    for (int k = 0; k < GO_KINDS && !s->oom; k++) {
         struct list l = list_of(s->sc->y, (enum go_kind)k);
+        s->oom |= !names_init(&s->index[k], &s->a, l.n);
         s->global[k] = arena_alloc(&s->a, (l.n + 1) * sizeof *s->global[k]);
-        for (unsigned i = 0; s->global[k] && i < l.n; i++) {
+        for (unsigned i = 0; s->global[k] && !s->oom && i < l.n; i++) {
             s->global[k][i] = free_name(s, l.at(s->sc->y, i), l.word);
-            s->oom |= !vec_push(&s->taken, s->global[k][i]);
+            names_add(&s->taken, s->global[k][i]);
+            names_add(&s->index[k], l.at(s->sc->y, i));
         }
         s->oom |= !s->global[k];
     }
@@ -143,19 +148,13 @@ void go_names(struct gosrc *s)
 
 const char *go_global(const struct gosrc *s, enum go_kind kind, const char *name)
 {
-    struct list l = list_of(s->sc->y, kind);
-    for (unsigned i = 0; s->global[kind] && i < l.n; i++)
-        if (!strcmp(l.at(s->sc->y, i), name))
-            return s->global[kind][i];
-    return "unknown";
+    int i = s->global[kind] ? names_find(&s->index[kind], name) : -1;
+    return i < 0 ? "unknown" : s->global[kind][i];
 }
 
 int go_program(const struct gosrc *s, const char *name)
 {
-    for (unsigned i = 0; i < s->sc->y->goroutines_count; i++)
-        if (!strcmp(s->sc->y->goroutines[i].name, name))
-            return (int)i;
-    return -1;
+    return names_find(&s->index[GO_PROGRAM], name);
 }
 
 bool go_has_shared(const struct gosrc *s, const char *name, size_t len)
