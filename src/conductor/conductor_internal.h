@@ -123,7 +123,7 @@ struct decisions {
     uint32_t seeds_m;
     struct waiter *focus;     /* the M that makes a single turn */
     enum conductor_turn turn; /* its kind; TURN_ALONE: the M is picked as long as it is ready */
-    bool departed;
+    _Atomic bool departed;    /* relaxed: decision.c */
     bool is_open;
     struct conductor_decision open; /* held open in a single turn; open.pick can still change */
     _Atomic bool has_refused;

@@ -44,7 +44,8 @@ static void forget_given(struct decisions *d)
 static void leave_course(struct decisions *d)
 {
     forget_given(d);
-    d->departed = true;
+    /* relaxed: never reset; partner: conductor_departed(), at any time */
+    atomic_store_explicit(&d->departed, true, memory_order_relaxed);
 }
 
 /* Takes back the choice kept for decision n, if it is the last. */
@@ -224,7 +225,8 @@ void conductor_forget_choices(struct conductor *c)
 
 bool conductor_departed(struct conductor *c)
 {
-    return c->decisions.departed;
+    /* relaxed: partner of leave_course() */
+    return atomic_load_explicit(&c->decisions.departed, memory_order_relaxed);
 }
 
 bool conductor_step_turn(struct conductor *c, enum conductor_turn turn)

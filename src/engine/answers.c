@@ -22,18 +22,25 @@ static struct asked *find(const struct answers *a, const char *text, size_t len)
 }
 
 /* The lint has compiled every query, so only memory can be lacking. */
-static bool ask(struct answers *a, const char *text, size_t len, const struct break_words *w)
+static struct query *compile(struct answers *a, const char *text, const struct break_words *w)
 {
     const char *err;
     size_t pos;
+    struct query *q = query_compile(&a->arena, text, &err, &pos);
+    return q && query_bind(q, &a->arena, w->programs, &err, &pos) ? q : NULL;
+}
+
+static bool ask(struct answers *a, const char *text, size_t len, const struct break_words *w)
+{
     if (find(a, text, len))
         return true;
     struct asked *x = arena_alloc(&a->arena, sizeof *x);
-    if (!x || !(x->text = arena_strndup(&a->arena, text, len)) || !(x->query = query_compile(&a->arena, x->text, &err, &pos)))
+    if (!x || !(x->text = arena_strndup(&a->arena, text, len)) || !(x->query = compile(a, x->text, w)) ||
+        !(x->rehearsing = compile(a, x->text, w)))
         return false;
     x->next = a->asked;
     a->asked = x;
-    return query_bind(x->query, &a->arena, w->programs, &err, &pos);
+    return true;
 }
 
 static bool ask_text(struct answers *a, const struct text *t, const struct break_words *w)
@@ -87,16 +94,10 @@ bool answers_init(struct answers *a, const struct scenario *sc, const struct bre
     return true;
 }
 
-static void reset(struct answers *a)
-{
-    for (struct asked *x = a->asked; x; x = x->next)
-        query_reset(x->query);
-}
-
 void answers_fini(struct answers *a)
 {
     for (struct asked *x = a->asked; x; x = x->next)
-        query_fini(x->query);
+        query_fini(x->query), query_fini(x->rehearsing);
     arena_fini(&a->arena);
     *a = (struct answers){.v = NULL};
 }
@@ -156,26 +157,42 @@ static int choice_of(const struct answers *a, uint32_t entry, const char *value)
     return -1;
 }
 
+/* Do the rehearsal's values hold for the run itself? */
+static bool holds(const struct answers *a)
+{
+    return a->rehearsed && !a->departed;
+}
+
 /* Returns the value, NULL if there is none (yet). */
 static const char *value_of(const struct answers *a, const struct asked *x, const struct model *md)
 {
     const char *value;
-    if (a->rehearsed)
+    if (holds(a))
         return x->value;
     return query_value(x->query, md, &value) == QUERY_VALUE ? value : NULL;
 }
 
-int answers_choice(struct answers *a, uint32_t entry, const struct model *md)
+int answers_choice(struct answers *a, uint32_t entry, const struct model *md, bool over)
 {
     const struct answer *x = &a->v[entry];
-    const char *value = a->rehearsed || !x->asked ? NULL : value_of(a, x->asked, md);
-    return value ? choice_of(a, entry, value) : x->choice;
+    if (!x->asked || holds(a))
+        return x->choice;
+    const char *value = a->departed ? answers_value(a, entry, md, over) : value_of(a, x->asked, md);
+    return value ? choice_of(a, entry, value) : -1;
+}
+
+uint64_t answers_decided(const struct answers *a, uint32_t entry, bool over)
+{
+    const struct asked *x = a->v[entry].asked;
+    if (holds(a) || !x)
+        return holds(a) ? a->v[entry].decided : 0;
+    return over || query_is_final(x->query) ? query_decided(x->query) : 0;
 }
 
 const char *answers_value(struct answers *a, uint32_t entry, const struct model *md, bool over)
 {
     const struct asked *x = a->v[entry].asked;
-    return x && (a->rehearsed || over || query_is_final(x->query)) ? value_of(a, x, md) : NULL;
+    return x && (holds(a) || over || query_is_final(x->query)) ? value_of(a, x, md) : NULL;
 }
 
 void answers_fill(struct answers *a, const struct model *md, const char *text, char *buf, size_t size)
@@ -278,16 +295,14 @@ static bool list_choices(struct answers *a, uint32_t entry, uint64_t seed)
     return good;
 }
 
-bool answers_fact(const struct answers *a, const struct scenario_fact *fact, const char **value)
+static bool agrees(const struct scenario_fact *fact, const char *value)
 {
     char *end, *wanted_end;
-    const struct asked *x = find(a, fact->query, strlen(fact->query));
-    *value = x ? x->value : NULL;
-    if (!*value)
+    if (!value)
         return false;
-    int64_t v = strtoll(*value, &end, 10), wanted = strtoll(fact->value, &wanted_end, 10);
-    bool numbers = end != *value && !*end && wanted_end != fact->value && !*wanted_end;
-    int order = numbers ? (v > wanted) - (v < wanted) : strcmp(*value, fact->value);
+    int64_t v = strtoll(value, &end, 10), wanted = strtoll(fact->value, &wanted_end, 10);
+    bool numbers = end != value && !*end && wanted_end != fact->value && !*wanted_end;
+    int order = numbers ? (v > wanted) - (v < wanted) : strcmp(value, fact->value);
     switch (fact->op[0]) {
     case '<':
         return order < 0 || (fact->op[1] && !order);
@@ -298,6 +313,23 @@ bool answers_fact(const struct answers *a, const struct scenario_fact *fact, con
     default:
         return !order;
     }
+}
+
+bool answers_fact(const struct answers *a, const struct scenario_fact *fact, const char **value)
+{
+    const struct asked *x = find(a, fact->query, strlen(fact->query));
+    *value = x ? x->value : NULL;
+    return agrees(fact, *value);
+}
+
+bool answers_hold_now(const struct answers *a, uint32_t entry, const struct model *md)
+{
+    struct scenario_lesson l;
+    scenario_lesson(a->sc, entry, &l);
+    for (uint32_t k = 0; k < l.nfacts; k++)
+        if (!agrees(&l.fact[k], value_of(a, find(a, l.fact[k].query, strlen(l.fact[k].query)), md)))
+            return false;
+    return true;
 }
 
 bool answers_are_false(const struct answers *a, uint32_t entry)
@@ -318,14 +350,25 @@ struct rehearsal {
     struct lesson lesson;
 };
 
-/* The answers have seen the event (their reader comes first in the list). */
-static bool follow_lesson(void *ctx, const struct merged_event *at)
+static void rehearse_time(void *ctx, const struct model *md, int64_t time)
+{
+    const struct rehearsal *r = ctx;
+    for (struct asked *x = r->a->asked; x; x = x->next)
+        query_passes(x->rehearsing, md, time);
+}
+
+static bool rehearse_event(void *ctx, const struct merged_event *at)
 {
     struct rehearsal *r = ctx;
     uint32_t asked = r->lesson.met;
+    for (struct asked *x = r->a->asked; x; x = x->next) {
+        query_event(x->rehearsing, at);
+        if (query_lacks(x->rehearsing))
+            return false;
+    }
     lesson_after(&r->lesson, at);
     for (; asked < r->lesson.met; asked++)
-        r->a->v[asked].late = r->a->v[asked].asked && query_is_final(r->a->v[asked].asked->query);
+        r->a->v[asked].late = r->a->v[asked].asked && query_is_final(r->a->v[asked].asked->rehearsing);
     return true;
 }
 
@@ -333,7 +376,7 @@ static bool keep_values(struct answers *a, const struct model *md, uint64_t seed
 {
     const char *value;
     for (struct asked *x = a->asked; x; x = x->next) {
-        enum query_result r = query_value(x->query, md, &value);
+        enum query_result r = query_value(x->rehearsing, md, &value);
         x->value = r == QUERY_VALUE ? arena_strndup(&a->arena, value, strlen(value)) : NULL;
         if (r != QUERY_NONE && !x->value)
             return false;
@@ -343,7 +386,7 @@ static bool keep_values(struct answers *a, const struct model *md, uint64_t seed
         struct scenario_lesson l;
         scenario_lesson(a->sc, i, &l);
         x->value = x->asked ? x->asked->value : NULL;
-        x->decided = x->asked ? query_decided(x->asked->query) : 0;
+        x->decided = x->asked ? query_decided(x->asked->rehearsing) : 0;
         if (x->listed && !x->value && l.nchoices && !l.query)
             x->value = text_in(&l.choice[l.answer], LANG_EN);
         if (x->listed && !list_choices(a, i, seed))
@@ -372,11 +415,14 @@ static bool begin(struct rehearsal *r, const struct break_words *w, const struct
 /* One run. *unmet: the first entry that it did not meet, the number of entries if it met all. */
 static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint32_t *unmet, char *err, size_t size)
 {
-    unsigned needs = READS_DETAILS | READS_EACH | (lesson_any_when(&r->lesson, 0) ? READS_STATES : 0);
-    struct reader reads[] = {answers_reader(r->a), {.ctx = r, .needs = needs, .event = follow_lesson}};
+    struct reader reads = answers_reader(r->a);
+    reads.needs |= READS_DETAILS | READS_EACH | (lesson_any_when(&r->lesson, 0) ? READS_STATES : 0);
+    reads.ctx = r;
+    reads.passes = rehearse_time;
+    reads.event = rehearse_event;
     struct engine_config c = *cfg;
-    c.readers = reads;
-    c.nreaders = 2;
+    c.readers = &reads;
+    c.nreaders = 1;
     c.breaks = NULL;
     c.nbreaks = 0;
     c.lesson = c.live = false;
@@ -405,7 +451,6 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
 /* The run is free: its lockstep twin has given choices, and nothing else is known. */
 static void keep_choices_only(struct answers *a)
 {
-    reset(a);
     for (uint32_t i = 0; i < a->n; i++) {
         a->v[i].never = false;
         if (a->v[i].asked)
@@ -421,13 +466,12 @@ bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *
     const struct break_words w = {&scenario_info(a->sc)->programs, rt_generation_has_p(cfg->rt.generation), cfg->other_has_p, LANG_EN};
     c.rt.mode = MODE_LOCKSTEP;
     for (uint32_t unmet = 0; unmet < a->n && !signals_code();) {
-        reset(a);
+        for (struct asked *x = a->asked; x; x = x->next)
+            query_reset(x->rehearsing);
         bool good = begin(&r, &w, &cfg->rt, err, size) && run_once(&r, &c, &unmet, err, size);
         lesson_fini(&r.lesson);
-        if (!good) {
-            reset(a); /* the lesson may follow another run */
+        if (!good)
             return false;
-        }
         if (unmet < a->n)
             a->v[unmet].never = true;
     }

@@ -2,7 +2,8 @@
  *
  * In lockstep a question may be asked before its event, so the run is rehearsed: another run with the same seed and choices is made to its
  * end at full speed, and its log gives the values. A free run cannot be repeated; there a query follows the run itself, and has a value as
- * soon as its event has come. Where choices are made from values, a free run takes those of a lockstep run with the same seed.
+ * soon as its event has come. Where choices are made from values, a free run takes those of a lockstep run with the same seed. A run that
+ * has departed from the rehearsed course, by a choice by hand or by going free, is read in the same way from there on.
  */
 #ifndef GMPSCOPE_ENGINE_ANSWERS_H
 #define GMPSCOPE_ENGINE_ANSWERS_H
@@ -17,8 +18,8 @@ struct engine_config;
 struct asked {
     struct asked *next;
     const char *text;
-    struct query *query;
-    const char *value; /* rehearsed: its value, NULL: none */
+    struct query *query, *rehearsing; /* one follows the run itself, the other one the rehearsal */
+    const char *value;                /* rehearsed: its value, NULL: none */
 };
 struct answer {
     const struct asked *asked; /* NULL: the scenario names the right choice, or the entry asks nothing */
@@ -39,6 +40,7 @@ struct answers {
     uint32_t n;
     struct asked *asked;
     uint64_t events;       /* rehearsed: how many events the run has */
+    bool departed;         /* the run has left the course that was rehearsed, so nothing that was rehearsed holds for what is to come */
     bool rehearsed, lists; /* lists: at least one entry has choices that are made from values */
     bool cut;              /* rehearsed: the run was stopped at a limit, so what it has not shown may still come */
     bool lacks;            /* the last run could not be made for lack of memory, threads or descriptors */
@@ -52,19 +54,23 @@ void answers_fini(struct answers *a);
 bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
 /* Runs cfg once, as it is, and keeps the values of that run. Entries from the first unmet one on count as never met. */
 bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
-/* Returns a reader that shows them the events of the run itself, until it is rehearsed. */
+/* Returns a reader that shows them the events of the run itself. */
 struct reader answers_reader(struct answers *a);
-/* Returns the right choice of an entry, from 0; -1: not known yet. md: the state now. */
-int answers_choice(struct answers *a, uint32_t entry, const struct model *md);
+/* Returns the right choice of an entry, from 0; -1: not known yet. md: the state now; over: as for answers_value(). */
+int answers_choice(struct answers *a, uint32_t entry, const struct model *md, bool over);
 /* Returns the value that the answer has for good, which may be no choice; NULL: not known yet, none, or the scenario names the choice. over: the
  * run has ended, so a count is final, too. */
 const char *answers_value(struct answers *a, uint32_t entry, const struct model *md, bool over);
+/* Returns the event that decides the answer; 0: not known (yet), or none does. */
+uint64_t answers_decided(const struct answers *a, uint32_t entry, bool over);
 /* Reads an entry with the choices of this run. Its texts are still to be filled. */
 void answers_entry(const struct answers *a, uint32_t entry, struct scenario_lesson *out);
 /* Writes a text with the values in place of {QUERY}; "?": there is none (yet). */
 void answers_fill(struct answers *a, const struct model *md, const char *text, char *buf, size_t size);
 /* Rehearsed: does the fact hold? *value: what it is about, NULL: nothing in this run. */
 bool answers_fact(const struct answers *a, const struct scenario_fact *fact, const char **value);
+/* Returns true if all facts of the entry hold in the run itself, as far as it has come. */
+bool answers_hold_now(const struct answers *a, uint32_t entry, const struct model *md);
 /* Returns true if the run was rehearsed to its end and a fact of the entry does not hold in it: then the texts of the entry are false. */
 bool answers_are_false(const struct answers *a, uint32_t entry);
 

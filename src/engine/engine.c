@@ -208,8 +208,6 @@ static void rehearse(struct engine *e)
     struct engine_config c = e->cfg;
     c.rt.mode = free ? MODE_FREE : MODE_LOCKSTEP;
     bool good = answers_rehearse(&e->answers, &c, err, sizeof err);
-    if (e->answers.rehearsed)
-        readers_remove(&e->readers, &e->answers);
     if (e->answers.lacks)
         engine_lacks(e, "cannot find the lesson's answers: %s", err);
     for (uint32_t i = 0; good && i < e->lesson.n; i++) {
@@ -220,7 +218,7 @@ static void rehearse(struct engine *e)
 
 int engine_answer(struct engine *e, uint32_t entry)
 {
-    return answers_choice(&e->answers, entry, engine_view(e));
+    return answers_choice(&e->answers, entry, engine_view(e), engine_over(e));
 }
 
 const char *engine_answer_value(struct engine *e, uint32_t entry)
@@ -242,13 +240,16 @@ void engine_lesson(struct engine *e, bool on)
 {
     if (on)
         rehearse(e);
-    if (lesson_set(&e->lesson, on, e->events) && !engine_over(e))
+    bool stops = lesson_set(&e->lesson, on, e->events);
+    engine_follow_lesson(e);
+    if (stops && !engine_over(e))
         hit_lesson(e, e->events);
 }
 
 static void check_breaks(struct engine *e, const struct merged_event *at)
 {
     const struct breakpoint *k = breaks_after(&e->breaks, at);
+    engine_follow_lesson(e);
     bool lesson = lesson_after(&e->lesson, at);
     if (engine_held(e) || e->how >= 0)
         return;
@@ -489,6 +490,7 @@ void engine_carry(const struct engine *from, struct engine *to)
     if (from->lesson.on)
         rehearse(to);
     lesson_carry(&from->lesson, &to->lesson, to->events);
+    engine_follow_lesson(to);
 }
 
 static bool copy_breaks(struct engine *e)

@@ -137,6 +137,12 @@ void engine_break_delete_all(struct engine *e);
 void engine_carry(const struct engine *from, struct engine *to);
 /* Live, at rest: plays the lesson from its beginning, or ends it. */
 void engine_lesson(struct engine *e, bool on);
+/* Returns true if the run has left, or may have left, the course of its seed and its given choices. */
+bool engine_off_course(const struct engine *e);
+/* Off its course, the lesson follows the log: what was rehearsed no longer holds. Call it before the lesson is read or sees an event. */
+void engine_follow_lesson(struct engine *e);
+/* Returns true if the entry's answer depends on what the run is still to do. */
+bool engine_answer_is_open(const struct engine *e, uint32_t entry);
 /* The right choice of a lesson entry, from 0; -1: not known yet. */
 int engine_answer(struct engine *e, uint32_t entry);
 const char *engine_answer_value(struct engine *e, uint32_t entry); /* as answers_value() */

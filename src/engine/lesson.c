@@ -33,6 +33,7 @@ bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break
         l->v[l->n].match.never = !scenario_lesson_plays(sc, l->n, rt);
         if (!make_step(l, &l->v[l->n], &from, w))
             return false;
+        l->v[l->n].barred = l->v[l->n].match.never;
     }
     return true;
 }
@@ -98,6 +99,16 @@ void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n)
     publish_again(to);
 }
 
+void lesson_restore(struct lesson *l, const struct lesson_meeting *met, uint32_t n)
+{
+    lesson_set(l, l->on, 0);
+    for (; l->met < n && l->met < l->n; l->met++) {
+        l->v[l->met].met_at = met[l->met].at;
+        l->v[l->met].match.never = met[l->met].left_out;
+    }
+    publish_again(l);
+}
+
 /* Is this step's answer decided after its question, at event n or later? */
 static bool waits_for_answer(const struct lesson_step *s, uint64_t n)
 {
@@ -115,7 +126,7 @@ int lesson_decided_at(const struct lesson *l, uint64_t n)
 bool lesson_any_when(const struct lesson *l, uint64_t n)
 {
     for (uint32_t i = 0; l->on && !l->skips && i < l->met; i++)
-        if (waits_for_answer(&l->v[i], n + 1))
+        if (waits_for_answer(&l->v[i], n + 1) || (l->v[i].follows && !l->v[i].match.never))
             return true;
     for (uint32_t i = l->met; l->on && i < l->n; i++)
         if (waits(&l->v[i]) && pattern_is_when(l->v[i].pattern))
@@ -153,8 +164,9 @@ bool lesson_after(struct lesson *l, const struct merged_event *at)
         if (!matcher_event(&s->match, at) || !matcher_is_nth(&s->match, at->number))
             return decides;
         s->met_at = at->number;
+        s->match.never = l->holds && !l->holds(l->ctx, l->met);
         l->met++;
-        stop = s->stops;
+        stop = s->stops && !s->match.never;
     }
     l->skips = l->skips && !stop;
     publish(l);

@@ -9,10 +9,18 @@
 
 #define LESSON_OFF UINT32_MAX
 
+/* How far a lesson has come, kept while another branch is shown. */
+struct lesson_meeting {
+    uint64_t at;
+    bool left_out;
+};
+
 struct lesson_step {
     const struct pattern *pattern; /* NULL: it is met at once */
     struct matcher match;          /* used by the fold, since it was armed; `never`: this run cannot meet it, so it is skipped */
     bool stops;
+    bool barred;           /* no run with these settings meets it */
+    bool follows;          /* its answer will come from the log of this run; `decided` is not known before */
     uint64_t decided;      /* the event that decides its answer, where that is known beforehand: the run stops there, too; else 0 */
     uint64_t met_at;       /* the event after which it was met; used by the fold */
     _Atomic uint64_t hits; /* matches as logged; every M, relaxed: only the sum matters */
@@ -22,7 +30,9 @@ struct lesson {
     struct lesson_step *v;
     uint32_t n;
     bool on;
-    bool skips;             /* the next stop is an entry, not an event that decides an answer */
+    bool skips;                               /* the next stop is an entry, not an event that decides an answer */
+    bool (*holds)(void *ctx, uint32_t entry); /* asked when the event of an entry has come; false: it is left out. NULL: all hold */
+    void *ctx;
     uint32_t met;           /* how many entries were met; the next one is armed; used by the fold */
     _Atomic uint32_t armed; /* the same as the Ms see it, or LESSON_OFF; relaxed: see lesson_hit() */
 };
@@ -35,6 +45,8 @@ void lesson_fini(struct lesson *l);
 bool lesson_set(struct lesson *l, bool on, uint64_t n);
 /* Continues it in another run of the same scenario, which has reached event n: entries met later than that are still to come. */
 void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n);
+/* Sets it to what another engine's lesson had met in the same course. */
+void lesson_restore(struct lesson *l, const struct lesson_meeting *met, uint32_t n);
 /* Returns true if the fold alone knows where the next stop is: an entry that was not met yet is a condition, or an event after n decides an
  * answer. */
 bool lesson_any_when(const struct lesson *l, uint64_t n);

@@ -135,6 +135,7 @@ struct session_lesson {
     const char *came;     /* the value that the answer has for good; "": not known (yet) */
     uint64_t place;       /* the event after which this entry was met; 0: it was not */
     uint64_t decided;     /* the event that decides the answer, in the past or still to come; 0: not known */
+    bool open;            /* it depends on what the run is still to do */
     const char *next;     /* the pattern of the next entry, as written; "": there is none */
     const char *made_for; /* its scenario's own generation, if this run shows fewer entries or questions; else NULL */
     uint32_t made_procs;  /* and its own GOMAXPROCS */

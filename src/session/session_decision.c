@@ -138,13 +138,23 @@ static bool keep_branch(struct session *s)
     struct kept_branch *k = &b->v.v[b->here];
     vec_free(&k->choices);
     k->events = s->e->events;
+    k->off_course = engine_off_course(s->e);
+    vec_free(&k->met);
+    const struct lesson *l = &s->e->lesson;
+    for (uint32_t i = 0; i < l->met; i++) {
+        struct lesson_meeting met = {.at = l->v[i].met_at, .left_out = l->v[i].match.never};
+        if (!vec_push(&k->met, met))
+            return false;
+    }
     return engine_choices(s->e, true, &k->choices);
 }
 
 void session_forget_branches(struct session *s)
 {
-    for (size_t i = 0; i < s->branches.v.n; i++)
+    for (size_t i = 0; i < s->branches.v.n; i++) {
         vec_free(&s->branches.v.v[i].choices);
+        vec_free(&s->branches.v.v[i].met);
+    }
     vec_free(&s->branches.v);
     s->branches.here = 0;
     drop_fork(s);
@@ -206,6 +216,9 @@ static void go_to_branch(struct session *s, size_t to)
     struct engine *e = repeat(s, &k->choices, k->events, NULL, &why);
     if (e) {
         replace(s, e);
+        e->answers.departed = k->off_course;
+        lesson_restore(&e->lesson, k->met.v, (uint32_t)k->met.n);
+        engine_follow_lesson(e);
         s->branches.here = to;
     } else if (why.lack) {
         engine_lacks(s->e, "branch %zu: %s", to + 1, why.text);

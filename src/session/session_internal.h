@@ -91,10 +91,13 @@ struct deciding {
     struct engine *fork; /* the run, repeated up to the state shown; NULL: not needed */
 };
 
-/* A branch that was left: its choices and its length; from: the event after which it branched off. */
+/* A branch that was left: its choices and its length; from: the event after which it branched off; off_course: as engine_off_course();
+ * met: what its lesson had met. */
 struct kept_branch {
     struct choices choices;
     uint64_t from, events;
+    bool off_course;
+    VEC(struct lesson_meeting) met;
 };
 struct branches {
     VEC(struct kept_branch) v;

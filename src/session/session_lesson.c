@@ -8,7 +8,7 @@ enum { STRETCH_S = 4, USUAL_TEMPO = 4 };
 static uint64_t next_stop(const struct engine *e, uint64_t n)
 {
     const struct lesson *l = &e->lesson;
-    uint64_t next = e->answers.rehearsed ? e->answers.events : 0;
+    uint64_t next = e->answers.rehearsed && !e->answers.departed ? e->answers.events : 0;
     for (uint32_t i = 0; i < l->n; i++) {
         const struct answer *a = &e->answers.v[i];
         if (l->v[i].stops && a->met > n && a->met < next)

@@ -321,6 +321,7 @@ static void take_entry(struct session *s, uint32_t i, struct session_lesson *out
     out->came = keep(s, value ? value : "");
     out->place = s->e->lesson.v[i].met_at;
     out->decided = s->e->lesson.v[i].decided;
+    out->open = engine_answer_is_open(s->e, i);
 }
 
 /* Before any entry is met; each text of it may be read. */
@@ -337,6 +338,7 @@ bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *
 {
     *out = no_entry;
     session_enter(s);
+    engine_follow_lesson(s->e);
     const struct lesson *l = &s->e->lesson;
     bool has = i < l->n && !l->v[i].match.never;
     if (has)
@@ -373,6 +375,7 @@ void session_lesson(struct session *s, struct session_lesson *out)
 {
     struct scenario_lesson next = {.on = ""};
     session_enter(s);
+    engine_follow_lesson(s->e);
     const struct lesson *l = &s->e->lesson;
     uint64_t now = rewind_now(&s->rewind);
     *out = no_entry;

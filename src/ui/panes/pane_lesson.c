@@ -40,6 +40,8 @@ static void add(struct page *p, enum role role, const char *text)
 bool lesson_run_answers(const struct session_lesson *l, const struct session_status *st, bool ever)
 {
     uint64_t now = ever ? st->newest : st->events;
+    if (l->open)
+        return false;
     return l->decided > l->place ? now >= l->decided : now > l->place;
 }
 
@@ -155,7 +157,7 @@ static enum text_id hint(const struct view *v)
         return TX_LESSON_CARD;
     if (!v->st.paused || v->st.ended)
         return TX_NONE;
-    if (l->decided > l->place && v->st.newest < l->decided)
+    if (l->open || (l->decided > l->place && v->st.newest < l->decided))
         return TX_LESSON_SEE;
     return TX_LESSON_CONTINUES;
 }
