@@ -226,3 +226,19 @@ TEST(a_runnable_g_has_its_reason_from_the_log)
     term_wait(t, "此后从 P0 的队列中：P0 自己取走 1 个，被偷走 4 个。");
     quit(t);
 }
+
+/* The two faces of the pane tell the same of a moment in the past: both count up to it. */
+TEST(why_and_life_agree_about_the_past)
+{
+    struct term *t = term_start(30, 100, NULL, STEAL_HALF("--tempo", "max", "--lang", "en"));
+    term_wait(t, "ENDED");
+    term_keys(t, "\x1b");
+    term_keys(t, ":goto 276\r");
+    term_wait(t, "BACK at event 276");
+    term_keys(t, ":inspect g7\r");
+    term_keys(t, "y");
+    term_wait(t, "G7 has been runnable for 4 ms.");
+    term_keys(t, "y");
+    term_wait(t, "was runnable 4 ms");
+    quit(t);
+}

@@ -200,11 +200,13 @@ static void read_strip(struct life *life, struct event_list *changes, const stru
     life->begins = first < CHANGES_MOST ? all[first].time : end;
     for (int i = first; i < CHANGES_MOST; i++) {
         int64_t to = i + 1 < CHANGES_MOST ? all[i + 1].time : end;
-        life->total[all[i].state] += to - all[i].time;
+        int64_t until = i + 1 < CHANGES_MOST && to < v->st.time ? to : v->st.time;
+        life->total[all[i].state] += until > all[i].time ? until - all[i].time : 0;
         for (int x = column_of(life, all[i].time, end); x <= column_of(life, to, end) && x < life->columns; x++)
             life->strip[x] = all[i].state;
     }
     life->strip_at = life->list.newest;
+    life->total_at = v->st.time;
     life->strip_columns = life->columns;
 }
 
@@ -218,7 +220,7 @@ void life_read(struct life *life, const struct view *v, int rows, int columns, s
         list_read(l, v, rows, h);
     struct event_list changes = {.only = l->only, .wanted = changes_state, .oldest = l->oldest, .newest = l->newest, .partly = l->partly};
     note_rows(life, &changes, h);
-    if (life->strip_at != l->newest || life->strip_columns != life->columns)
+    if (life->strip_at != l->newest || life->total_at != v->st.time || life->strip_columns != life->columns)
         read_strip(life, &changes, v, h);
     life->now = column_of(life, v->st.time, v->st.newest_time);
 }

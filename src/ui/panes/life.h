@@ -33,8 +33,8 @@ struct life {
         uint32_t where;
     } went[LIST_EXTRAS];
     uint64_t scanned_from, scanned_to;
-    /* From its first known event to the present. */
-    int64_t begins, total[LIFE_STATES];
+    /* From its first known event on; total: up to the state shown, which has the time total_at. */
+    int64_t begins, total[LIFE_STATES], total_at;
     int columns, strip_columns; /* strip_columns, strip_at: the width and the newest event for which the strip was read */
     uint64_t strip_at;
     uint8_t strip[STRIP_MAX];
