@@ -64,9 +64,10 @@ static bool moved(struct chooser *k, uint32_t code)
             move(k, moves[i].by);
             return true;
         }
-    if (code < '1' || code > '9' || (int)(code - '0') >= rows(k))
+    if (code < '0' || code > '9')
         return false;
-    k->row = (int)(code - '0');
+    if ((int)(code - '0') < rows(k)) /* the number of no row does nothing: behind the box it would answer a question */
+        k->row = (int)(code - '0');
     return true;
 }
 
