@@ -448,6 +448,13 @@ TEST(a_question_of_chance_is_not_scored)
         "  - {on: print, say: A line}\n",
         24, 80, "lockstep", "en", "--lesson");
     term_wait(t, "Chance decides this, so it does not count");
+    term_keys(t, "c"); /* a digit belongs to the box, also where no row has it */
+    term_wait(t, "let the seed decide");
+    term_keys(t, "9");
+    term_keys(t, "2");
+    term_keys(t, "c");
+    term_wait_gone(t, "let the seed decide");
+    CHECK(!term_shows(t, "Not this time"));
     term_keys(t, "2");
     term_wait(t, "Not this time: b. Here it is a. So it is.");
     CHECK(!term_shows(t, "Wrong"));
@@ -456,6 +463,9 @@ TEST(a_question_of_chance_is_not_scored)
     term_wait(t, "A line");
     term_keys(t, " ");
     term_wait(t, "ENDED");
+    term_keys(t, " ");
+    term_wait(t, "Chance decides what this lesson asks, so it does not count.");
+    CHECK(term_shows(t, "· Which line?") && !term_shows(t, "asks nothing"));
     quit(t);
 }
 

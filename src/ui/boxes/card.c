@@ -50,14 +50,17 @@ static void put_answers(struct card *k, uint32_t i, const struct session_lesson 
     enum lang lang = k->u->lang;
     int given = k->u->player.given[i].choice - 1;
     bool late = given >= 0 && k->u->player.given[i].late, right = given >= 0 && given == l->answer && !late;
+    bool dim = given < 0 || late || l->chance;
     const char *said = given < 0 ? tx(lang, TX_CARD_NOT_ANSWERED) : text_in(&l->choice[given], lang);
-    snprintf(text, sizeof text, "%s %s", right ? "✓" : given < 0 || late ? "·" : "✗", text_in(&l->question, lang));
+    snprintf(text, sizeof text, "%s %s", right ? "✓" : dim ? "·" : "✗", text_in(&l->question, lang));
     put(k, 0, ROLE_sentence_now, text);
     if (late)
         snprintf(text, sizeof text, tx(lang, TX_CARD_LATE), said);
     else if (given >= 0)
         snprintf(text, sizeof text, tx(lang, TX_CARD_YOURS), said);
-    put(k, 2, right ? ROLE_running : given < 0 || late ? ROLE_dim : ROLE_error, given < 0 ? said : text);
+    put(k, 2, right ? ROLE_running : dim ? ROLE_dim : ROLE_error, given < 0 ? said : text);
+    if (l->chance && k->u->player.score.asked)
+        put(k, 2, ROLE_dim, tx(lang, TX_LESSON_CHANCE));
     if (right || (l->answer < 0 && !*l->came))
         return;
     if (l->answer < 0)
@@ -145,7 +148,7 @@ static int put_all(struct card *k)
     const struct lesson_score *s = &u->player.score;
     if (u->lesson.on) {
         snprintf(text, sizeof text, tx(u->lang, TX_CARD_SCORE), s->right, s->asked);
-        put(k, 0, ROLE_sentence_now, s->asked ? text : tx(u->lang, TX_CARD_NO_QUESTIONS));
+        put(k, 0, ROLE_sentence_now, s->asked ? text : tx(u->lang, s->uncounted ? TX_CARD_ONLY_CHANCE : TX_CARD_NO_QUESTIONS));
     } else {
         put(k, 0, ROLE_sentence_now, tx(u->lang, TX_CARD_HAPPENED));
         put_counters(k);

@@ -86,7 +86,10 @@ static struct lesson_score count(const struct ui *u)
     struct lesson_score score = {0};
     struct session_lesson l;
     for (uint32_t i = 0; i < u->lesson.n && i < PLAYER_ENTRIES; i++) {
-        if (!u->ops->lesson_entry(u->run->session, i, &l) || !l.nchoices || l.chance)
+        if (!u->ops->lesson_entry(u->run->session, i, &l) || !l.nchoices)
+            continue;
+        score.uncounted += l.chance;
+        if (l.chance)
             continue;
         bool given = u->player.given[i].choice && !u->player.given[i].late;
         score.asked++;

@@ -20,6 +20,7 @@ struct key_hint {
 
 struct lesson_score {
     uint32_t right, answered, asked; /* asked: questions of the whole lesson */
+    uint32_t uncounted;              /* the ones that chance decides, not in `asked` */
 };
 
 struct pane_states;
