@@ -1,7 +1,9 @@
 /* Events as lines and as sentences. */
 #include "model/model.h"
+#include "base/text.h"
 #include "t.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const programs[] = {"main", "worker"};
@@ -207,4 +209,22 @@ TEST(reasons_of_the_version)
     CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, 1u << GO1_4), "semacquire");
     CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, 1u << GO1_4), "IO wait");
     CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, 1u << GO1_0), "chan receive");
+}
+
+/* A program's listing asks for the position of each line. */
+TEST(a_stream_into_memory)
+{
+    char *text;
+    size_t len;
+    FILE *f = text_open(&text, &len);
+    CHECK(f);
+    for (int i = 0; i < 10000; i++) {
+        CHECK_INT(ftell(f), 5 * i);
+        fprintf(f, "%04d\n", i);
+    }
+    CHECK(text_close(f));
+    CHECK_INT(len, 50000);
+    CHECK_INT(strlen(text), 50000);
+    CHECK_STR(text + 49990, "9998\n9999\n");
+    free(text);
 }
