@@ -42,8 +42,8 @@ TEST(of_several_gs_in_transit_the_panes_show_the_one_that_runs_next)
     story_free(s);
 }
 
-/* All cells between the first and the last row and column of a figure are the figure's. So it is reversed as a whole when it is selected: the
- * full blocks of large digits alone would become blanks. */
+/* All cells between the first and the last row and column of a figure are the figure's, except for the M's label in that of a P. So it is
+ * reversed as a whole when it is selected: the full blocks of large digits alone would become blanks. */
 static void check_figure(const struct canvas *c, uint32_t tag)
 {
     int left = c->w, right = -1, top = c->h, low = -1, cells = 0;
@@ -57,6 +57,9 @@ static void check_figure(const struct canvas *c, uint32_t tag)
         top = y < top ? y : top;
         low = y > low ? y : low;
     }
+    for (int y = top; y <= low; y++)
+        for (int x = left; x <= right; x++)
+            cells += thing_kind(tag) == THING_P && thing_kind(c->cell[y * c->w + x].tag) == THING_M;
     CHECK(cells > 0);
     CHECK_INT(cells, (right - left + 1) * (low - top + 1));
 }

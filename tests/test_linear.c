@@ -314,7 +314,7 @@ TEST(the_tour_in_words)
     CHECK(!strchr(r.out, '\x1b'));
     CHECK_STR(r.out, again.out);
     HAS(r.out, "> space\n197 events later:\n");
-    HAS(r.out, "Time runs backwards: the Gs are in P0's queue again.\n> b\n193: ");
+    HAS(r.out, "Time runs backwards: the Gs go back to P0's queue.\n> b\n193: ");
     HAS(r.out, "gmpscope compare steal-half --right disable=stealing --headless\nThe same instant twice");
     HAS(r.out, "> :goto 3000000\n3000000: ");
     HAS(r.out, "you are the scheduler");

@@ -253,6 +253,25 @@ TEST(a_reader_without_memory_ends_the_run)
     }
 }
 
+/* One that takes a whole record says what it lacks, also beside one that sees the events one by one. */
+TEST(a_lack_is_not_lost_beside_another_reader)
+{
+    struct readers list = {.n = 0};
+    struct seen whole, single;
+    struct ev e[2] = {{.kind = EV_WAKEP}, {.kind = EV_WAKEP}};
+    static const bool kinds[EV_KINDS] = {[EV_WAKEP] = true};
+    struct reader takes = reader_of(&whole, 0, kinds);
+    takes.record = see_record;
+    takes.lack = "cannot take";
+    CHECK(readers_add(&list, takes) && readers_add(&list, reader_of(&single, 0, kinds)));
+    CHECK(!readers_record(&list, NULL, 1, 0, e, 2));
+    whole.good = false;
+    CHECK_STR(readers_record(&list, NULL, 3, 0, e, 2), "cannot take");
+    whole.good = true;
+    single.good = false;
+    CHECK_STR(readers_record(&list, NULL, 5, 0, e, 2), "cannot see");
+}
+
 TEST(a_reader_that_left_sees_nothing_more)
 {
     struct readers list = {.n = 0};

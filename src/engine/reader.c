@@ -171,7 +171,8 @@ const char *readers_record(struct readers *r, const struct model *md, uint64_t n
         if (!of->record(of->ctx, md, m, e, n))
             lack = of->lack;
     }
-    return r->single ? show_each(r, md, number, m, e, n) : lack;
+    const char *of_single = r->single ? show_each(r, md, number, m, e, n) : NULL;
+    return of_single ? of_single : lack;
 }
 
 const char *readers_place(struct readers *r, uint32_t g, uint32_t op)

@@ -281,6 +281,23 @@ int screen_unread(const struct screen *s)
     return ioctl(fileno(s->in), FIONREAD, &n) != 0 || n <= answers ? 0 : n - answers;
 }
 
+static uint32_t next_key(struct screen *s);
+
+/* Keys that were typed while a screen waited for its last answers: they are for the next one. The process has one terminal. */
+enum { KEYS_KEPT = 32 };
+static struct {
+    uint32_t v[KEYS_KEPT];
+    int n;
+} kept;
+
+static uint32_t take_kept(void)
+{
+    uint32_t code = kept.n ? kept.v[0] : 0;
+    kept.n -= kept.n > 0;
+    memmove(kept.v, kept.v + 1, (size_t)kept.n * sizeof *kept.v);
+    return code;
+}
+
 /* Before the terminal goes to the shell: an answer that comes later would be input for the shell. */
 static void forget_answer(struct screen *s)
 {
@@ -289,7 +306,9 @@ static void forget_answer(struct screen *s)
         struct pollfd p = {fileno(s->in), POLLIN, 0};
         if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
             return;
-        screen_key(s);
+        uint32_t code = next_key(s);
+        if (code && code != KEY_CODE_RESIZED && kept.n < KEYS_KEPT)
+            kept.v[kept.n++] = code;
     }
 }
 
@@ -511,7 +530,7 @@ static uint32_t read_key(struct screen *s)
     return c ? (uint32_t)c : KEY_CODE_OTHER; /* ^@ */
 }
 
-uint32_t screen_key(struct screen *s)
+static uint32_t next_key(struct screen *s)
 {
     uint32_t code = s->key_kept;
     s->key_kept = 0;
@@ -521,6 +540,12 @@ uint32_t screen_key(struct screen *s)
         code = read_key(s);
     while (code == KEY_PART);
     return code;
+}
+
+uint32_t screen_key(struct screen *s)
+{
+    uint32_t code = take_kept();
+    return code ? code : next_key(s);
 }
 
 bool screen_size(struct screen *s, int *w, int *h)
@@ -657,6 +682,7 @@ void screen_copy(struct screen *s, const char *text)
 void screen_leave(struct screen *s)
 {
     forget_answer(s);
+    kept.n = 0; /* they were for the shell */
     ask_for_moves(s, false);
     def_prog_mode();
     end_curses();
