@@ -307,7 +307,8 @@ static void forget_answer(struct screen *s)
         if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
             return;
         uint32_t code = next_key(s);
-        if (code && code != KEY_CODE_RESIZED && kept.n < KEYS_KEPT)
+        bool mouse = code >= KEY_CODE_MOUSE && code <= KEY_CODE_WHEEL_DOWN; /* it was about this picture */
+        if (code && code != KEY_CODE_RESIZED && !mouse && kept.n < KEYS_KEPT)
             kept.v[kept.n++] = code;
     }
 }
