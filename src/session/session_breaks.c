@@ -155,7 +155,12 @@ void session_run_to_event(struct session *s, uint64_t n)
 {
     struct edit until = {.what = EDIT_UNTIL, .goal = GOAL_EVENT, .n = n, .round_p = BREAK_NOT_ROUND};
     snprintf(until.text, sizeof until.text, "* x%" PRIu64, n);
-    if (session_goto_event(s, n) == GOTO_TOO_LATE)
+    session_enter(s);
+    bool moves = s->motion.state != STOPPED || s->request.run || s->request.steps;
+    bool newest =
+        s->e->history && n == history_events(s->e->history) && moves && !rewind_on(&s->rewind); /* more may come before the world rests */
+    session_leave(s, REQUEST_NONE);
+    if (newest || session_goto_event(s, n) == GOTO_TOO_LATE)
         run_until(s, &until);
 }
 
