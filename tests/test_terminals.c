@@ -1,15 +1,10 @@
 /* Terminals of all kinds: none at all, one that cannot do it, unknown ones and old ones. */
 #include "screen.h"
 
-#include <poll.h>
-#include <pty.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Runs it without a terminal at fd 0 or 1. */
 static int run_without_tty(const char *redirect)
@@ -99,68 +94,4 @@ TEST(a_terminal_with_one_screen_keeps_the_picture_and_an_empty_last_row)
     CHECK(!term_shows(t, "r restart"));
     term_check_sane(t);
     term_free(t);
-}
-
-/* ---- a slow line ---- */
-
-enum { LINE_BYTES = 60, LINE_MS = 50, LINE_LOOKS = 100 }; /* 1200 bytes a second, for five seconds */
-
-struct slow_line {
-    int master;
-    long bytes;
-    char seen[65536];
-    size_t n, answered;
-};
-
-/* Reads what the line lets through, and answers as a terminal does. */
-static void read_slowly(struct slow_line *l)
-{
-    const struct timespec pause = {0, LINE_MS * 1000000L};
-    struct pollfd p = {l->master, POLLIN, 0};
-    nanosleep(&pause, NULL);
-    if (poll(&p, 1, 0) <= 0)
-        return;
-    size_t room = sizeof l->seen - 1 - l->n;
-    ssize_t n = read(l->master, l->seen + l->n, room < LINE_BYTES ? room : LINE_BYTES);
-    l->n += n > 0 ? (size_t)n : 0;
-    l->seen[l->n] = '\0';
-    for (const char *at; (at = strstr(l->seen + l->answered, "\033[5n")) || (at = strstr(l->seen + l->answered, "\033[c"));) {
-        const char *answer = at[2] == 'c' ? "\033[?1;2c" : "\033[0n";
-        CHECK(write(l->master, answer, strlen(answer)) > 0);
-        l->answered = (size_t)(at - l->seen) + 3;
-    }
-}
-
-/* Frames that have not arrived hold up the next ones, so a pause is behind two frames at most, however long the run was fast. */
-TEST(a_pause_is_seen_soon_on_a_slow_line)
-{
-    const char *path = t_file(
-        "million.yaml",
-        "name: million\n"
-        "scheduler: {gomaxprocs: 4}\n"
-        "waitgroups: [wg]\n"
-        "goroutines:\n"
-        "  - name: main\n"
-        "    do: [{loop: 1000, do: [{add: wg, n: 1000}, {go: worker, count: 1000}, {wait: wg}]}]\n"
-        "  - {name: worker, do: [{done: wg}]}\n");
-    static struct slow_line l;
-    const struct winsize size = {.ws_row = 24, .ws_col = 80};
-    pid_t pid = forkpty(&l.master, NULL, NULL, &size);
-    CHECK(pid >= 0);
-    if (pid == 0) {
-        setenv("TERM", "xterm-256color", 1);
-        execl(GMPSCOPE_BIN, GMPSCOPE_BIN, "run", path, "--tempo", "max", "--lang", "en", (char *)NULL);
-        _exit(127);
-    }
-    for (int i = 0; i < LINE_LOOKS; i++)
-        read_slowly(&l);
-    CHECK(write(l.master, " ", 1) == 1);
-    size_t pressed = l.n;
-    while (!strstr(l.seen + pressed, "PAUSED") && l.n < sizeof l.seen - 1)
-        read_slowly(&l);
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
-    close(l.master);
-    if (l.n - pressed > 6000)
-        t_fail(__FILE__, __LINE__, "the pause is behind %zu bytes", l.n - pressed);
 }

@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -136,6 +137,13 @@ static bool is_mouse(uint32_t code)
     return code >= KEY_CODE_MOUSE && code <= KEY_CODE_WHEEL_DOWN;
 }
 
+/* Returns how many bytes were typed and not read yet. */
+static int unread(const struct ui *u)
+{
+    int n = 0;
+    return ioctl(screen_fd(u->screen), FIONREAD, &n) == 0 ? n : 0;
+}
+
 /* A run to a match may be long, or have no end. No clock decides what a key means there: one that was typed together with the key that began
  * the run waits for the match. One that is typed later ends the run, and lets the waiting ones go. */
 static bool waits_for_match(struct ui *u)
@@ -143,7 +151,7 @@ static bool waits_for_match(struct ui *u)
     struct typed *k = &u->loop.typed;
     if (!k->waits)
         return u->loop.taken && !k->go;
-    k->go = k->go || k->n > k->together || screen_unread(u->screen) > k->unread;
+    k->go = k->go || k->n > k->together || unread(u) > k->unread;
     return !k->go;
 }
 
@@ -219,7 +227,7 @@ static uint32_t next_key(struct ui *u)
         k->waits = true;
         k->since = wall_ms();
         k->together = k->n;
-        k->unread = screen_unread(u->screen);
+        k->unread = unread(u);
     }
     int at = m == RUNS_TO_MATCH ? works_at_once(u) : -1;
     return at >= 0 ? take_typed(u, at) : 0;
@@ -366,14 +374,12 @@ static int64_t cpu_ns(void)
 }
 
 /* Returns -1 if nothing will change by itself. */
-static int timeout(struct ui *u)
+static int timeout(const struct ui *u)
 {
     int64_t since = wall_ms() - u->loop.drawn_at, due = frame_due(u);
     int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = u->cfg->tour ? tour_due(u) : player_due(u);
     if (u->loop.typed.waits && (frame < 0 || frame > LOOK_MS))
         frame = LOOK_MS;
-    if (frame >= 0 && frame < LOOK_MS && screen_behind(u->screen))
-        frame = LOOK_MS; /* its answer ends the wait earlier */
     return frame < 0 || (read >= 0 && read < frame) ? read : frame;
 }
 
@@ -388,7 +394,7 @@ static void fetch(struct ui *u)
 static void show(struct ui *u)
 {
     int64_t began = cpu_ns();
-    if (wall_ms() - u->loop.drawn_at < frame_due(u) || screen_behind(u->screen))
+    if (wall_ms() - u->loop.drawn_at < frame_due(u))
         return;
     if (u->loop.stale)
         fetch(u);
@@ -401,7 +407,7 @@ static void show(struct ui *u)
     if (pictured)
         (void)take_picture_now(u);
     screen_show(u->screen, &u->canvas);
-    u->loop.slow = u->run->st.stepping && !u->loop.typed.n && screen_unread(u->screen) == 0;
+    u->loop.slow = u->run->st.stepping && !u->loop.typed.n && unread(u) == 0;
     u->loop.drawn_at = wall_ms();
     u->loop.cost_ns = cpu_ns() - began;
     u->loop.dirty = pictured;

@@ -40,13 +40,7 @@ enum { RUN = 256 }; /* cells that are put at once */
 enum { COLORS_MANY = 256 };
 /* How long the first frame waits for the terminal's answer, and the end of the screen; how long one may still come. */
 enum { FIRST_MS = 33, LAST_MS = 100, LATE_MS = 2000 };
-enum { CODE_COLOR_ANSWER = KEY_MAX + 1, CODE_END_ANSWER, CODE_ARRIVED }; /* our own codes for define_key() */
-/* Frames that follow each other within OFTEN_MS ask whether they have arrived; one that has not within LATE_FRAME_MS holds up the next; after an answer
- * that took SLOW_MS, each one does. After
- * NO_ANSWER_MS without any answer the terminal has none. Before its first answer, frames are UNKNOWN_MS apart. At the end an answer may take up to ARRIVES_MS: it would be input for the shell. */
-enum { OFTEN_MS = 1000, LATE_FRAME_MS = 100, SLOW_MS = 300, UNKNOWN_MS = 300, NO_ANSWER_MS = 10000, ARRIVES_MS = 1000 };
-#define ARRIVAL_QUESTION "\033[5n"
-#define ARRIVAL_ANSWER "\033[0n"
+enum { CODE_COLOR_ANSWER = KEY_MAX + 1, CODE_END_ANSWER }; /* our own codes for define_key() */
 #define KEY_PART UINT32_MAX
 
 struct screen {
@@ -59,13 +53,7 @@ struct screen {
     enum ground ground;
     struct ground_answer answer;
     struct sequence sequence;
-    int64_t asked_at; /* ms, monotonic */
-    struct {
-        int64_t frame_at, since; /* ms: the last frame; since when the oldest question has no answer */
-        int questions;           /* without an answer */
-        bool none;               /* the terminal gives no answers */
-        bool slow;               /* the last answer took so long that each frame waits for the one before it */
-    } arrival;
+    int64_t asked_at;  /* ms, monotonic */
     uint32_t key_kept; /* a key that was typed while the answer was awaited; 0: none */
     const struct theme *theme;
     attr_t attr[ROLES];
@@ -229,7 +217,6 @@ static void ask_ground(struct screen *s)
         return;
     define_key(GROUND_COLOR_ANSWER, CODE_COLOR_ANSWER);
     define_key(GROUND_END_ANSWER, CODE_END_ANSWER);
-    define_key(ARRIVAL_ANSWER, CODE_ARRIVED);
     s->asked_at = wall_ms();
     send(GROUND_QUESTION);
     for (int64_t left; !s->answer.ended && !s->key_kept && (left = s->asked_at + FIRST_MS - wall_ms()) > 0;) {
@@ -241,75 +228,15 @@ static void ask_ground(struct screen *s)
     }
 }
 
-/* ---- whether frames arrive ---- */
-
-/* Asks the terminal to answer when it has read the frame. How much of the output waits in the kernel or in a network is known in no other way: of
- * a pseudo terminal the kernel says 0. */
-static void ask_arrival(struct screen *s)
-{
-    int64_t now = wall_ms();
-    bool often = now - s->arrival.frame_at < OFTEN_MS;
-    s->arrival.frame_at = now;
-    if (!often || !s->answer.ended || s->arrival.none) /* a terminal that has answered before */
-        return;
-    if (!s->arrival.questions++)
-        s->arrival.since = now;
-    send(ARRIVAL_QUESTION);
-}
-
-static void take_arrival(struct screen *s)
-{
-    s->arrival.questions -= s->arrival.questions > 0;
-    s->arrival.slow = wall_ms() - s->arrival.since > SLOW_MS;
-}
-
-bool screen_behind(struct screen *s)
-{
-    int64_t now = wall_ms(), waits = now - s->arrival.since;
-    if (awaits_answer(s)) /* it may be on its way on a slow line */
-        return now - s->arrival.frame_at < UNKNOWN_MS;
-    if (s->arrival.questions && waits > NO_ANSWER_MS) {
-        s->arrival.questions = 0;
-        s->arrival.none = true;
-    }
-    return s->arrival.questions && (s->arrival.slow || waits > LATE_FRAME_MS);
-}
-
-int screen_unread(const struct screen *s)
-{
-    int n = 0, answers = (int)strlen(ARRIVAL_ANSWER) * s->arrival.questions;
-    return ioctl(fileno(s->in), FIONREAD, &n) != 0 || n <= answers ? 0 : n - answers;
-}
-
-static uint32_t next_key(struct screen *s);
-
-/* Keys that were typed while a screen waited for its last answers: they are for the next one. The process has one terminal. */
-enum { KEYS_KEPT = 32 };
-static struct {
-    uint32_t v[KEYS_KEPT];
-    int n;
-} kept;
-
-static uint32_t take_kept(void)
-{
-    uint32_t code = kept.n ? kept.v[0] : 0;
-    kept.n -= kept.n > 0;
-    memmove(kept.v, kept.v + 1, (size_t)kept.n * sizeof *kept.v);
-    return code;
-}
-
 /* Before the terminal goes to the shell: an answer that comes later would be input for the shell. */
 static void forget_answer(struct screen *s)
 {
-    int64_t until = wall_ms() + (s->arrival.questions ? ARRIVES_MS : LAST_MS);
-    for (int64_t left; (awaits_answer(s) || s->arrival.questions) && (left = until - wall_ms()) > 0;) {
+    int64_t until = wall_ms() + LAST_MS;
+    for (int64_t left; awaits_answer(s) && (left = until - wall_ms()) > 0;) {
         struct pollfd p = {fileno(s->in), POLLIN, 0};
         if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
             return;
-        uint32_t code = next_key(s);
-        bool mouse = code >= KEY_CODE_MOUSE && code <= KEY_CODE_WHEEL_DOWN; /* it was about this picture */
-        if (code && code != KEY_CODE_RESIZED && !mouse && kept.n < KEYS_KEPT)
-            kept.v[kept.n++] = code;
+        screen_key(s);
     }
 }
 
@@ -514,10 +441,6 @@ static uint32_t read_key(struct screen *s)
         ground_answer_begin(&s->answer, c == CODE_COLOR_ANSWER);
         return KEY_PART;
     }
-    if (got == KEY_CODE_YES && c == CODE_ARRIVED) {
-        take_arrival(s);
-        return KEY_PART;
-    }
     if (got == KEY_CODE_YES)
         return special(s, c);
     if (ground_answer_takes(&s->answer, (uint32_t)c))
@@ -531,7 +454,7 @@ static uint32_t read_key(struct screen *s)
     return c ? (uint32_t)c : KEY_CODE_OTHER; /* ^@ */
 }
 
-static uint32_t next_key(struct screen *s)
+uint32_t screen_key(struct screen *s)
 {
     uint32_t code = s->key_kept;
     s->key_kept = 0;
@@ -541,12 +464,6 @@ static uint32_t next_key(struct screen *s)
         code = read_key(s);
     while (code == KEY_PART);
     return code;
-}
-
-uint32_t screen_key(struct screen *s)
-{
-    uint32_t code = take_kept();
-    return code ? code : next_key(s);
 }
 
 bool screen_size(struct screen *s, int *w, int *h)
@@ -638,7 +555,6 @@ static void send_frame(struct screen *s)
     send(s->sync ? "\033[?2026h" : "");
     refresh();
     send(s->sync ? "\033[?2026l" : "");
-    ask_arrival(s);
     ask_for_moves(s, true);
 }
 
@@ -683,7 +599,6 @@ void screen_copy(struct screen *s, const char *text)
 void screen_leave(struct screen *s)
 {
     forget_answer(s);
-    kept.n = 0; /* they were for the shell */
     ask_for_moves(s, false);
     def_prog_mode();
     end_curses();
