@@ -5,7 +5,6 @@
 #include "same.h"
 #include "truth.h"
 
-#include <stdarg.h>
 #include <time.h>
 
 enum { SESSIONS = 3 };
@@ -20,18 +19,8 @@ struct walk {
     bool ended; /* the run is over */
     int armed[ARMED];
     uint32_t id[ARMED], ids;
-    char trail[4000];
+    char trail[TRAIL];
 };
-
-static void noted(struct walk *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void noted(struct walk *w, const char *fmt, ...)
-{
-    size_t n = strlen(w->trail);
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(w->trail + n, sizeof w->trail - n, fmt, ap);
-    va_end(ap);
-}
 
 /* Returns the first event after `from`, up to `to`, at which a breakpoint stops; 0: none does. */
 static uint64_t first_stop(const struct walk *w, uint64_t from, uint64_t to)
@@ -282,7 +271,7 @@ static struct wish any_request(struct walk *w)
             a.what = GOTO_EVENT;
     }
     static const char *const names[] = {"step", "back", "run", "until", "goto", "time", "mark"};
-    noted(w, " %s(%d,%u,%llu,%s)@%llu/%llu", names[a.what], (int)a.kind, a.n, (unsigned long long)a.event,
+    noted(w->trail, " %s(%d,%u,%llu,%s)@%llu/%llu", names[a.what], (int)a.kind, a.n, (unsigned long long)a.event,
           a.what == UNTIL ? rules[a.rule].text : "", (unsigned long long)w->at, (unsigned long long)w->newest);
     return a;
 }
@@ -306,7 +295,7 @@ static void change_breaks(struct walk *w)
     }
     w->armed[i] = rule;
     w->id[i] = rule < 0 ? 0 : ++w->ids;
-    noted(w, " %s(%s)", rule < 0 ? "unbreak" : "break", rule < 0 ? "" : rules[rule].text);
+    noted(w->trail, " %s(%s)", rule < 0 ? "unbreak" : "break", rule < 0 ? "" : rules[rule].text);
 }
 
 static void set_mark(struct walk *w)
@@ -346,7 +335,7 @@ static void walk(const struct truth *t, const char *file, uint64_t seed, int len
     static struct walk w;
     w = (struct walk){.t = t, .armed = {-1, -1, -1}};
     prng_seed(&w.r, seed, 1);
-    noted(&w, "seed %d:", (int)seed);
+    noted(w.trail, "seed %d:", (int)seed);
     open_session(&w.l[0], file, OPTIONS("--max-events=6000", "--history=256M"), true);
     open_session(&w.l[1], file, OPTIONS("--max-events=6000", "--history=64K"), true);
     open_session(&w.l[2], file, OPTIONS("--max-events=6000"), false);

@@ -4,7 +4,6 @@
 #include "session/comparison.h"
 #include "truth.h"
 
-#include <stdarg.h>
 #include <time.h>
 
 enum { LEFT, RIGHT, SIDES };
@@ -50,18 +49,8 @@ struct walk {
     uint64_t shown[SIDES];      /* the event that each side shows */
     int armed[ARMED];
     uint32_t id[ARMED], ids;
-    char trail[8000];
+    char trail[TRAIL];
 };
-
-static void noted(struct walk *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void noted(struct walk *w, const char *fmt, ...)
-{
-    size_t n = strlen(w->trail);
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(w->trail + n, sizeof w->trail - n, fmt, ap);
-    va_end(ap);
-}
 
 static struct session_status status_of(const struct walk *w, int i)
 {
@@ -166,7 +155,7 @@ static void steps(struct walk *w)
     enum step_kind kind = prng_below(&w->r, 2) ? STEP_EVENT : STEP_ROUND;
     uint32_t n = 1 + prng_below(&w->r, 6);
     struct goal g = forward(w, kind, n);
-    noted(w, " step(%d,%u)", (int)kind, n);
+    noted(w->trail, " step(%d,%u)", (int)kind, n);
     w->ops->step(w->l[prng_below(&w->r, SIDES)].s, kind, n);
     at_rest(w);
     check_goal(w, &g);
@@ -177,7 +166,7 @@ static void steps_back(struct walk *w)
     enum step_kind kind = prng_below(&w->r, 2) ? STEP_EVENT : STEP_ROUND;
     uint32_t n = 1 + prng_below(&w->r, 6);
     struct goal g = backward(w, kind, n);
-    noted(w, " back(%d,%u)", (int)kind, n);
+    noted(w->trail, " back(%d,%u)", (int)kind, n);
     CHECK_INT(w->ops->step_back(w->l[prng_below(&w->r, SIDES)].s, kind, n), GOTO_DONE);
     check_goal(w, &g);
 }
@@ -185,7 +174,7 @@ static void steps_back(struct walk *w)
 static void runs(struct walk *w)
 {
     struct goal g = forward(w, STEP_EVENT, UINT64_MAX);
-    noted(w, " run");
+    noted(w->trail, " run");
     w->ops->pause(w->l[prng_below(&w->r, SIDES)].s, false);
     at_rest(w);
     check_goal(w, &g);
@@ -199,7 +188,7 @@ static void goes_to_event(struct walk *w)
     struct goal g = place_at(w, to->time, to->side == RIGHT);
     while (g.place > w->first && w->b->list[g.place].side == to->side && w->b->list[g.place].event > to->event)
         g.place--; /* of equal times on one side */
-    noted(w, " goto(%d,%llu)", to->side, (unsigned long long)to->event);
+    noted(w->trail, " goto(%d,%llu)", to->side, (unsigned long long)to->event);
     CHECK_INT(w->ops->goto_event(w->l[to->side].s, to->event), GOTO_DONE);
     check_goal(w, &g);
 }
@@ -208,7 +197,7 @@ static void goes_to_time(struct walk *w)
 {
     int64_t time = w->b->list[w->first + prng_below(&w->r, (uint32_t)(w->newest - w->first + 1))].time;
     struct goal g = place_at(w, time, true);
-    noted(w, " time(%lld)", (long long)time);
+    noted(w->trail, " time(%lld)", (long long)time);
     CHECK_INT(w->ops->goto_time(w->l[LEFT].s, time), GOTO_DONE);
     check_goal(w, &g);
 }
@@ -216,7 +205,7 @@ static void goes_to_time(struct walk *w)
 static void goes_to_present(struct walk *w)
 {
     struct goal g = {w->newest, 0};
-    noted(w, " newest");
+    noted(w->trail, " newest");
     CHECK_INT(w->ops->goto_event(w->l[LEFT].s, SESSION_NEWEST), GOTO_DONE);
     for (int i = 0; i < SIDES; i++)
         CHECK(!status_of(w, i).back);
@@ -244,7 +233,7 @@ static void change_breaks(struct walk *w)
     at_rest(w);
     w->armed[i] = rule;
     w->id[i] = rule < 0 ? 0 : ++w->ids;
-    noted(w, " %s(%s)", rule < 0 ? "unbreak" : "break", rule < 0 ? "" : rules[rule].text);
+    noted(w->trail, " %s(%s)", rule < 0 ? "unbreak" : "break", rule < 0 ? "" : rules[rule].text);
 }
 
 /* Runs seldom, else most walks would soon be at the end. */
@@ -253,7 +242,7 @@ static void any_request(struct walk *w)
     static void (*const all[])(struct walk *) = {
         steps,      steps,      steps,         steps,         steps,        steps,           steps,        steps,
         steps_back, steps_back, change_breaks, change_breaks, goes_to_time, goes_to_present, goes_to_event};
-    noted(w, "\n  %llu/%llu %llu,%llu", (unsigned long long)w->at, (unsigned long long)w->newest, (unsigned long long)w->shown[LEFT],
+    noted(w->trail, "\n  %llu/%llu %llu,%llu", (unsigned long long)w->at, (unsigned long long)w->newest, (unsigned long long)w->shown[LEFT],
           (unsigned long long)w->shown[RIGHT]);
     if (prng_below(&w->r, 12))
         all[prng_below(&w->r, sizeof all / sizeof *all)](w);
@@ -266,7 +255,7 @@ static void walk(const struct both *b, const char *file, const char *const optio
     static struct walk w;
     w = (struct walk){.b = b, .armed = {-1, -1, -1}};
     prng_seed(&w.r, seed, 1);
-    noted(&w, "seed %d:", (int)seed);
+    noted(w.trail, "seed %d:", (int)seed);
     while (!b->list[++w.first].shown[LEFT] || !b->list[w.first].shown[RIGHT])
         ;
     for (int i = 0; i < SIDES; i++)

@@ -4,6 +4,7 @@
 
 #include "live.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 /* ---- breakpoints ---- */
@@ -138,6 +139,18 @@ static inline uint64_t nth_match(const struct truth *t, int rule, uint64_t from,
         if (t->hit[rule][k] && --nth == 0)
             return k;
     return 0;
+}
+
+/* What a walk has asked for, for the message of a failure. */
+enum { TRAIL = 8000 };
+static void noted(char trail[TRAIL], const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static inline void noted(char trail[TRAIL], const char *fmt, ...)
+{
+    size_t n = strlen(trail);
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(trail + n, TRAIL - n, fmt, ap);
+    va_end(ap);
 }
 
 #endif

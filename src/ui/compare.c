@@ -168,7 +168,6 @@ static void draw_side(struct ui *u, int side, const struct view *v, const struct
         pane[kept++] = dock_pane(u, (struct layout_rect){r.x, r.y + r.h - dock, r.w, dock});
     shown.focused = ui_focused(u, p->n + kept);
     shown.on_screen = panes_kinds(&u->canvas, pane, kept);
-    shown.large = u->box.kind == BOX_NONE;
     panes_prepare(&shown, &u->canvas, pane, kept, &from);
     panes_draw(&shown, &u->canvas, pane, kept);
     p->n += kept;

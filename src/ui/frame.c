@@ -188,7 +188,6 @@ static void draw_layout(struct ui *u, const struct layout *l)
     v.nhints = key_hints(u, hint);
     v.focused = ui_focused(u, p->n);
     v.on_screen = panes_kinds(&u->canvas, p->pane, p->n);
-    v.large = v.on_screen & 1u << PANE_stage && !u->canvas.ascii && u->box.kind == BOX_NONE; /* a box would cut large letters */
     frame_note_fallback(u, l, u->w, u->h);
     frame_place_note(u);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);

@@ -32,6 +32,7 @@ struct view ui_view(struct ui *u, int side)
         .text = u->command.text,
         .hit = search_shown(u),
         .note = u->placed.note,
+        .large = u->box.kind == BOX_NONE && !u->canvas.ascii,              /* a box would cut large letters */
         .on_screen = panes_kinds(&u->canvas, u->placed.pane, u->placed.n), /* of the last frame; a new one has its own */
     };
     if (lesson_asks(&v))

@@ -319,7 +319,7 @@ static struct page page_of(const struct view *v, struct rect r)
         add(&page, ROLE_dim, tx(v->lang, TX_LESSON_OFF));
         return page;
     }
-    for (int how = v->large ? LARGE : SPACED; how < SETTINGS; how++) {
+    for (int how = v->large && v->on_screen & 1u << PANE_stage ? LARGE : SPACED; how < SETTINGS; how++) {
         page.n = 0;
         page.large = how == LARGE;
         add_all(&page, v, (enum setting)how);

@@ -501,7 +501,7 @@ static void draw_sentence(const struct view *v, struct canvas *c, struct rect r,
 {
     enum { MARGIN = 2 };
     struct rect in = {r.x + MARGIN, r.y, r.w - 2 * MARGIN, r.h};
-    int rows = v->large && !c->ascii ? large_rows(large_lines(text, in.w)) : 0;
+    int rows = v->large ? large_rows(large_lines(text, in.w)) : 0;
     if (rows <= 0 || rows > r.h) {
         draw_centred(c, r, role, text);
         return;

@@ -53,7 +53,7 @@ struct view {
     bool card_waits;                     /* the lesson is over; space opens its closing card */
     bool only_answer;                    /* leave out the question, which was shown before */
     bool notes;                          /* show the teacher's notes */
-    bool large;                          /* for the back row: texts in large letters where these fit */
+    bool large;                          /* texts for the back row may have large letters where these fit */
     struct lesson_score score;
     const struct program_text *program; /* the scenario's programs; NULL: not known */
     struct sentence_cache *sentences;   /* NULL: each sentence is made when it is drawn */
