@@ -9,14 +9,22 @@ struct spot {
     uint32_t tag;
 };
 
+/* Returns the tag of the G, M or P that the cell shows, else 0. Rows of a box have tags, too, and a key that follows the one that closed a
+ * box may come before the next frame. */
+static uint32_t thing_in(const struct cell *cell)
+{
+    uint32_t kind = thing_kind(cell->tag);
+    return kind == THING_P || kind == THING_M || kind == THING_G ? cell->tag : 0;
+}
+
 /* Finds the next label within r, in reading order from `at` on. Returns false if there is none. */
 static bool next_spot(const struct canvas *c, struct rect r, struct spot *at)
 {
     for (; at->y < r.y + r.h && at->y < c->h; at->y++, at->x = r.x)
         for (; at->x < r.x + r.w && at->x < c->w; at->x++) {
             const struct cell *cell = &c->cell[at->y * c->w + at->x];
-            bool begins = cell->tag && (at->x == r.x || cell[-1].tag != cell->tag);
-            at->tag = cell->tag;
+            at->tag = thing_in(cell);
+            bool begins = at->tag && (at->x == r.x || cell[-1].tag != at->tag);
             if (begins)
                 return true;
         }
@@ -182,7 +190,7 @@ void select_click(struct selection *s, const struct canvas *c, const struct layo
     int at = select_pane_at(pane, n, x, y);
     if (at >= 0)
         select_focus(s, pane, at);
-    s->tag = c->cell[y * c->w + x].tag;
+    s->tag = thing_in(&c->cell[y * c->w + x]);
     s->x = x;
     s->y = y;
 }
