@@ -659,7 +659,7 @@ TEST(themes_are_found_by_name)
         CHECK_STR(theme_find(theme_name[i])->name, theme_name[i]);
     CHECK_STR(theme_find("no such")->name, "default");
     for (int r = 0; r < ROLES; r++)
-        CHECK(theme_find("mono")->look[r].fg256 == -1 && theme_find("mono")->look[r].fg8 == -1);
+        CHECK(theme_look(theme_find("mono"), r)->fg256 == -1 && theme_look(theme_find("mono"), r)->fg8 == -1);
 }
 
 /* Chinese breaks between any two glyphs, but a line neither begins with closing punctuation nor ends with an opening one. */

@@ -142,7 +142,7 @@ static enum ground ground_of(const struct show *show)
 
 static struct look_of look_of(const struct show *show, const struct theme *theme, const struct cell *c)
 {
-    const struct look *l = &(show->color ? theme_on(theme, ground_of(show)) : theme_find("mono"))->look[c->role];
+    const struct look *l = theme_look(show->color ? theme_on(theme, ground_of(show)) : theme_find("mono"), c->role);
     bool blank = c->ch == ' ';
     return (struct look_of){
         .bold = !blank && l->attr & LOOK_BOLD,

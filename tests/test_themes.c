@@ -57,7 +57,7 @@ TEST(every_theme_reads_on_its_grounds)
         for (int light = 0; light < 2; light++)
             for (enum role r = 0; r < ROLES; r++) {
                 const struct theme *t = theme_nth(i);
-                const struct look *l = &t->look[r];
+                const struct look *l = theme_look(t, r);
                 double least = is_line(r) ? 1.9 : 3;
                 if (!meets(t, light))
                     continue;
@@ -74,7 +74,7 @@ TEST(strong_text_has_the_terminals_own_foreground)
     static const char *const names[] = {"default", "light", "dark", "mono", "safe"};
     for (size_t t = 0; t < sizeof names / sizeof *names; t++)
         for (size_t i = 0; i < sizeof strong / sizeof *strong; i++) {
-            const struct look *l = &theme_find(names[t])->look[strong[i]];
+            const struct look *l = theme_look(theme_find(names[t]), strong[i]);
             CHECK(l->fg256 == -1 && l->fg8 == -1);
         }
 }
@@ -84,7 +84,7 @@ TEST(no_theme_underlines)
 {
     for (int i = 0; i < THEMES; i++)
         for (enum role r = 0; r < ROLES; r++)
-            CHECK(!(theme_nth(i)->look[r].attr & LOOK_UNDERLINE));
+            CHECK(!(theme_look(theme_nth(i), r)->attr & LOOK_UNDERLINE));
 }
 
 TEST(the_ground_by_the_environment)
@@ -151,7 +151,7 @@ static struct term_cell look_of(struct term *t, const char *text)
 /* The colour of the words of the key line says which theme is shown. */
 static bool shows_theme(struct term *t, void *name)
 {
-    return term_find(t, "quit", NULL) >= 0 && look_of(t, "quit").color == theme_find(name)->look[ROLE_key_text].fg256;
+    return term_find(t, "quit", NULL) >= 0 && look_of(t, "quit").color == theme_look(theme_find(name), ROLE_key_text)->fg256;
 }
 
 static void wait_theme(struct term *t, const char *name)
@@ -518,7 +518,7 @@ TEST(the_cursor_is_on_the_focus)
 TEST(without_colour_the_border_of_the_focus_differs)
 {
     const struct theme *mono = theme_find("mono");
-    CHECK((mono->look[ROLE_focus].attr ^ mono->look[ROLE_border].attr) & LOOK_REVERSE);
+    CHECK((theme_look(mono, ROLE_focus)->attr ^ theme_look(mono, ROLE_border)->attr) & LOOK_REVERSE);
 }
 
 /* The help lines of options begin in one column. */
@@ -549,11 +549,12 @@ TEST(no_g_has_the_colour_of_the_arrows_or_of_spinning)
 {
     static const enum role taken[] = {ROLE_arrow, ROLE_spinning};
     for (int i = 0; theme_nth(i); i++) {
-        const struct look *look = theme_nth(i)->look;
-        for (int g = ROLE_g0; g <= ROLE_g7; g++)
+        const struct theme *t = theme_nth(i);
+        for (enum role g = ROLE_g0; g <= ROLE_g7; g++)
             for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
-                CHECK(look[taken[k]].fg256 < 0 || look[g].fg256 != look[taken[k]].fg256);
-                CHECK(look[taken[k]].fg8 < 0 || look[g].fg8 != look[taken[k]].fg8);
+                const struct look *of_taken = theme_look(t, taken[k]), *of_g = theme_look(t, g);
+                CHECK(of_taken->fg256 < 0 || of_g->fg256 != of_taken->fg256);
+                CHECK(of_taken->fg8 < 0 || of_g->fg8 != of_taken->fg8);
             }
     }
 }
@@ -562,7 +563,7 @@ TEST(no_g_has_the_colour_of_the_arrows_or_of_spinning)
 TEST(a_right_answer_does_not_look_like_a_wrong_one)
 {
     for (int i = 0; i < THEMES; i++) {
-        const struct look *right = &theme_nth(i)->look[ROLE_running], *wrong = &theme_nth(i)->look[ROLE_error];
+        const struct look *right = theme_look(theme_nth(i), ROLE_running), *wrong = theme_look(theme_nth(i), ROLE_error);
         CHECK(right->fg8 != wrong->fg8 || right->attr != wrong->attr);
         CHECK(right->fg256 != wrong->fg256 || right->attr != wrong->attr);
     }

@@ -53,7 +53,7 @@ static void put_character(FILE *f, uint32_t ch)
 static void put_stretch(FILE *f, const struct canvas *c, const struct theme *t, struct colours own, int y, int x, int end)
 {
     const struct cell *row = c->cell + (size_t)y * (size_t)c->w;
-    const struct look *look = &t->look[row[x].role];
+    const struct look *look = theme_look(t, row[x].role);
     uint32_t text = look->fg256 < 0 ? own.text : rgb_of(look->fg256), ground = own.ground;
     bool reversed = !(look->attr & LOOK_REVERSE) != !row[x].chosen;
     int top = MARGIN + y * CELL_H;

@@ -17,14 +17,15 @@ struct look {
 struct theme {
     const char *name;
     enum ground ground; /* the only one that the colours read on; GROUND_UNKNOWN: they read on every ground */
-    struct look look[ROLES];
 };
 
 /* Returns the theme of that name, or "default" if it is unknown. A terminal without colour always gets "mono". */
 const struct theme *theme_find(const char *name);
+/* Returns how a role looks in theme t, which theme_find() or theme_nth() has returned. */
+const struct look *theme_look(const struct theme *t, enum role r);
 /* Returns the theme to draw with: for "default" on a known ground the theme of that ground, otherwise t. */
 const struct theme *theme_on(const struct theme *t, enum ground ground);
-/* theme_nth() returns theme i, NULL after the last. theme_after() returns the theme after t; after the last, the first. */
+/* theme_nth() returns theme i, NULL after the last. theme_next() returns the theme after t; after the last, the first. */
 const struct theme *theme_nth(int i);
 const struct theme *theme_next(const struct theme *t);
 
