@@ -35,12 +35,6 @@ struct subject {
     char why[WHY_MAX];                /* the reasons of the first bad run, one per line */
 };
 
-int command_worse(int a, int b)
-{
-    static const int rank[] = {[0] = 0, [3] = 1, [1] = 2, [2] = 3, [4] = 4};
-    return rank[a] > rank[b] ? a : b;
-}
-
 static void say_why(struct subject *s, const char *text)
 {
     char out[VISIBLE_BYTES];

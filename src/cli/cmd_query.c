@@ -4,30 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-struct query *query_of(const struct scenario *drawn, struct arena *a, const char *text, const char **err, size_t *pos)
-{
-    const char *filled = scenario_fill(drawn, a, text);
-    *err = NULL;
-    *pos = 0;
-    struct query *q = filled ? query_compile(a, filled, err, pos) : NULL;
-    return q && query_bind(q, a, &scenario_info(drawn)->programs, err, pos) ? q : NULL;
-}
-
-struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text)
-{
-    const char *err;
-    size_t pos;
-    struct query *q = query_of(command_engine(sc, o).scenario, &o->arena, text, &err, &pos);
-    bool good = q;
-    if (good && !rt_generation_has_p(command_generation(sc, o)) && query_asks_for_p(q, &pos)) {
-        err = arena_printf(&o->arena, "%s has no P", generation_name[command_generation(sc, o)]);
-        good = false;
-    }
-    if (!good)
-        usage_error("%s\"%s\": column %zu: %s", of, text, pos + 1, err ? err : strerror(ENOMEM));
-    return good ? q : NULL;
-}
-
 /* Prints the value. Returns the exit code. */
 static int answer(const struct engine *e, struct query *q, const char *text)
 {

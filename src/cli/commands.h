@@ -9,11 +9,10 @@
 #include "engine/signals.h"
 #include "session/control.h"
 
-/* A row of the table of commands. */
+/* A row of the table of commands (commands.def). */
 struct command_row {
     const char *name, *usage, *what;
-    unsigned bit;                      /* enum command_bit, 0: it has no options */
-    int (*run)(int argc, char **argv); /* NULL: not built yet */
+    unsigned bit; /* enum command_bit, 0: it has no options */
 };
 /* Returns the row with this number, from 0; NULL after the last. */
 const struct command_row *command_row(size_t i);
@@ -38,10 +37,12 @@ struct front;
 int cmd_run_from(struct front *front, int argc, char **argv);
 int cmd_compare_from(struct front *front, int argc, char **argv);
 
+/* --- command.c: what commands share --- */
+
 /* Prints the help of one command: the usage line, what it does, its options. Returns: 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
 
-/* Judges the settings of a scenario's `compare` (compare_settings.c). */
+/* Judges the settings of a scenario's `compare`, so that lint and each command that loads a scenario report what `compare` would refuse. */
 extern const struct scenario_settings compare_settings;
 /* Loads a scenario by FILE|NAME, and fixes what --vary names. Returns: NULL, with its mistakes on stderr, if the command must exit with 2. */
 struct scenario *command_scenario(struct options *o, const char *arg);

@@ -26,7 +26,7 @@ static void offer_commands(const struct completion *c)
 {
     const struct command_row *r;
     for (size_t i = 0; (r = command_row(i)); i++)
-        if (r->run || !strcmp(r->name, "help"))
+        if (r->bit || !strcmp(r->name, "help"))
             offer(c, r->name, r->what);
     offer(c, "--help", "all commands");
     offer(c, "--version", "the version");

@@ -1,4 +1,4 @@
-/* The table of commands. --help, dispatch and "did you mean" all use it. */
+/* Finds the command of a command line. --help, dispatch and "did you mean" all use the table of commands. */
 #include "base/diag.h"
 #include "cli/commands.h"
 #include "cli/front.h"
@@ -9,38 +9,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct command_row table[] = {
-    {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN, cmd_run},
-    {"check", "check [FILE|NAME…] [options]", "check scenarios' expectations, in both modes; without FILE every shipped one", CMD_CHECK,
-     cmd_check},
-    {"lint", "lint FILE…", "report every mistake in scenario or layout files", CMD_LINT, cmd_lint},
-    {"replay", "replay TRACE", "open a recorded trace (not built yet)", 0, NULL},
-    {"export", "export FILE|NAME --format go", "print a scenario as a Go program", CMD_EXPORT, cmd_export},
-    {"import", "import FILE", "read a real Go program's trace (not built yet)", 0, NULL},
-    {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
-    {"compare", "compare A [B] [options]", "show two runs side by side", CMD_COMPARE, cmd_compare},
-    {"query", "query FILE|NAME QUERY [options]", "print a value computed from the events of one run", CMD_QUERY, cmd_query},
-    {"lesson", "lesson FILE|NAME [options]", "play a lesson in the terminal", CMD_LESSON, cmd_lesson},
-    {"demo", "demo", "watch the most striking two minutes; any key pauses, q ends", CMD_DEMO, cmd_demo},
-    {"new", "new NAME", "write NAME.yaml, a commented scenario to start from", CMD_NEW, cmd_new},
-    {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
-    {"help", "help [TOPIC|COMMAND]",
-     "print this list, a page of the manual (gmpscope, scenario, layout, events, patterns, queries, keys), or a command's options", 0,
-     NULL},
+static int (*const carry_out[])(int argc, char **argv) = {
+#define COMMAND(name, usage, what, bit, function) function,
+#include "cli/commands.def"
+#undef COMMAND
 };
-#define COMMANDS (sizeof table / sizeof *table)
-
-const struct command_row *command_row(size_t i)
-{
-    return i < COMMANDS ? &table[i] : NULL;
-}
+enum { COMMANDS = sizeof carry_out / sizeof *carry_out };
 
 static int help(void)
 {
     puts("gmpscope: watch a Go-style scheduler think\n");
     puts("  gmpscope                                  choose a scenario from a list with pictures, then run it");
     for (size_t i = 0; i < COMMANDS; i++)
-        printf("  gmpscope %s%*s %s\n", table[i].usage, 32 - text_width(table[i].usage), "", table[i].what);
+        printf("  gmpscope %s%*s %s\n", command_row(i)->usage, 32 - text_width(command_row(i)->usage), "", command_row(i)->what);
     puts("  gmpscope --help, --version, COMMAND --help\n");
     puts("Options of run:");
     options_help(CMD_RUN, stdout);
@@ -63,7 +44,7 @@ static int unknown(const char *word)
     const char *words[COMMANDS + 2];
     size_t n = 0;
     for (size_t i = 0; i < COMMANDS; i++)
-        words[n++] = table[i].name;
+        words[n++] = command_row(i)->name;
     words[n++] = "--help";
     words[n++] = "--version";
     if (names_scenario(word))
@@ -75,22 +56,17 @@ static int unknown(const char *word)
     return usage_error("unknown %s %s; gmpscope --help lists them", kind, word);
 }
 
-int command_help(const char *usage, const char *what, enum command_bit command)
-{
-    printf("gmpscope %s\n  %s\n\n", usage, what);
-    options_help(command, stdout);
-    return 0;
-}
-
 /* help COMMAND is COMMAND --help; anything else is a page of the manual. */
 static int help_on(int argc, char **argv)
 {
     char option[] = "--help", *only[] = {option, NULL};
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
         return help();
+    if (!strcmp(argv[0], "--complete"))
+        return complete(argc - 1, argv + 1);
     for (size_t i = 0; argc == 1 && i < COMMANDS; i++)
-        if (!strcmp(argv[0], table[i].name))
-            return table[i].run ? table[i].run(1, only) : help();
+        if (!strcmp(argv[0], command_row(i)->name))
+            return carry_out[i] ? carry_out[i](1, only) : help();
     return cmd_help(argc, argv);
 }
 
@@ -143,11 +119,11 @@ int dispatch(int argc, char **argv)
     if (is_option(argv[0]))
         return alone(argc, argv);
     for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(argv[0], table[i].name))
+        if (strcmp(argv[0], command_row(i)->name))
             continue;
-        if (table[i].run)
-            return table[i].run(argc - 1, argv + 1);
-        return usage_error("%s: not built yet", table[i].name);
+        if (carry_out[i])
+            return carry_out[i](argc - 1, argv + 1);
+        return usage_error("%s: not built yet", argv[0]);
     }
     return unknown(argv[0]);
 }

@@ -5,17 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define DEFAULT_LIMIT INT64_C(10000000000)
-#define DEFAULT_MAX_EVENTS UINT64_C(10000000)
-
-void command_headless_limits(struct engine_config *c, const struct options *o)
-{
-    if (o->limit < 0)
-        c->limit = DEFAULT_LIMIT;
-    if (!o->max_events)
-        c->max_events = DEFAULT_MAX_EVENTS;
-}
-
 static int finish(struct engine *e, const struct options *o)
 {
     engine_judge(e);

@@ -2,30 +2,13 @@
 #include "cli/again.h"
 #include "cli/commands.h"
 #include "cli/front.h"
-#include "cli/repro_command.h"
 #include "cli/state.h"
 #include "session/comparison.h"
 #include "engine/catalogue.h"
 #include "engine/shipped.h"
-#include "ui/panes/pane.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void share(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out)
-{
-    repro_command_share(c->settings, scenario_info(c->engine.scenario)->path, seed, choices, out);
-}
-
-struct session_config command_session(const struct scenario *sc, const struct options *o)
-{
-    struct session_config c = {.engine = command_engine(sc, o), .tempo = o->tempo, .audit = o->audit, .share = share, .settings = o};
-    c.paused = o->linear || o->at; /* an event is counted from the start */
-    c.engine.live = true;
-    c.engine.lesson = o->lesson;
-    c.engine.history = o->history;
-    return c;
-}
 
 /* Writes the names of switches as --disable takes them. */
 static void name_switches(uint32_t bits, char *out, size_t size)
@@ -164,25 +147,6 @@ static int show(struct again *a, struct front *front, const char *layout, const 
     arena_fini(&course.texts);
     struct engine *e = session_stop(a->s, &ended);
     return code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
-}
-
-/* Loads the layout, too: its mistakes must be reported before anything runs. */
-const char *command_layout(struct arena *a, const struct options *o, bool *program)
-{
-    const char *path = shipped_find(a, "layouts", o->layout ? o->layout : "classic");
-    if (!path)
-        return NULL;
-    struct diag d;
-    diag_init(&d, path);
-    struct layout *l = layout_load(path, &pane_kinds, &d);
-    if (!l) {
-        diag_print(&d, stderr);
-        path = NULL;
-    }
-    *program = l && layout_has(l, PANE_program);
-    layout_free(l);
-    diag_fini(&d);
-    return path;
 }
 
 int run_live(const struct scenario *sc, const struct options *o)

@@ -544,8 +544,6 @@ int cmd_help(int argc, char **argv)
     struct manual m = {.out = stdout};
     if (argc == 2)
         m.form = !strcmp(argv[1], "--mdoc") ? MANUAL_MDOC : !strcmp(argv[1], "--markdown") ? MANUAL_MARKDOWN : MANUAL_TEXT;
-    if (!strcmp(argv[0], "--complete"))
-        return complete(argc - 1, argv + 1);
     if (argc > 1 && m.form == MANUAL_TEXT)
         return usage_error("help takes one topic, not \"%s\"", argv[1]);
     for (size_t i = 0; i < PAGES; i++)
