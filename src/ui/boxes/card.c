@@ -4,8 +4,8 @@
 #include "ui/input/keys.h"
 #include "ui/input/player.h"
 #include "ui/input/requests.h"
+#include "ui/panes/scroll.h"
 #include "ui/panes/wrap.h"
-#include "ui/term/keycodes.h"
 
 #include <stdio.h>
 
@@ -197,11 +197,8 @@ static void draw(struct ui *u)
 
 static bool scroll(struct ui *u, uint32_t code)
 {
-    int by = code == KEY_CODE_DOWN || code == KEY_CODE_WHEEL_DOWN || code == 'j' ? 1
-             : code == KEY_CODE_UP || code == KEY_CODE_WHEEL_UP || code == 'k'
-                 ? -1
-                 : 0;
-    int most = lines_of(u, width_of(u)) - rows_of(u), to = u->box.top + by;
+    int by = scroll_key(code) * (code != KEY_CODE_PAGE_UP && code != KEY_CODE_PAGE_DOWN); /* a clicker's keys: they go on */
+    int most = lines_of(u, width_of(u)) - rows_of(u), to = u->box.top + scroll_rows(by, rows_of(u));
     if (by)
         u->box.top = to < 0 ? 0 : to > most ? most : to;
     return by;

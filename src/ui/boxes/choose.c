@@ -2,7 +2,7 @@
 #include "ui/boxes/boxes.h"
 
 #include "ui/input/requests.h"
-#include "ui/term/keycodes.h"
+#include "ui/panes/scroll.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,28 +42,13 @@ static void fetch(struct ui *u)
     keep_row(k, pick);
 }
 
-static void move(struct chooser *k, int by)
-{
-    int last = rows(k) - 1, to = k->row + by;
-    k->row = to < 0 || last < 0 ? 0 : to > last ? last : to;
-}
-
 static bool moved(struct chooser *k, uint32_t code)
 {
-    static const struct {
-        uint32_t code, also;
-        int by;
-    } moves[] = {{KEY_CODE_UP, 'k', -1},
-                 {KEY_CODE_DOWN, 'j', 1},
-                 {KEY_CODE_PAGE_UP, KEY_CODE_WHEEL_UP, -8},
-                 {KEY_CODE_PAGE_DOWN, KEY_CODE_WHEEL_DOWN, 8},
-                 {KEY_CODE_HOME, KEY_CODE_HOME, -PICKS_MAX},
-                 {KEY_CODE_END, KEY_CODE_END, PICKS_MAX}};
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        if (moves[i].code == code || moves[i].also == code) {
-            move(k, moves[i].by);
-            return true;
-        }
+    int by = scroll_key(code);
+    if (by) {
+        k->row = scroll_to(k->row, by, k->room, rows(k));
+        return true;
+    }
     if (code < '0' || code > '9')
         return false;
     if ((int)(code - '0') < rows(k)) /* the number of no row does nothing: behind the box it would answer a question */
@@ -165,10 +150,8 @@ static void draw(struct ui *u)
     h = h < most ? h : most;
     struct rect r = {(c->w - w) / 2, box_y(u, h), w, h};
     struct rect in = box_frame(c, r, title(u, head, sizeof head), tx(u->lang, TX_CHOOSE_KEYS));
-    if (k->row < k->top)
-        k->top = k->row;
-    if (k->row >= k->top + in.h)
-        k->top = k->row - in.h + 1;
+    k->room = in.h;
+    k->top = scroll_top(k->top, k->row, in.h, n);
     for (int i = 0; i < in.h && k->top + i < n; i++)
         draw_row(u, in, in.y + i, k->top + i);
     if (!n)

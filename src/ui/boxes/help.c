@@ -5,6 +5,7 @@
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
+#include "ui/panes/scroll.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -215,15 +216,15 @@ static void put_cursor(struct ui *u, const struct menu *m, int from, int by)
     for (int i = from; i >= 0 && i < m->n; i += by)
         if (can_do(m, i)) {
             u->box.at = i + 1;
-            u->box.top = i < u->box.top ? i : i >= u->box.top + rows ? i - rows + 1 : u->box.top;
+            u->box.top = scroll_top(u->box.top, i, rows, m->n);
             return;
         }
 }
 
 static void scroll(struct ui *u, const struct menu *m, int by)
 {
-    int rows = rows_of(u, m->n), most = m->n > rows ? m->n - rows : 0, to = u->box.top + by;
-    u->box.top = to < 0 ? 0 : to > most ? most : to;
+    int rows = rows_of(u, m->n), most = m->n - rows;
+    u->box.top = scroll_to(u->box.top, by, rows, most + 1);
     if (u->box.at)
         put_cursor(u, m, u->box.top, 1);
 }
@@ -298,7 +299,6 @@ static bool key(struct ui *u, uint32_t code)
 {
     struct menu m;
     make(&m, u);
-    int page = rows_of(u, m.n) > 1 ? rows_of(u, m.n) - 1 : 1;
     bool last = u->box.top + rows_of(u, m.n) >= m.n;
     if (u->box.find[0] && (code == '?' || code == KEY_CODE_F(1))) { /* what was found is a part: the whole list again */
         ui_open(u, BOX_HELP);
@@ -312,12 +312,8 @@ static bool key(struct ui *u, uint32_t code)
         put_cursor(u, &m, u->box.at ? u->box.at : u->box.top, 1);
     else if (code == KEY_CODE_UP || code == 'k')
         put_cursor(u, &m, u->box.at - 2, -1);
-    else if (code == KEY_CODE_WHEEL_DOWN || code == KEY_CODE_WHEEL_UP)
-        scroll(u, &m, code == KEY_CODE_WHEEL_DOWN ? 3 : -3);
-    else if (code == KEY_CODE_PAGE_DOWN || (code == ' ' && !last))
-        scroll(u, &m, page);
-    else if (code == KEY_CODE_PAGE_UP)
-        scroll(u, &m, -page);
+    else if (scroll_key(code) || (code == ' ' && !last))
+        scroll(u, &m, code == ' ' ? SCROLL_PAGE : scroll_key(code));
     else if (code == KEY_CODE_CLICK)
         return click(u, &m);
     else if (code == KEY_RETURN || code == '\n')

@@ -250,69 +250,17 @@ void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum r
 
 /* ---- keys ---- */
 
-static struct pane_request move(const struct pane *p, int64_t by)
+struct pane_request list_key_move(const struct pane *p, const struct view *v, int by)
 {
     struct event_list *l = p->state;
-    l->by += by;
+    (void)v;
+    if (by == SCROLL_END || by == -SCROLL_END) {
+        l->end = by > 0 ? 1 : -1;
+        l->by = 0;
+    } else {
+        l->by += scroll_rows(by, p->in.h);
+    }
     return (struct pane_request){.taken = true};
-}
-
-struct pane_request list_key_up(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return move(p, -1);
-}
-
-struct pane_request list_key_down(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return move(p, 1);
-}
-
-enum { WHEEL = 3 };
-
-struct pane_request list_key_wheel_up(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return move(p, -WHEEL);
-}
-
-struct pane_request list_key_wheel_down(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return move(p, WHEEL);
-}
-
-struct pane_request list_key_page_up(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return move(p, p->in.h > 1 ? 1 - p->in.h : -1);
-}
-
-struct pane_request list_key_page_down(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return move(p, p->in.h > 1 ? p->in.h - 1 : 1);
-}
-
-static struct pane_request to_end(const struct pane *p, int end)
-{
-    struct event_list *l = p->state;
-    l->end = end;
-    l->by = 0;
-    return (struct pane_request){.taken = true};
-}
-
-struct pane_request list_key_home(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return to_end(p, -1);
-}
-
-struct pane_request list_key_end(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return to_end(p, 1);
 }
 
 static struct pane_request go(struct event_list *l)
@@ -325,9 +273,10 @@ static struct pane_request go(struct event_list *l)
     return (struct pane_request){.taken = true, .go_to = to, .select = e->ev.g ? tag_of('G', e->ev.g) : 0};
 }
 
-struct pane_request list_key_enter(const struct pane *p, const struct view *v)
+struct pane_request list_key_enter(const struct pane *p, const struct view *v, int by)
 {
     (void)v;
+    (void)by;
     return go(p->state);
 }
 

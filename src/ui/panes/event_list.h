@@ -6,6 +6,7 @@
 
 #include "model/spawns.h"
 #include "ui/panes/panes.h"
+#include "ui/panes/scroll.h"
 
 enum { LIST_ROWS = 160 };
 
@@ -70,27 +71,12 @@ static inline bool list_shows(struct rect in, enum list_column column)
 void event_rows_title(const struct event_list *l, const struct view *v, enum text_id text, char *buf, size_t size);
 
 /* ---- keys; the state of the pane begins with the list ---- */
-#define LIST_KEYS_FAR \
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, list_key_wheel_up, TX_NONE}, \
-        {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_LIST_DOWN, list_key_wheel_down, TX_NONE}, \
-        {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, list_key_page_up, TX_NONE}, \
-        {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, list_key_page_down, TX_NONE}, \
-        {KEY_CODE_HOME, 0, "home", TX_LIST_HOME, list_key_home, TX_NONE}, \
-    { \
-        KEY_CODE_END, 0, "end", TX_LIST_END, list_key_end, TX_NONE \
-    }
+#define LIST_KEYS(fn) SCROLL_KEYS(fn, TX_LIST_UP, TX_LIST_DOWN, TX_LIST_HOME, TX_LIST_END, TX_SHORT_SCROLL)
 
-struct pane_request list_key_up(const struct pane *p, const struct view *v);
-struct pane_request list_key_down(const struct pane *p, const struct view *v);
-struct pane_request list_key_wheel_up(const struct pane *p, const struct view *v);
-struct pane_request list_key_wheel_down(const struct pane *p, const struct view *v);
-struct pane_request list_key_page_up(const struct pane *p, const struct view *v);
-struct pane_request list_key_page_down(const struct pane *p, const struct view *v);
-struct pane_request list_key_home(const struct pane *p, const struct view *v);
-struct pane_request list_key_end(const struct pane *p, const struct view *v);
-struct pane_request list_key_enter(const struct pane *p, const struct view *v);
+struct pane_request list_key_move(const struct pane *p, const struct view *v, int by);
+struct pane_request list_key_enter(const struct pane *p, const struct view *v, int by);
 /* Lists only what is about the selection, or everything again (event_rows.c). */
-struct pane_request list_key_filter(const struct pane *p, const struct view *v);
+struct pane_request list_key_filter(const struct pane *p, const struct view *v, int by);
 /* A click on row i of the list puts the cursor there; a click on the cursor goes to its event. */
 struct pane_request list_click(struct event_list *l, int i);
 

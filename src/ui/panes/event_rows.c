@@ -108,9 +108,10 @@ void event_rows_title(const struct event_list *l, const struct view *v, enum tex
         snprintf(buf + n, size - (size_t)n, " ─ / %llu/%llu", (unsigned long long)v->hit.nth, (unsigned long long)v->hit.of);
 }
 
-struct pane_request list_key_filter(const struct pane *p, const struct view *v)
+struct pane_request list_key_filter(const struct pane *p, const struct view *v, int by)
 {
     struct event_list *l = p->state;
+    (void)by;
     if (!l->only && !v->selected)
         return (struct pane_request){.taken = true, .note = TX_NOTE_CHOOSE_TO_FILTER};
     l->only = l->only && (!v->selected || l->only == v->selected) ? 0 : v->selected;

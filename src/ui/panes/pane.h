@@ -43,8 +43,9 @@ struct pane_key {
     uint32_t code, also; /* ui/term/keycodes.h; also: another key with the same effect, 0: none */
     const char *name;    /* as people call it */
     enum text_id help;
-    struct pane_request (*fn)(const struct pane *p, const struct view *v);
+    struct pane_request (*fn)(const struct pane *p, const struct view *v, int by);
     enum text_id label; /* on the key line; TX_NONE: it is not there. Neighbours with the same label share it */
+    int by;             /* what fn is told, such as a number of rows (scroll.h) */
 };
 
 struct pane_ops {

@@ -21,10 +21,11 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
         event_rows_title(p->state, v, TX_EVENTS, buf, size);
 }
 
-static struct pane_request key_details(const struct pane *p, const struct view *v)
+static struct pane_request key_details(const struct pane *p, const struct view *v, int by)
 {
     struct event_list *l = p->state;
     (void)v;
+    (void)by;
     l->details = !l->details;
     return (struct pane_request){.taken = true};
 }
@@ -37,12 +38,10 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, list_key_up, TX_SHORT_SCROLL},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, list_key_down, TX_SHORT_SCROLL},
-    LIST_KEYS_FAR,
-    {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter, TX_SHORT_GO_THERE},
-    {'d', 0, "d", TX_LIST_DETAILS, key_details, TX_SHORT_DETAILS},
-    {'F', 0, "F", TX_LIST_FILTER, list_key_filter, TX_SHORT_FILTER},
+    LIST_KEYS(list_key_move),
+    {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter, TX_SHORT_GO_THERE, 0},
+    {'d', 0, "d", TX_LIST_DETAILS, key_details, TX_SHORT_DETAILS, 0},
+    {'F', 0, "F", TX_LIST_FILTER, list_key_filter, TX_SHORT_FILTER, 0},
 };
 
 const struct pane_ops pane_events = {

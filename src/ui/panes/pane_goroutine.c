@@ -252,10 +252,11 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 
 /* ---- keys ---- */
 
-static struct pane_request key_why(const struct pane *p, const struct view *v)
+static struct pane_request key_why(const struct pane *p, const struct view *v, int by)
 {
     struct life *life = p->state;
     (void)v;
+    (void)by;
     life->chosen = 0;
     if (is_docked(p))
         return (struct pane_request){.taken = false}; /* the screen turns it */
@@ -263,23 +264,13 @@ static struct pane_request key_why(const struct pane *p, const struct view *v)
     return (struct pane_request){.taken = true};
 }
 
-static struct pane_request choose_cause(struct life *life, int by)
+static struct pane_request key_move(const struct pane *p, const struct view *v, int by)
 {
-    int at = life->chosen + by;
-    life->chosen = at < 0 ? 0 : at >= life->causes.n ? life->causes.n - 1 : at;
+    struct life *life = p->state;
+    if (!shows_why(p))
+        return list_key_move(p, v, by);
+    life->chosen = scroll_to(life->chosen, by, p->in.h, life->causes.n);
     return (struct pane_request){.taken = true};
-}
-
-static struct pane_request key_up(const struct pane *p, const struct view *v)
-{
-    struct life *life = p->state;
-    return shows_why(p) ? choose_cause(life, -1) : list_key_up(p, v);
-}
-
-static struct pane_request key_down(const struct pane *p, const struct view *v)
-{
-    struct life *life = p->state;
-    return shows_why(p) ? choose_cause(life, 1) : list_key_down(p, v);
 }
 
 /* The G stays selected, so its life stays in view. */
@@ -307,11 +298,11 @@ static struct pane_request click_cause(const struct pane *p, int y)
     return go_to_cause(life);
 }
 
-static struct pane_request key_enter(const struct pane *p, const struct view *v)
+static struct pane_request key_enter(const struct pane *p, const struct view *v, int by)
 {
     struct life *life = p->state;
     if (!shows_why(p))
-        return go(life, list_key_enter(p, v));
+        return go(life, list_key_enter(p, v, by));
     return go_to_cause(life);
 }
 
@@ -328,11 +319,9 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, key_up, TX_SHORT_SCROLL},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, key_down, TX_SHORT_SCROLL},
-    LIST_KEYS_FAR,
-    {KEY_RETURN, '\n', "enter", TX_LIFE_ENTER, key_enter, TX_SHORT_GO_THERE},
-    {'y', 0, "y", TX_KEY_WHY, key_why, TX_SHORT_WHY},
+    LIST_KEYS(key_move),
+    {KEY_RETURN, '\n', "enter", TX_LIFE_ENTER, key_enter, TX_SHORT_GO_THERE, 0},
+    {'y', 0, "y", TX_KEY_WHY, key_why, TX_SHORT_WHY, 0},
 };
 
 const struct pane_ops pane_goroutine = {

@@ -4,7 +4,7 @@
  * columns. Enter or a click on a line goes to the event of that line, or selects the G, M or P that it names. */
 #include "ui/panes/event_list.h"
 #include "ui/panes/inspect.h"
-#include "ui/term/keycodes.h"
+#include "ui/panes/scroll.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -174,23 +174,13 @@ static int row_of(const struct grid *g, int item)
     return item < g->heads || !g->per ? item : g->heads + (item - g->heads) % g->per;
 }
 
-static int most_top(const struct pane *p, const struct grid *g)
-{
-    return g->rows > p->in.h ? g->rows - p->in.h : 0;
-}
-
 /* Scrolls as little as possible to show the chosen line. */
 static void scroll(const struct pane *p)
 {
     struct inspecting *i = p->state;
     struct grid g = grid_of(p);
-    int row = row_of(&g, i->chosen), room = p->in.h - g.fixed;
-    if (row >= g.fixed && row - g.fixed < i->top)
-        i->top = row - g.fixed;
-    if (row >= g.fixed && row - g.fixed >= i->top + room)
-        i->top = row - g.fixed - room + 1;
-    i->top = i->top < most_top(p, &g) ? i->top : most_top(p, &g);
-    i->top = i->top > 0 ? i->top : 0;
+    int row = row_of(&g, i->chosen);
+    i->top = scroll_top(i->top, row < g.fixed ? -1 : row - g.fixed, p->in.h - g.fixed, g.rows - g.fixed);
 }
 
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
@@ -342,54 +332,13 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 
 /* ---- keys ---- */
 
-static struct pane_request choose(const struct pane *p, int item)
+static struct pane_request key_move(const struct pane *p, const struct view *v, int by)
 {
     struct inspecting *i = p->state;
-    int last = items(i) - 1;
-    i->chosen = item < 0 || last < 0 ? 0 : item > last ? last : item;
+    (void)v;
+    i->chosen = scroll_to(i->chosen, by, p->in.h + 1, items(i)); /* a page of new rows */
     scroll(p);
     return (struct pane_request){.taken = true};
-}
-
-static int chosen(const struct pane *p)
-{
-    return ((const struct inspecting *)p->state)->chosen;
-}
-
-static struct pane_request key_up(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return choose(p, chosen(p) - 1);
-}
-
-static struct pane_request key_down(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return choose(p, chosen(p) + 1);
-}
-
-static struct pane_request key_page_up(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return choose(p, chosen(p) - p->in.h);
-}
-
-static struct pane_request key_page_down(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return choose(p, chosen(p) + p->in.h);
-}
-
-static struct pane_request key_home(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return choose(p, 0);
-}
-
-static struct pane_request key_end(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return choose(p, FIELDS_MAX + HEADS);
 }
 
 /* Goes to the event of the line, or selects the G, M or P that was clicked (tag). tag 0: the first G, M or P that the line names. */
@@ -408,10 +357,12 @@ static struct pane_request follow(const struct inspecting *i, int item, uint32_t
     return r;
 }
 
-static struct pane_request key_enter(const struct pane *p, const struct view *v)
+static struct pane_request key_enter(const struct pane *p, const struct view *v, int by)
 {
+    struct inspecting *i = p->state;
     (void)v;
-    return follow(p->state, chosen(p), 0);
+    (void)by;
+    return follow(i, i->chosen, 0);
 }
 
 /* Returns the G, M or P that is drawn x columns right of the value's first column; 0: none. room: as in shown_tags(). */
@@ -444,15 +395,8 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_INSPECT_UP, key_up, TX_SHORT_SCROLL},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_INSPECT_DOWN, key_down, TX_SHORT_SCROLL},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_INSPECT_UP, key_up, TX_NONE},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_INSPECT_DOWN, key_down, TX_NONE},
-    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up, TX_NONE},
-    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down, TX_NONE},
-    {KEY_CODE_HOME, 0, "home", TX_INSPECT_HOME, key_home, TX_NONE},
-    {KEY_CODE_END, 0, "end", TX_INSPECT_END, key_end, TX_NONE},
-    {KEY_RETURN, '\n', "enter", TX_INSPECT_ENTER, key_enter, TX_SHORT_GO_THERE},
+    SCROLL_KEYS(key_move, TX_INSPECT_UP, TX_INSPECT_DOWN, TX_INSPECT_HOME, TX_INSPECT_END, TX_SHORT_SCROLL),
+    {KEY_RETURN, '\n', "enter", TX_INSPECT_ENTER, key_enter, TX_SHORT_GO_THERE, 0},
 };
 
 const struct pane_ops pane_inspect = {

@@ -439,19 +439,9 @@ static struct pane_request turn(const struct pane *p, const struct view *v, int 
     return (struct pane_request){.taken = true};
 }
 
-static struct pane_request key_more(const struct pane *p, const struct view *v)
-{
-    return turn(p, v, 1);
-}
-
-static struct pane_request key_back(const struct pane *p, const struct view *v)
-{
-    return turn(p, v, -1);
-}
-
 static const struct pane_key page_keys[] = {
-    {' ', KEY_CODE_PAGE_DOWN, "space", TX_KEY_LESSON_MORE, key_more, TX_NONE},
-    {KEY_CODE_PAGE_UP, 0, "page up", TX_KEY_LESSON_BACK, key_back, TX_NONE},
+    {' ', KEY_CODE_PAGE_DOWN, "space", TX_KEY_LESSON_MORE, turn, TX_NONE, 1},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_KEY_LESSON_BACK, turn, TX_NONE, -1},
 };
 
 const struct pane_ops pane_lesson = {

@@ -18,7 +18,7 @@
 #include "model/history.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/shares.h"
-#include "ui/term/keycodes.h"
+#include "ui/panes/scroll.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -423,79 +423,32 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 
 /* ---- keys ---- */
 
-enum { WHEEL = 3 };
-
-/* Selects the G `by` rows below the selected one; with `here`, the first or last one if no G of the rows is selected. */
-static struct pane_request move(const struct pane *p, const struct view *v, int by, bool here)
-{
-    const struct shares *s = &((const struct state *)p->state)->shares;
-    int at = shares_find(s, v->selected), to = at + by, last = s->kept - 1;
-    if (last < 0 || (!here && (at < 0 || to < 0)))
-        return (struct pane_request){.taken = false};
-    to = at < 0 && by < last ? 0 : to < 0 ? 0 : to > last ? last : to;
-    return (struct pane_request){.taken = true, .select = tag_of('G', s->worst[to].g)};
-}
-
-static int page(const struct pane *p, const struct view *v)
+/* Returns the rows of the shares. */
+static int shares_room(const struct pane *p, const struct view *v)
 {
     struct table t;
     if (!v->md || !table_read(v, &t))
         return 1;
     int rows = shares_rows(&((const struct state *)p->state)->shares, parts_of(p, v, &t).shares);
     free(t.use);
-    return rows > 1 ? rows - 1 : 1;
+    return rows;
 }
 
-/* Above the first row the arrow goes on to what the other parts name. */
-static struct pane_request key_up(const struct pane *p, const struct view *v)
+/* An arrow above the first row goes on to what the other parts name. The other keys begin at the first row if no G of the rows is
+ * selected. */
+static struct pane_request key_move(const struct pane *p, const struct view *v, int by)
 {
-    return move(p, v, -1, false);
-}
-
-static struct pane_request key_down(const struct pane *p, const struct view *v)
-{
-    return move(p, v, 1, false);
-}
-
-static struct pane_request key_wheel_up(const struct pane *p, const struct view *v)
-{
-    return move(p, v, -WHEEL, true);
-}
-
-static struct pane_request key_wheel_down(const struct pane *p, const struct view *v)
-{
-    return move(p, v, WHEEL, true);
-}
-
-static struct pane_request key_page_up(const struct pane *p, const struct view *v)
-{
-    return move(p, v, -page(p, v), true);
-}
-
-static struct pane_request key_page_down(const struct pane *p, const struct view *v)
-{
-    return move(p, v, page(p, v), true);
-}
-
-static struct pane_request key_home(const struct pane *p, const struct view *v)
-{
-    return move(p, v, -SHARES_KEPT, true);
-}
-
-static struct pane_request key_end(const struct pane *p, const struct view *v)
-{
-    return move(p, v, SHARES_KEPT, true);
+    const struct shares *s = &((const struct state *)p->state)->shares;
+    int at = shares_find(s, v->selected);
+    bool arrow = by == 1 || by == -1;
+    if (!s->kept || (arrow && (at < 0 || at + by < 0)))
+        return (struct pane_request){.taken = false};
+    int to = at < 0 && by < SCROLL_END ? 0 : scroll_to(at, by, shares_room(p, v), s->kept);
+    return (struct pane_request){.taken = true, .select = tag_of('G', s->worst[to].g)};
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_METER_UP, key_up, TX_SHORT_SELECT},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_METER_DOWN, key_down, TX_SHORT_SELECT},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_METER_UP, key_wheel_up, TX_NONE},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_METER_DOWN, key_wheel_down, TX_NONE},
-    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up, TX_NONE},
-    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down, TX_NONE},
-    {KEY_CODE_HOME, 0, "home", TX_METER_HOME, key_home, TX_NONE},
-    {KEY_CODE_END, 0, "end", TX_METER_END, key_end, TX_NONE},
+    SCROLL_KEYS(key_move, TX_METER_UP, TX_METER_DOWN, TX_METER_HOME, TX_METER_END, TX_SHORT_SELECT),
 };
 
 const struct pane_ops pane_metrics = {

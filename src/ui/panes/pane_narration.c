@@ -425,11 +425,9 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, list_key_up, TX_SHORT_SCROLL},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, list_key_down, TX_SHORT_SCROLL},
-    LIST_KEYS_FAR,
-    {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter, TX_SHORT_GO_THERE},
-    {'F', 0, "F", TX_LIST_FILTER, list_key_filter, TX_SHORT_FILTER},
+    LIST_KEYS(list_key_move),
+    {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter, TX_SHORT_GO_THERE, 0},
+    {'F', 0, "F", TX_LIST_FILTER, list_key_filter, TX_SHORT_FILTER, 0},
 };
 
 const struct pane_ops pane_narration = {

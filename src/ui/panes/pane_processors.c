@@ -446,25 +446,18 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     draw_rate(v, c, p->at);
 }
 
-static struct pane_request key_down(const struct pane *p, const struct view *v)
+static struct pane_request key_move(const struct pane *p, const struct view *v, int by)
 {
     struct row_list l = all_ps(v);
     (void)p;
-    return rows_move(v, &l, 1);
-}
-
-static struct pane_request key_up(const struct pane *p, const struct view *v)
-{
-    struct row_list l = all_ps(v);
-    (void)p;
-    return rows_move(v, &l, -1);
+    return rows_move(v, &l, by);
 }
 
 static const struct pane_key row_keys[] = {
-    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_NEXT_P, key_down, TX_SHORT_SELECT},
-    {KEY_CODE_UP, 'k', "up, k", TX_KEY_PREVIOUS_P, key_up, TX_SHORT_SELECT},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_NEXT_P, key_down, TX_NONE},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_PREVIOUS_P, key_up, TX_NONE},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_NEXT_P, key_move, TX_SHORT_SELECT, 1},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_PREVIOUS_P, key_move, TX_SHORT_SELECT, -1},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_NEXT_P, key_move, TX_NONE, 1},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_PREVIOUS_P, key_move, TX_NONE, -1},
 };
 
 /* With the header. */

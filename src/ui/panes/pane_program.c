@@ -4,7 +4,7 @@
  * The names have a column of their own, so the text never moves. Where more Gs stand than fit, the rest is a number. */
 #include "ui/panes/event_list.h"
 #include "ui/panes/wrap.h"
-#include "ui/term/keycodes.h"
+#include "ui/panes/scroll.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,17 +95,6 @@ static int rows_of(const struct view *v, const struct pane *p)
 
 /* ---- prepare ---- */
 
-static void scroll_to(struct listing *l, int line, int rows, int lines)
-{
-    if (line >= 0 && line < l->top)
-        l->top = line;
-    if (line >= l->top + rows)
-        l->top = line - rows + 1;
-    if (l->top > lines - rows)
-        l->top = lines - rows;
-    l->top = l->top < 0 ? 0 : l->top;
-}
-
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
 {
     struct listing *l = p->state;
@@ -122,7 +111,7 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     if (!l->free && at >= 0)
         l->cursor = at;
     l->cursor = l->cursor < lines ? l->cursor : lines - 1;
-    scroll_to(l, l->cursor, rows_of(v, p), lines);
+    l->top = scroll_top(l->top, l->cursor, rows_of(v, p), lines);
 }
 
 /* ---- draw ---- */
@@ -211,60 +200,18 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 
 /* ---- keys ---- */
 
-static struct pane_request move(const struct pane *p, const struct view *v, int by)
+static struct pane_request key_move(const struct pane *p, const struct view *v, int by)
 {
     struct listing *l = p->state;
-    int last = v->program ? (int)v->program->nlines - 1 : 0, to = l->cursor + by;
     l->free = true;
-    l->cursor = to < 0 ? 0 : to > last ? last : to;
+    l->cursor = scroll_to(l->cursor, by, p->in.h, v->program ? (int)v->program->nlines : 1);
     return (struct pane_request){.taken = true};
 }
 
-static struct pane_request key_up(const struct pane *p, const struct view *v)
-{
-    return move(p, v, -1);
-}
-
-static struct pane_request key_down(const struct pane *p, const struct view *v)
-{
-    return move(p, v, 1);
-}
-
-enum { WHEEL = 3, ALL_LINES = 1 << 20 };
-
-static struct pane_request key_wheel_up(const struct pane *p, const struct view *v)
-{
-    return move(p, v, -WHEEL);
-}
-
-static struct pane_request key_wheel_down(const struct pane *p, const struct view *v)
-{
-    return move(p, v, WHEEL);
-}
-
-static struct pane_request key_page_up(const struct pane *p, const struct view *v)
-{
-    return move(p, v, p->in.h > 1 ? 1 - p->in.h : -1);
-}
-
-static struct pane_request key_page_down(const struct pane *p, const struct view *v)
-{
-    return move(p, v, p->in.h > 1 ? p->in.h - 1 : 1);
-}
-
-static struct pane_request key_home(const struct pane *p, const struct view *v)
-{
-    return move(p, v, -ALL_LINES);
-}
-
-static struct pane_request key_end(const struct pane *p, const struct view *v)
-{
-    return move(p, v, ALL_LINES);
-}
-
 /* Selects a G at the cursor's line: the one after the selected G, else the first. */
-static struct pane_request key_enter(const struct pane *p, const struct view *v)
+static struct pane_request key_enter(const struct pane *p, const struct view *v, int by)
 {
+    (void)by;
     const struct listing *l = p->state;
     uint32_t first = 0, next = 0, now = selected_g(v);
     for (uint32_t g = 0; v->md && v->program && (g = model_next_live(v->md, g));) {
@@ -287,22 +234,15 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
     if (x < text || !v->program || line >= (int)v->program->nlines)
         return (struct pane_request){.taken = false};
     if (l->free && line == l->cursor)
-        return key_enter(p, v);
+        return key_enter(p, v, 0);
     l->cursor = line;
     l->free = true;
     return (struct pane_request){.taken = true};
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, key_up, TX_SHORT_SCROLL},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, key_down, TX_SHORT_SCROLL},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, key_wheel_up, TX_NONE},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_LIST_DOWN, key_wheel_down, TX_NONE},
-    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up, TX_NONE},
-    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down, TX_NONE},
-    {KEY_CODE_HOME, 0, "home", TX_PROGRAM_HOME, key_home, TX_NONE},
-    {KEY_CODE_END, 0, "end", TX_PROGRAM_END, key_end, TX_NONE},
-    {KEY_RETURN, '\n', "enter", TX_PROGRAM_ENTER, key_enter, TX_SHORT_SELECT},
+    SCROLL_KEYS(key_move, TX_LIST_UP, TX_LIST_DOWN, TX_PROGRAM_HOME, TX_PROGRAM_END, TX_SHORT_SCROLL),
+    {KEY_RETURN, '\n', "enter", TX_PROGRAM_ENTER, key_enter, TX_SHORT_SELECT, 0},
 };
 
 const struct pane_ops pane_program = {

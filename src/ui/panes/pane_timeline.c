@@ -68,12 +68,9 @@ static void read_it(struct history *h, void *ctx)
 /* The lane of the cursor stays in view. */
 static void scroll(struct state *s)
 {
-    uint32_t rows = s->rows > 0 ? (uint32_t)s->rows : 1;
-    s->lane = s->lane < s->t.nlanes ? s->lane : s->t.nlanes ? s->t.nlanes - 1 : 0;
-    if (s->lane < s->top)
-        s->top = s->lane;
-    else if (s->lane >= s->top + rows)
-        s->top = s->lane - rows + 1;
+    int n = (int)s->t.nlanes;
+    s->lane = (uint32_t)scroll_to((int)s->lane, 0, s->rows, n);
+    s->top = (uint32_t)scroll_top((int)s->top, (int)s->lane, s->rows > 0 ? s->rows : 1, n);
 }
 
 /* Returns the id of the P, M or G that made the event shown, EV_NONE if none did. */
@@ -408,49 +405,31 @@ static struct pane_request done(uint64_t go_to)
     return (struct pane_request){.taken = true, .go_to = go_to};
 }
 
-/* To the next slice in which something happened. */
-static struct pane_request key_right(const struct pane *p, const struct view *v)
+/* To the next slice in that direction in which something happened. */
+static struct pane_request key_time(const struct pane *p, const struct view *v, int by)
 {
     const struct state *s = p->state;
-    for (int x = s->t.present; s->t.read && x < s->t.columns; x++)
-        if (s->t.slice[x].to > v->st.events)
-            return done(s->t.slice[x].to);
-    return s->t.read && v->st.events < s->t.at.newest
-               ? done(v->st.events + 1)
-               : (struct pane_request){.taken = true, .note = TX_NOTE_PRESENT};
+    uint64_t now = v->st.events;
+    for (int x = s->t.present; s->t.read && x >= 0 && x < s->t.columns; x += by) {
+        uint64_t to = s->t.slice[x].to;
+        if (by > 0 ? to > now : to < now && to > v->st.oldest)
+            return done(to);
+    }
+    if (by > 0 ? s->t.read && now < s->t.at.newest : now > v->st.oldest + 1)
+        return done(by > 0 ? now + 1 : now - 1);
+    return (struct pane_request){.taken = true, .note = by > 0 ? TX_NOTE_PRESENT : TX_NOTE_FIRST};
 }
 
-static struct pane_request key_left(const struct pane *p, const struct view *v)
-{
-    const struct state *s = p->state;
-    for (int x = s->t.present; s->t.read && x >= 0; x--)
-        if (s->t.slice[x].to < v->st.events && s->t.slice[x].to > v->st.oldest)
-            return done(s->t.slice[x].to);
-    return v->st.events > v->st.oldest + 1 ? done(v->st.events - 1) : (struct pane_request){.taken = true, .note = TX_NOTE_FIRST};
-}
-
-static struct pane_request move_lane(const struct pane *p, int by)
+static struct pane_request key_lane(const struct pane *p, const struct view *v, int by)
 {
     struct state *s = p->state;
-    if (by > 0 || s->lane > 0)
-        s->lane += (uint32_t)by;
+    (void)v;
+    s->lane = (uint32_t)scroll_to((int)s->lane, by, s->rows, (int)s->t.nlanes);
     scroll(s);
     return done(0);
 }
 
-static struct pane_request key_up(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return move_lane(p, -1);
-}
-
-static struct pane_request key_down(const struct pane *p, const struct view *v)
-{
-    (void)v;
-    return move_lane(p, 1);
-}
-
-static struct pane_request zoom(const struct pane *p, const struct view *v, int by)
+static struct pane_request key_zoom(const struct pane *p, const struct view *v, int by)
 {
     struct state *s = p->state;
     int most = timeline_most_zoom(&s->t, v), to = s->zoom + by;
@@ -458,20 +437,11 @@ static struct pane_request zoom(const struct pane *p, const struct view *v, int 
     return done(0);
 }
 
-static struct pane_request key_in(const struct pane *p, const struct view *v)
-{
-    return zoom(p, v, 1);
-}
-
-static struct pane_request key_out(const struct pane *p, const struct view *v)
-{
-    return zoom(p, v, -1);
-}
-
-static struct pane_request key_turn(const struct pane *p, const struct view *v)
+static struct pane_request key_turn(const struct pane *p, const struct view *v, int by)
 {
     struct state *s = p->state;
     enum lane_kind was = kind_of(p, v);
+    (void)by;
     do
         s->kind = (enum lane_kind)(((int)s->kind + 1) % LANE_KINDS);
     while (kind_of(p, v) == was);
@@ -479,10 +449,11 @@ static struct pane_request key_turn(const struct pane *p, const struct view *v)
     return done(0);
 }
 
-static struct pane_request key_axis(const struct pane *p, const struct view *v)
+static struct pane_request key_axis(const struct pane *p, const struct view *v, int by)
 {
     struct state *s = p->state;
     (void)v;
+    (void)by;
     s->axis = s->t.by_event ? AXIS_TIME : AXIS_EVENTS;
     s->zoom = 0;
     return done(0);
@@ -501,10 +472,11 @@ static uint32_t tag_at(const struct state *s, uint32_t lane, int x)
     return g ? tag_of('G', g) : lane_tag(s, lane);
 }
 
-static struct pane_request key_enter(const struct pane *p, const struct view *v)
+static struct pane_request key_enter(const struct pane *p, const struct view *v, int by)
 {
     const struct state *s = p->state;
     (void)v;
+    (void)by;
     if (!s->t.read || s->lane >= s->t.nlanes)
         return done(0);
     return (struct pane_request){.taken = true, .go_to = s->t.at.shown, .select = tag_at(s, s->lane, s->t.present)};
@@ -526,17 +498,16 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    {KEY_CODE_LEFT, 'h', "left, h", TX_TIMELINE_LEFT, key_left, TX_SHORT_IN_TIME},
-    {KEY_CODE_RIGHT, 'l', "right, l", TX_TIMELINE_RIGHT, key_right, TX_SHORT_IN_TIME},
-    {KEY_CODE_UP, 'k', "up, k", TX_TIMELINE_UP, key_up, TX_SHORT_LANE},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_TIMELINE_DOWN, key_down, TX_SHORT_LANE},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_TIMELINE_UP, key_up, TX_NONE},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_TIMELINE_DOWN, key_down, TX_NONE},
-    {'>', 0, ">", TX_TIMELINE_IN, key_in, TX_SHORT_ZOOM},
-    {'<', 0, "<", TX_TIMELINE_OUT, key_out, TX_SHORT_ZOOM},
-    {'v', 0, "v", TX_TIMELINE_TURN, key_turn, TX_SHORT_LANES},
-    {'x', 0, "x", TX_TIMELINE_AXIS, key_axis, TX_SHORT_AXIS},
-    {KEY_RETURN, '\n', "enter", TX_TIMELINE_ENTER, key_enter, TX_SHORT_GO_THERE},
+    {KEY_CODE_LEFT, 'h', "left, h", TX_TIMELINE_LEFT, key_time, TX_SHORT_IN_TIME, -1},
+    {KEY_CODE_RIGHT, 'l', "right, l", TX_TIMELINE_RIGHT, key_time, TX_SHORT_IN_TIME, 1},
+    SCROLL_KEYS_NEAR(key_lane, TX_TIMELINE_UP, TX_TIMELINE_DOWN, TX_SHORT_LANE),
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_TIMELINE_UP, key_lane, TX_NONE, -1},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_TIMELINE_DOWN, key_lane, TX_NONE, 1},
+    {'>', 0, ">", TX_TIMELINE_IN, key_zoom, TX_SHORT_ZOOM, 1},
+    {'<', 0, "<", TX_TIMELINE_OUT, key_zoom, TX_SHORT_ZOOM, -1},
+    {'v', 0, "v", TX_TIMELINE_TURN, key_turn, TX_SHORT_LANES, 0},
+    {'x', 0, "x", TX_TIMELINE_AXIS, key_axis, TX_SHORT_AXIS, 0},
+    {KEY_RETURN, '\n', "enter", TX_TIMELINE_ENTER, key_enter, TX_SHORT_GO_THERE, 0},
 };
 
 const struct pane_ops pane_timeline = {

@@ -189,7 +189,7 @@ struct pane_request panes_key(const struct view *v, const struct canvas *c, cons
         ops->prepare(&p, v, from);
     for (int k = 0; works(&p) && !lesson_hides(v, (enum pane_kind)pane[i].kind) && k < ops->nkeys; k++)
         if (ops->key[k].code == code || (ops->key[k].also && ops->key[k].also == code))
-            return ops->key[k].fn(&p, v);
+            return ops->key[k].fn(&p, v, ops->key[k].by);
     return (struct pane_request){.taken = false};
 }
 
