@@ -45,7 +45,7 @@ struct pane_key {
     enum text_id help;
     struct pane_request (*fn)(const struct pane *p, const struct view *v, int by);
     enum text_id label; /* on the key line; TX_NONE: it is not there. Neighbours with the same label share it */
-    int by;             /* what fn is told, such as a number of rows (scroll.h) */
+    int by;             /* the last argument of fn, such as a number of rows (scroll.h) */
 };
 
 struct pane_ops {
