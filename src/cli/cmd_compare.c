@@ -322,7 +322,7 @@ static int compare_live(struct side *side, struct options *all)
     return run_pair(sc, o, &look);
 }
 
-/* One scenario without settings is compared as it says itself. Returns: false after an error message. */
+/* If only a scenario is given, uses the comparison that its file proposes. Returns false after an error message. */
 static bool add_own_settings(struct options *all)
 {
     struct scenario *sc = command_scenario(all, all->args[0]);

@@ -12,8 +12,8 @@ struct completion {
     char **word; /* without the program's name; the last is the one to complete */
     int n;
     const char *begun; /* what the user has typed of that word */
-    const char *kept;  /* stays before a candidate, with the length below: "stealing," of "stealing,wa" */
-    int kept_len;
+    const char *kept;  /* the part of the word that every candidate keeps: "stealing," of "stealing,wa" */
+    int kept_len;      /* its bytes */
 };
 
 static void offer(const struct completion *c, const char *word, const char *what)

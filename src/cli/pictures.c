@@ -11,7 +11,7 @@
 
 #define MOMENT "steal | handoff | runq_overflow"
 #define MOMENT_NO_P "g_park | syscall_enter"
-enum { MOST_EVENTS = 20000 }; /* shipped scenarios end before; another one may never end */
+enum { MOST_EVENTS = 20000 }; /* no shipped scenario is longer; a person's scenario may never end */
 #define MOST_TIME INT64_C(1000000000)
 
 struct picture {
@@ -132,7 +132,7 @@ static void publish(struct pictures *p, int entry, struct picture *pic)
     p->done = entry;
     uint64_t one = 1;
     ssize_t written = write(p->fd, &one, sizeof one);
-    (void)written; /* it is only full if the screen is awake anyway */
+    (void)written; /* a failed write means that the screen was woken already */
 }
 
 static void *work(void *arg)

@@ -56,7 +56,7 @@ static int play(const struct options *o, const struct row *scene, struct tour_sc
     return !strcmp(scene->a, "compare") ? cmd_compare_tour(&look, n, word) : cmd_run_tour(&look, n, word);
 }
 
-/* Takes over how the screen looks, and the speed of reading. */
+/* Copies language, theme, reading speed and terminal options into the options of the next scene. */
 void tour_look_at(struct options *o, const struct tour_look *look)
 {
     const struct options *from = look->from;

@@ -1,12 +1,35 @@
-/* The conductor: every wait of every M goes through here.
+/* The conductor: every wait of every M goes through here, so here is decided when an M runs. The whole policy:
  *
- * There are two modes in the same code. FREE: threads run truly in parallel, with real futexes and epoll, on a
- * monotonic clock that can be paused and scaled. LOCKSTEP: the Ms are real threads too, but only one at a time holds
- * the baton. At each baton point the seed picks the next holder among the ready Ms. Virtual time advances 10 ns at
- * each point. When no M is ready, time jumps to the earliest deadline.
+ * FREE mode (free.c). Threads run truly in parallel, with real futexes and epoll, on a monotonic clock that can be paused
+ * and scaled (clock.c). The kernel decides which M runs; affinity.c only keeps it from waking an M on its waker's CPU.
+ *
+ * LOCKSTEP mode (lockstep.c). The Ms are real threads, too, but only the holder of the baton runs. At each baton point
+ *   1. virtual time advances: 10 ns, or what a spin loop asks for;
+ *   2. Ms whose deadline has come become ready;
+ *   3. the next holder is decided among the ready Ms (decision.c). By the seed each has the same chance; a choice that was
+ *      given at the start, or made by hand while stopped, comes first. With --fine the seed draws a way for the whole run
+ *      (fine.c): all the same chance, the holder mostly stays, or ranks that change now and then;
+ *   4. if no M is ready, the sockets are polled for the M that waits for them, and if none is ready either, time jumps to
+ *      the earliest deadline. Without a deadline and without a poller no M can ever run: that is a broken invariant
+ *      (conductor_error), because sysmon always has a deadline.
+ * Everything else that is left to chance (steal orders, cases of select) is a decision as well, from the caller's own
+ * random stream. Decisions are numbered. Seed and choices make the course; pauses, steps and the kernel do not change it.
+ *
+ * Baton points, and in free mode the places where an M may stop:
+ *   a gate              after each logged event and each operation of a program, without runtime locks: an M can pause here,
+ *                       a step ends here, a breakpoint holds here
+ *   a lock taken        so that others meet it held (lock.c); a turn of a spin loop (conductor_spin). An M that waits for a
+ *                       lock counts as moving, and a pause waits until no lock is held
+ *   a wait              note, sleep, system call, computing, poller (wait.c): stopped at once; it is left by a
+ *                       compare-and-swap that fails while paused. In free mode computing is a loop that looks for the pause
+ *   conductor_fine()    only with --fine, before nearly every atomic operation: no M stops there
+ *
+ * A pause (control.c) asks for a stop; the run is stopped when each M is at a gate or in a wait. Every transition of the
+ * controller happens under one lock. A step is a pause with a count. The mode changes only while stopped: all waiters are
+ * kicked and wait again, by the other rules, and a run that was ever free has left its course for good.
  *
  * Every M has a struct waiter, which records each of its waits (kind, object, deadline). The M sleeps on the
- * waiter's own futex word, so its event, a mode switch or the end of the run can end any wait.
+ * waiter's own futex word (futex_wait.c), so its event, a mode switch or the end of the run can end any wait.
  *
  * Threads: a function whose first parameter is `struct waiter *w` is called by that M only. Any thread may call the
  * others; control (run, pause, step …) is for one controller thread at a time. */
@@ -101,8 +124,8 @@ static inline void conductor_gate(struct waiter *w);
  * changes, as at a lock wait. */
 void conductor_spin(struct waiter *w, int64_t ns);
 
-/* With cfg.fine, in lockstep: a baton point inside a lock-free step, with or without rlocks held. Never a stop: no M
- * stops while another one is here. Otherwise does nothing. */
+/* With cfg.fine, in lockstep: a baton point inside a lock-free step, with or without rlocks held. The run never
+ * stops while an M is here. Otherwise does nothing. */
 void conductor_fine(struct waiter *w);
 
 /* --- time ------------------------------------------------------------------------------------------------------- */

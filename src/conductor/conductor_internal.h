@@ -76,8 +76,8 @@ struct waiter {
     _Alignas(CACHE_LINE) _Atomic uint32_t word;
     _Atomic bool baton;
     _Atomic int tid;       /* affinity.c, like the next two; 0: its thread has not started yet */
-    _Atomic bool kept_off; /* a waker has excluded its own CPU; w undoes that */
-    _Atomic int64_t spun;  /* last time at which it noted that it spins in its note; 0: it does not spin */
+    _Atomic bool kept_off; /* w may not run on its waker's CPU; w clears this when it runs */
+    _Atomic int64_t spun;  /* when w last reported that it spins on its note; 0: it does not spin */
     /* the wait; own */
     enum conductor_wait kind;
     struct note *note;
@@ -190,7 +190,7 @@ void word_remind(struct waiter *w);                          /* wakes only Ms th
 void place_enter(struct waiter *w);              /* by w, on its new thread */
 void place_apart(struct waiter *w);              /* a waker: keep w off this CPU */
 void place_spinner(struct waiter *w);            /* the same, if w spins and has lost its CPU */
-void place_spins(struct waiter *w, int64_t now); /* w, repeatedly while it spins; now 0: it has stopped */
+void place_spins(struct waiter *w, int64_t now); /* by w, again and again while it spins; now is 0 when it stops */
 void place_anywhere(struct waiter *w);           /* by w, when it runs */
 
 /* clock.c */
@@ -256,7 +256,7 @@ void lockstep_give(struct conductor *c, struct waiter *w); /* moves the baton; b
 /* decision.c */
 struct waiter *decide_m(struct conductor *c, const struct waiter *w); /* the next holder, of one or more ready Ms; w:
                                                                        * the M that gives way, or NULL */
-void decision_turn_over(struct waiter *w);                            /* w, the focus, has made its turn: stops the run */
+void decision_turn_over(struct waiter *w);                            /* by the M in focus, after its turn: stops the run */
 
 /* control.c */
 void stop_bump(struct conductor *c);

@@ -51,7 +51,7 @@ static void take_turn(struct thread *t)
     futex_wake(&t->turns, INT_MAX);
 }
 
-/* Waits until t is at work, or until it is not. */
+/* Waits until "t is at work" has the value at_work. */
 static void await_turn(struct thread *t, bool at_work)
 {
     uint32_t seen;

@@ -159,7 +159,7 @@ static const struct snap_g *find_g(const struct snapshot *s, uint32_t id, uint32
     return lo < s->ng && s->g[lo].id == id ? &s->g[lo] : NULL;
 }
 
-/* i counts the runtime's Gs and then the model's. Of the model's, only those that the runtime does not know are compared. */
+/* i counts the runtime's Gs and then the model's. A G of the model is compared only if the runtime does not have it. */
 static bool g_status(const struct comparison *s, uint32_t i, struct diff *d)
 {
     bool theirs = i < s->rt->ng;

@@ -22,7 +22,7 @@ struct breakpoint {
     const char *text;
     uint32_t id;           /* from 1 on; 0: it is for one stop only */
     uint32_t round_p;      /* it stops a round on this P; BREAK_NOT_ROUND: an ordinary breakpoint */
-    uint32_t again;        /* id 0: how many more runs to its pattern were requested, after this one */
+    uint32_t again;        /* id 0: how many further runs to its pattern were requested */
     uint64_t event;        /* id 0: it stops at this event; 0: where its pattern says */
     struct matcher match;  /* used by the fold; `never`: it is about Ps, and only the compared run has Ps */
     _Atomic uint64_t hits; /* matches as logged; every M, relaxed: only the sum matters */

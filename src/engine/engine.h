@@ -74,7 +74,7 @@ struct engine {
     int64_t standstill;   /* without a screen: wall ns for which the process was suspended */
     struct stop held;     /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
     bool details;         /* detail events are recorded */
-    bool no_core;         /* a core event, or one later than room_until, holds the fold, too (engine_make_room) */
+    bool no_core;         /* the fold also stops before the next core event, and before one later than room_until (engine_make_room) */
     int64_t room_until;
     int64_t quiet_at;            /* until_stuck: the next time at which the run may be stuck; else INT64_MAX */
     uint64_t events;             /* reported so far */

@@ -45,7 +45,7 @@ static void filter_set(struct history *h, struct segment *s, enum subject_kind k
 {
     uint32_t bit = filter_bit(h, kind, id);
     uint64_t *word = &s->index.filter[bit / 64], one = UINT64_C(1) << bit % 64;
-    if (!(*word & one)) /* mostly set: a store would keep the next look waiting */
+    if (!(*word & one)) /* the bit is usually set, and an unconditional store would delay the next load of this word */
         *word |= one;
 }
 

@@ -558,7 +558,7 @@ static const struct {
 #undef METHOD
 };
 
-/* Returns the verb's key: of the words that are verbs, the one that does not modify another (the go of an after). */
+/* Returns the key of the main verb. In `{after: …, go: …}` that is `after`; `go` is its modifier. */
 static const struct ynode *verb_key(const struct ynode *node)
 {
     for (size_t i = 0; i < node->n; i++) {

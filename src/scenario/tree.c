@@ -61,7 +61,7 @@ static struct ynode *wrap_in_map(struct arena *a, const char *key, struct ynode 
 
 static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_value_t *s);
 
-/* Replaces the empty value of an optional key. False: by nothing, as if the key were absent. */
+/* Replaces the empty value of an optional key. Returns false if the key is to be treated as absent. */
 static bool normalise_empty(struct arena *a, struct ynode **value, const cyaml_schema_field_t *f)
 {
     struct ynode *list;

@@ -93,7 +93,7 @@ static enum play until_in_past(struct session *s, struct edit *until)
     return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until, &s->search);
 }
 
-/* Counts a request that repeats the run "until …" which is under way, or which is left to be done. Returns false if it repeats neither. */
+/* If the same run "until …" is running or waiting, counts one more and returns true. */
 static bool repeats(struct session *s, const struct edit *until)
 {
     struct edit *left = edits_until(&s->request.edits);

@@ -255,7 +255,7 @@ static bool do_it(struct ui *u, const struct menu *m)
     return true;
 }
 
-/* A letter of the text to find. The arrows leave the line; enter does what was found. */
+/* A key of the search line. Arrow keys end it; enter carries out the entry that was found. */
 static bool find_key(struct ui *u, uint32_t code)
 {
     struct menu m;

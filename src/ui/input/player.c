@@ -213,7 +213,7 @@ int player_reading_ms(const char *text, unsigned wpm)
     return (int)((uint64_t)halves * 30000 / (wpm ? wpm : 1));
 }
 
-/* How long what is shown now takes; then the answer is shown, or the run continues. */
+/* Returns how long the current text is shown, ms, before the answer appears or the run continues. */
 static int shown_ms(const struct ui *u)
 {
     const struct session_lesson *l = &u->lesson;

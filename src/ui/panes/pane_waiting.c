@@ -289,8 +289,8 @@ static int draw_queues(const struct view *v, struct canvas *c, struct rect in, i
     return x;
 }
 
-/* Returns the x of the queues. It is `column` if they fit there. Else they take the free columns after `free` too; only for the first names
- * they take more. */
+/* Returns the x of the queues. It is `column` if they fit there. Otherwise they may begin as early as column `free`, and earlier only if the
+ * first names would not fit. */
 static int queues_x(const struct view *v, struct canvas *c, struct rect in, const struct entry *e, int column, int free)
 {
     struct rect nowhere = {0, 0, 2 * in.w, 0};
