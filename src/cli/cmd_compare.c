@@ -1,7 +1,6 @@
 /* gmpscope compare: two scenarios, or one scenario with two settings, on one seed. The output marks what differs. */
 #include "cli/commands.h"
 #include "cli/contrast.h"
-#include "cli/tour.h"
 #include "engine/summary.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -26,9 +25,7 @@ static bool parse_side(struct side *s, const struct options *all, int which, int
     s->parsed = true;
     if (!options_parse(&s->o, CMD_COMPARE, argc, argv))
         return false;
-    s->o.front = all->front;
-    if (all->tour_look)
-        tour_look_at(&s->o, all->tour_look);
+    command_started(&s->o, &(struct started_from){all->front, all->tour_look});
     for (uint32_t i = 0; i < all->nsettings[which]; i++)
         if (!options_settings(&s->o, which == LEFT ? "left" : "right", all->settings[which][i]))
             return false;
@@ -355,15 +352,13 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
     return all->headless ? compare_headless(side, all) : compare_live(side, all);
 }
 
-static int compare_as(struct front *front, const struct tour_look *look, int argc, char **argv)
+int cmd_compare(const struct started_from *from, int argc, char **argv)
 {
     struct options all;
     struct side side[SIDES] = {0};
     int code = 2;
     bool parsed = options_parse(&all, CMD_COMPARE, argc, argv);
-    all.front = front;
-    if (parsed && look)
-        tour_look_at(&all, look);
+    command_started(&all, from);
     if (parsed)
         code = all.help ? command_help("compare A [B] [--left SETTINGS] [--right SETTINGS] [options]",
                                        "show two runs side by side: of two scenarios, or of one with two settings", CMD_COMPARE)
@@ -377,19 +372,4 @@ static int compare_as(struct front *front, const struct tour_look *look, int arg
     }
     options_fini(&all);
     return code;
-}
-
-int cmd_compare_from(struct front *front, int argc, char **argv)
-{
-    return compare_as(front, NULL, argc, argv);
-}
-
-int cmd_compare_tour(const struct tour_look *look, int argc, char **argv)
-{
-    return compare_as(NULL, look, argc, argv);
-}
-
-int cmd_compare(int argc, char **argv)
-{
-    return cmd_compare_from(NULL, argc, argv);
 }

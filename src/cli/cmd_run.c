@@ -1,6 +1,5 @@
 /* gmpscope run: one scenario, with or without a screen. */
 #include "cli/commands.h"
-#include "cli/tour.h"
 #include <string.h>
 
 /* Rejects a breakpoint on a P that never exists. The scenario's `gomaxprocs` operations may raise the number of Ps later. */
@@ -40,8 +39,7 @@ static bool lesson_fits(const struct scenario *sc, const struct options *o)
     return false;
 }
 
-/* command: "run" or "lesson", for messages. */
-static int run_one(struct options *o, const char *command)
+int run_parsed(struct options *o, const char *command)
 {
     if (o->nargs == 0)
         return usage_error("%s needs a FILE or NAME; gmpscope list shows them", command);
@@ -64,61 +62,15 @@ static int run_one(struct options *o, const char *command)
     return code;
 }
 
-int cmd_run_from(struct front *front, int argc, char **argv)
+int cmd_run(const struct started_from *from, int argc, char **argv)
 {
     struct options o;
     int code = 2;
     bool parsed = options_parse(&o, CMD_RUN, argc, argv);
-    o.front = front;
+    command_started(&o, from);
     if (parsed)
         code = o.help ? command_help("run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN)
-                      : run_one(&o, "run");
-    options_fini(&o);
-    return code;
-}
-
-int cmd_run(int argc, char **argv)
-{
-    return cmd_run_from(NULL, argc, argv);
-}
-
-int cmd_run_tour(const struct tour_look *look, int argc, char **argv)
-{
-    struct options o;
-    int code = 2;
-    if (options_parse(&o, CMD_RUN, argc, argv)) {
-        tour_look_at(&o, look);
-        code = run_one(&o, "run");
-    }
-    options_fini(&o);
-    return code;
-}
-
-static int play_lesson(struct options *o)
-{
-    if (!o->tour)
-        return run_one(o, "lesson");
-    return o->nargs ? usage_error("--tour takes no NAME; unexpected \"%s\"", o->args[0]) : tour(o);
-}
-
-int cmd_demo(int argc, char **argv)
-{
-    struct options o;
-    int code = 2;
-    if (options_parse(&o, CMD_DEMO, argc, argv))
-        code = o.help    ? command_help("demo [options]", "watch the most striking two minutes; any key pauses, q ends", CMD_DEMO)
-               : o.nargs ? usage_error("demo takes no NAME; unexpected \"%s\"", o.args[0])
-                         : tour(&o);
-    options_fini(&o);
-    return code;
-}
-
-int cmd_lesson(int argc, char **argv)
-{
-    struct options o;
-    int code = 2;
-    if (options_parse(&o, CMD_LESSON, argc, argv))
-        code = o.help ? command_help("lesson FILE|NAME [options]", "play a lesson in the terminal", CMD_LESSON) : play_lesson(&o);
+                      : run_parsed(&o, "run");
     options_fini(&o);
     return code;
 }

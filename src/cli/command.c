@@ -11,8 +11,10 @@
 
 static const struct command_row rows[] = {
 #define COMMAND(name, usage, what, bit, function) {name, usage, what, bit},
+#define SCREEN_COMMAND COMMAND
 #include "cli/commands.def"
 #undef COMMAND
+#undef SCREEN_COMMAND
 };
 
 const struct command_row *command_row(size_t i)
@@ -226,6 +228,40 @@ int command_help(const char *usage, const char *what, enum command_bit command)
     printf("gmpscope %s\n  %s\n\n", usage, what);
     options_help(command, stdout);
     return 0;
+}
+
+/* Copies language, theme, reading speed and terminal options into the options of the next scene. */
+static void take_look(struct options *o, const struct tour_look *look)
+{
+    const struct options *from = look->from;
+    o->tour_scene = look->tour;
+    o->tour_look = look;
+    o->lang = from->lang;
+    o->wpm = from->wpm;
+    o->ascii = from->ascii;
+    o->no_color = from->no_color;
+    o->no_mouse = from->no_mouse;
+    o->theme = from->theme;
+    o->layout = from->has_layout ? from->layout : o->layout;
+    o->has_layout = from->has_layout; /* a scene's own layout gives way to one that fits */
+    o->linear = from->linear;
+    o->tempo = from->linear ? TEMPO_MAX : o->tempo; /* there is no picture to look at */
+}
+
+void command_started(struct options *o, const struct started_from *from)
+{
+    o->front = from->front;
+    if (from->look)
+        take_look(o, from->look);
+}
+
+const char *command_switches(struct arena *a, uint32_t bits)
+{
+    const char *text = "";
+    for (int i = 0; text && i < DIS_COUNT; i++)
+        if (bits >> i & 1)
+            text = arena_printf(a, "%s%s%s", text, *text ? "," : "", rt_disable_name[i]);
+    return text;
 }
 
 /* ---- a scenario's `compare` ---- */

@@ -20,22 +20,25 @@ const struct command_row *command_row(size_t i);
 /* Runs the command line without the program's name. Returns: the exit code. */
 int dispatch(int argc, char **argv);
 
-int cmd_run(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_lint(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
 int cmd_query(int argc, char **argv);
-int cmd_lesson(int argc, char **argv);
-int cmd_demo(int argc, char **argv);
 int cmd_new(int argc, char **argv);
 
-/* The same from the list of scenarios; NULL: from the command line. */
-struct front;
-int cmd_run_from(struct front *front, int argc, char **argv);
-int cmd_compare_from(struct front *front, int argc, char **argv);
+/* From where a command with a screen is started. */
+struct started_from {
+    struct front **front;         /* the list of scenarios (front.h), which the first screen makes; it has what is chosen to come next */
+    const struct tour_look *look; /* of the tour whose scene it is; NULL: none */
+};
+int cmd_run(const struct started_from *from, int argc, char **argv);
+int cmd_compare(const struct started_from *from, int argc, char **argv);
+int cmd_lesson(const struct started_from *from, int argc, char **argv);
+int cmd_demo(const struct started_from *from, int argc, char **argv);
+/* cmd_run.c: runs a scenario with these options. command: "run" or "lesson", for messages. */
+int run_parsed(struct options *o, const char *command);
 
 /* --- command.c: what commands share --- */
 
@@ -73,6 +76,15 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
 /* Returns the configuration of a session. The scenario and the options must outlive the session. */
 struct session_config command_session(const struct scenario *sc, const struct options *o);
 
+/* A scene of the tour, and the options of the tour, from which it takes how the screen looks. */
+struct tour_look {
+    struct tour_scene *tour;
+    const struct options *from;
+};
+/* Sets what o has besides options: from where its command is started. */
+void command_started(struct options *o, const struct started_from *from);
+/* Writes the names of mechanisms as --disable takes them. Returns: NULL if memory ran out. */
+const char *command_switches(struct arena *a, uint32_t bits);
 /* Sets the default limits of runs without a screen where the options set none. */
 void command_headless_limits(struct engine_config *c, const struct options *o);
 /* Returns the worse of two runs' exit codes; from worst to best: 4, 2, 1, 3, 0. */
@@ -86,11 +98,11 @@ int output_finish(int code, int error);
 
 /* headless.c: one run without a screen. */
 int run_headless(const struct scenario *sc, const struct options *o);
-/* live.c: one run with a screen. */
+/* live.c: one run with a screen. What is chosen there to come next is in *o->front. */
 int run_live(const struct scenario *sc, const struct options *o);
 /* Writes the picture of the first stop, or of the end, of a run without a terminal. Returns: 0, or 2 after a message. */
 int run_picture(const struct scenario *sc, const struct options *o);
-/* Runs two scenarios in lockstep, on one screen and one scenario clock; settings: the text of each side's settings, for people. */
+/* live_pair.c: runs two scenarios in lockstep, on one screen and one scenario clock; settings: the text of each side's settings, for people. */
 struct pair_look {
     const char *settings[2]; /* in which each run differs, as the user wrote them */
     struct text subject[2];  /* how the sentence about each begins */

@@ -9,12 +9,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int (*const carry_out[])(int argc, char **argv) = {
-#define COMMAND(name, usage, what, bit, function) function,
+static const struct {
+    int (*run)(int argc, char **argv);
+    int (*show)(const struct started_from *from, int argc, char **argv);
+} commands[] = {
+#define COMMAND(name, usage, what, bit, function) {function, NULL},
+#define SCREEN_COMMAND(name, usage, what, bit, function) {NULL, function},
 #include "cli/commands.def"
 #undef COMMAND
+#undef SCREEN_COMMAND
 };
-enum { COMMANDS = sizeof carry_out / sizeof *carry_out };
+enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int help(void)
 {
@@ -56,32 +61,8 @@ static int unknown(const char *word)
     return usage_error("unknown %s %s; gmpscope --help lists them", kind, word);
 }
 
-/* help COMMAND is COMMAND --help; anything else is a page of the manual. */
-static int help_on(int argc, char **argv)
-{
-    char option[] = "--help", *only[] = {option, NULL};
-    if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
-        return help();
-    if (!strcmp(argv[0], "--complete"))
-        return complete(argc - 1, argv + 1);
-    for (size_t i = 0; argc == 1 && i < COMMANDS; i++)
-        if (!strcmp(argv[0], command_row(i)->name))
-            return carry_out[i] ? carry_out[i](1, only) : help();
-    return cmd_help(argc, argv);
-}
-
-static int front(const struct options *o)
-{
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return cmd_list(2, (char *[]){"--lang", (char *)(uintptr_t)lang_name[o->lang], NULL});
-    struct front *f = front_new(o);
-    int code = f ? front_loop(f) : 2;
-    front_free(f);
-    return code;
-}
-
 /* gmpscope without a command: the list of scenarios, on a terminal to choose from. Options go with what is chosen there. */
-static int alone(int argc, char **argv)
+static int alone(struct front **front, int argc, char **argv)
 {
     struct options o;
     int code = 2;
@@ -90,8 +71,10 @@ static int alone(int argc, char **argv)
         code = help();
     else if (good && o.nargs)
         code = usage_error("options come after the command: gmpscope %s … %s", o.args[0], argv[0]);
-    else if (good)
-        code = front(&o);
+    else if (good && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
+        code = cmd_list(2, (char *[]){"--lang", (char *)(uintptr_t)lang_name[o.lang], NULL});
+    else if (good && (*front = front_new(&o)))
+        front_open(*front), code = 0;
     options_fini(&o);
     return code;
 }
@@ -106,24 +89,53 @@ static bool is_option(const char *arg)
     return false;
 }
 
-int dispatch(int argc, char **argv)
+static int carry_out(size_t i, struct front **front, int argc, char **argv)
+{
+    if (commands[i].show)
+        return commands[i].show(&(struct started_from){front, NULL}, argc, argv);
+    return commands[i].run ? commands[i].run(argc, argv) : usage_error("%s: not built yet", command_row(i)->name);
+}
+
+/* help COMMAND is COMMAND --help; anything else is a page of the manual. */
+static int help_on(struct front **front, int argc, char **argv)
+{
+    char option[] = "--help", *only[] = {option, NULL};
+    if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
+        return help();
+    if (!strcmp(argv[0], "--complete"))
+        return complete(argc - 1, argv + 1);
+    for (size_t i = 0; argc == 1 && i < COMMANDS; i++)
+        if (!strcmp(argv[0], command_row(i)->name))
+            return command_row(i)->bit ? carry_out(i, front, 1, only) : help();
+    return cmd_help(argc, argv);
+}
+
+/* Carries out one command. */
+static int one(struct front **front, int argc, char **argv)
 {
     if (argc == 0)
-        return alone(0, NULL);
+        return alone(front, 0, NULL);
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || (argc == 1 && !strcmp(argv[0], "help")))
         return help();
     if (!strcmp(argv[0], "help"))
-        return help_on(argc - 1, argv + 1);
+        return help_on(front, argc - 1, argv + 1);
     if (!strcmp(argv[0], "--version"))
         return printf("gmpscope %s (%s)\n", GMPSCOPE_VERSION, GMPSCOPE_BUILD), 0;
     if (is_option(argv[0]))
-        return alone(argc, argv);
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(argv[0], command_row(i)->name))
-            continue;
-        if (carry_out[i])
-            return carry_out[i](argc - 1, argv + 1);
-        return usage_error("%s: not built yet", argv[0]);
-    }
+        return alone(front, argc, argv);
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (!strcmp(argv[0], command_row(i)->name))
+            return carry_out(i, front, argc - 1, argv + 1);
     return unknown(argv[0]);
+}
+
+int dispatch(int argc, char **argv)
+{
+    struct front *front = NULL;
+    struct next_command next = {.argc = 0};
+    int code = one(&front, argc, argv);
+    while (front && front_next(front, &next, &code))
+        code = one(&front, next.argc, next.argv);
+    front_free(front);
+    return code;
 }

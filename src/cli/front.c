@@ -1,7 +1,6 @@
-/* What is on the list, and what each choice does. A choice runs a command as the command line would, with its messages shown on the list. */
+/* What is on the list, and what each choice does: it becomes a command, as the command line would have it, with its messages shown on the list. */
 #include "cli/front.h"
 #include "cli/capture.h"
-#include "cli/commands.h"
 #include "cli/edit.h"
 #include "cli/pictures.h"
 #include "cli/state.h"
@@ -12,15 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ARGS = 24, WORDS_MAX = 16 + 2 * OPTIONS_VARY }; /* options that every run gets, words of one run */
-
 struct front {
-    const char *arg[ARGS]; /* options that every run from the list gets */
-    int nargs;
+    struct next_command common; /* the options that every command from the list gets */
     struct screen_config screen;
     const char *theme;
     enum lang lang;
     enum scenario_path path; /* PATHS: none is chosen */
+    bool began;              /* what was chosen comes next, and then the list; otherwise the first command is still the only one */
     struct door_choice choice;
     struct {
         enum lesson_then what;
@@ -182,142 +179,86 @@ static void keep_note(struct front *f, struct capture c, int code)
         fputs(text, stderr);
 }
 
-/* --- what is chosen ----------------------------------------------------------------------------------------------- */
-
-static int run_with(struct front *f, const char *const *words, int n, int (*command)(struct front *, int, char **))
+const char *front_note(const struct front *f)
 {
-    const char *argv[ARGS + WORDS_MAX] = {NULL};
-    int argc = 0;
-    for (int i = 0; i < n; i++)
-        argv[argc++] = words[i];
-    for (int i = 0; i < f->nargs; i++)
-        argv[argc++] = f->arg[i];
-    if (!f->listed)
-        return command(f, argc, (char **)argv);
-    struct capture c = capture_begin();
-    int code = command(f, argc, (char **)argv);
-    keep_note(f, c, code);
-    return code;
+    return f->note;
 }
 
-static int edit(struct front *f, const struct catalogue_entry *e)
+/* --- what is chosen ----------------------------------------------------------------------------------------------- */
+
+void next_add(struct next_command *n, bool given, const char *option, const char *value)
+{
+    const char *word[2] = {option, value};
+    for (int i = 0; given && i < 2 && word[i] && n->argc < NEXT_WORDS; i++)
+        if ((n->argv[n->argc] = arena_strndup(&n->arena, word[i], strlen(word[i]))))
+            n->argc++;
+}
+
+void front_begin(struct front *f, struct next_command *n)
+{
+    for (int i = 0; i < f->common.argc; i++)
+        next_add(n, true, f->common.argv[i], NULL);
+    n->captured = f->listed;
+    if (n->captured)
+        n->capture = capture_begin();
+}
+
+void front_end(struct front *f, struct next_command *n, int code)
+{
+    if (n->captured)
+        keep_note(f, n->capture, code);
+    arena_fini(&n->arena);
+    *n = (struct next_command){.argc = 0};
+}
+
+static bool edit(struct front *f, const struct catalogue_entry *e, struct next_command *n)
 {
     char path[PATH_MAX], why[200];
     bool own = e->topic >= TOPICS && strchr(e->name, '/');
     snprintf(path, sizeof path, "%s", e->path);
     if ((!own && !edit_copy(e->path, e->name, path, why, sizeof why)) || !edit_file(path, why, sizeof why)) {
         snprintf(f->note, sizeof f->note, "%s", why);
-        return 2;
+        return false;
     }
     char *real = realpath(path, NULL);
     if (real)
         state_ran(real); /* even with mistakes in it: e opens it again */
     snprintf(f->at, sizeof f->at, "%s", real ? real : path);
     free(real);
-    return run_with(f, (const char *const[]){f->at}, 1, cmd_run_from);
+    next_add(n, true, "run", f->at);
+    return true;
 }
 
-static int compare(struct front *f, const struct door_choice *c)
-{
-    const char *one = f->c.v[c->entry].path, *other = f->c.v[c->other].path;
-    if (c->entry == c->other)
-        return run_with(f, (const char *const[]){one, "--right", c->settings}, c->settings[0] ? 3 : 1, cmd_compare_from);
-    return run_with(f, (const char *const[]){one, other}, 2, cmd_compare_from);
-}
-
-struct words {
-    struct arena arena;
-    const char *word[WORDS_MAX];
-    int n;
-};
-
-static void add_word(struct words *w, bool given, const char *option, const char *value)
-{
-    if (given)
-        w->word[w->n++] = option;
-    if (given && value)
-        w->word[w->n++] = value;
-}
-
-/* Lists the mechanisms as --disable takes them. */
-static const char *names_of(struct words *w, uint32_t switches)
-{
-    const char *text = "";
-    for (int i = 0; text && i < DIS_COUNT; i++)
-        if (switches >> i & 1)
-            text = arena_printf(&w->arena, "%s%s%s", text, *text ? "," : "", rt_disable_name[i]);
-    return text ? text : "";
-}
-
-int front_compare(struct front *f, const struct options *o, const char *path, uint64_t seed, const char *settings, char *note, size_t size)
-{
-    struct words w = {0};
-    add_word(&w, true, path, NULL);
-    add_word(&w, true, "--seed", arena_printf(&w.arena, "%llu", (unsigned long long)seed));
-    add_word(&w, true, "--mode", mode_name[MODE_LOCKSTEP]);
-    add_word(&w, o->procs, "--procs", arena_printf(&w.arena, "%u", o->procs));
-    add_word(&w, o->has_generation, "--generation", generation_name[o->generation]);
-    add_word(&w, o->disable, "--disable", names_of(&w, o->disable));
-    add_word(&w, o->enable, "--enable", names_of(&w, o->enable));
-    for (uint32_t i = 0; i < o->nvary; i++)
-        add_word(&w, true, "--vary", o->vary[i]);
-    add_word(&w, true, "--right", settings);
-    int code = w.arena.lacking ? 2 : run_with(f, w.word, w.n, cmd_compare_from);
-    if (f->note[0])
-        snprintf(note, size, "%s", f->note);
-    arena_fini(&w.arena);
-    return code;
-}
-
-static int carry_out(struct front *f, const struct door_choice *c)
+/* Makes a choice from the list a command. Returns: false, with a note, if it cannot be done. */
+static bool carry_out(struct front *f, const struct door_choice *c, struct next_command *n)
 {
     const struct catalogue_entry *e = &f->c.v[c->entry];
     snprintf(f->at, sizeof f->at, "%s", e->name);
-    switch (c->does) {
-    case DOOR_RUN:
-        return run_with(f, &e->path, 1, cmd_run_from);
-    case DOOR_LESSON:
-        return run_with(f, (const char *const[]){e->path, "--lesson"}, 2, cmd_run_from);
-    case DOOR_COMPARE:
-        return compare(f, c);
-    case DOOR_EDIT:
-        return edit(f, e);
-    case DOOR_LEAVE:
-        break;
-    }
-    return 0;
+    if (c->does == DOOR_EDIT)
+        return edit(f, e, n);
+    next_add(n, true, c->does == DOOR_COMPARE ? "compare" : "run", e->path);
+    next_add(n, c->does == DOOR_LESSON, "--lesson", NULL);
+    if (c->does == DOOR_COMPARE && c->entry != c->other)
+        next_add(n, true, f->c.v[c->other].path, NULL);
+    else if (c->does == DOOR_COMPARE)
+        next_add(n, c->settings[0], "--right", c->settings);
+    return true;
 }
 
-static int go_on(struct front *f)
+/* The same with what was chosen at the end of a lesson. */
+static bool go_on(struct front *f, struct next_command *n)
 {
     char settings[80];
     enum lesson_then what = f->then.what;
-    f->then.what = THEN_NOTHING;
     snprintf(settings, sizeof settings, "disable=%s", f->then.without);
-    switch (what) {
-    case THEN_NEXT:
+    if (what == THEN_NEXT)
         snprintf(f->at, sizeof f->at, "%s", f->then.next);
-        return run_with(f, (const char *const[]){f->then.next, "--lesson"}, f->then.lesson ? 2 : 1, cmd_run_from);
-    case THEN_WITHOUT:
-        return run_with(f, (const char *const[]){f->then.path, "--disable", f->then.without}, 3, cmd_run_from);
-    case THEN_COMPARE:
-        return run_with(f, (const char *const[]){f->then.path, "--right", settings}, f->then.compares ? 1 : 3, cmd_compare_from);
-    case THEN_NOTHING:
-        break;
-    }
-    return 0;
-}
-
-/* A run may end because another one was chosen over it. Returns the exit code if a signal asked to leave, else 0. */
-static int carry_out_all(struct front *f)
-{
-    int code = 0;
-    while (code < 128 && front_chosen(f)) {
-        struct door_choice c = f->choice;
-        f->choice = (struct door_choice){.does = DOOR_LEAVE};
-        code = f->then.what ? go_on(f) : carry_out(f, &c);
-    }
-    return code < 128 && f->listed ? 0 : code;
+    next_add(n, true, what == THEN_COMPARE ? "compare" : "run", what == THEN_NEXT ? f->then.next : f->then.path);
+    next_add(n, what == THEN_NEXT && f->then.lesson, "--lesson", NULL);
+    next_add(n, what == THEN_WITHOUT, "--disable", f->then.without);
+    next_add(n, what == THEN_COMPARE && !f->then.compares, "--right", settings);
+    f->then.what = THEN_NOTHING;
+    return true;
 }
 
 bool front_chosen(const struct front *f)
@@ -325,24 +266,41 @@ bool front_chosen(const struct front *f)
     return f->then.what || f->choice.does != DOOR_LEAVE;
 }
 
-int front_loop(struct front *f)
+/* Shows the list until something is chosen. Returns: false, with the exit code, if the list was left without a choice. */
+static bool show_list(struct front *f, int *code)
 {
-    for (f->listed = true;;) {
-        if (!load(f) || !door_run(&f->door, &f->choice))
-            return 2;
-        f->note[0] = '\0';
-        if (!front_chosen(f))
-            return f->choice.signal;
-        int code = carry_out_all(f);
-        if (code)
-            return code;
-    }
+    *code = 2;
+    if (!load(f) || !door_run(&f->door, &f->choice))
+        return false;
+    f->note[0] = '\0';
+    *code = f->choice.signal;
+    return front_chosen(f);
 }
 
-int front_follow(struct front *f)
+bool front_next(struct front *f, struct next_command *n, int *code)
 {
-    int code = carry_out_all(f);
-    return code || !f->listed ? code : front_loop(f);
+    front_end(f, n, *code);
+    f->began |= front_chosen(f);
+    bool ready = false;
+    while (!ready) {
+        if (*code >= 128 || !f->began || (!front_chosen(f) && (!f->listed || !show_list(f, code))))
+            return false;
+        struct door_choice c = f->choice;
+        f->choice = (struct door_choice){.does = DOOR_LEAVE};
+        ready = f->then.what ? go_on(f, n) : carry_out(f, &c, n);
+    }
+    front_begin(f, n);
+    if (n->arena.lacking) {
+        front_end(f, n, 0);
+        *code = usage_error("%s", strerror(ENOMEM));
+        return false;
+    }
+    return true;
+}
+
+void front_open(struct front *f)
+{
+    f->listed = f->began = true;
 }
 
 /* --- over a run ----------------------------------------------------------------------------------------------- */
@@ -407,15 +365,6 @@ enum scenario_path front_path(const struct front *f)
     return f->path;
 }
 
-static void add_arg(struct front *f, bool given, const char *option, const char *value)
-{
-    if (!given)
-        return;
-    f->arg[f->nargs++] = option;
-    if (value)
-        f->arg[f->nargs++] = value;
-}
-
 struct front *front_new(const struct options *from)
 {
     struct front *f = calloc(1, sizeof *f);
@@ -424,22 +373,36 @@ struct front *front_new(const struct options *from)
         return NULL;
     }
     f->lang = from->lang;
-    f->theme = from->theme;
     f->path = from->has_path ? from->path : state_path();
     f->screen = (struct screen_config){from->ascii, !options_no_color(from), !from->no_mouse};
-    add_arg(f, true, "--lang", from->lang == LANG_ZH ? "zh" : "en");
-    add_arg(f, from->ascii, "--ascii", NULL);
-    add_arg(f, from->no_color, "--no-color", NULL);
-    add_arg(f, from->no_mouse, "--no-mouse", NULL);
-    add_arg(f, from->linear, "--linear", NULL);
-    add_arg(f, from->has_layout, "--layout", from->layout);
-    add_arg(f, from->theme, "--theme", from->theme);
-    return f;
+    next_add(&f->common, true, "--lang", from->lang == LANG_ZH ? "zh" : "en");
+    next_add(&f->common, from->ascii, "--ascii", NULL);
+    next_add(&f->common, from->no_color, "--no-color", NULL);
+    next_add(&f->common, from->no_mouse, "--no-mouse", NULL);
+    next_add(&f->common, from->linear, "--linear", NULL);
+    next_add(&f->common, from->has_layout, "--layout", from->layout);
+    next_add(&f->common, from->theme, "--theme", from->theme);
+    if (from->theme)
+        f->theme = f->common.argv[f->common.argc - 1];
+    if (!f->common.arena.lacking)
+        return f;
+    usage_error("%s", strerror(ENOMEM));
+    front_free(f);
+    return NULL;
+}
+
+struct front *front_of(const struct options *o)
+{
+    if (!*o->front)
+        *o->front = front_new(o);
+    return *o->front;
 }
 
 void front_free(struct front *f)
 {
     if (f && f->loaded)
         unload(f);
+    if (f)
+        arena_fini(&f->common.arena);
     free(f);
 }

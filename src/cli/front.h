@@ -2,25 +2,44 @@
 #ifndef GMPSCOPE_CLI_FRONT_H
 #define GMPSCOPE_CLI_FRONT_H
 
+#include "cli/capture.h"
 #include "cli/options.h"
 #include "scenario/scenario.h"
 #include "ui/door/door.h"
 
 struct front;
+enum { NEXT_WORDS = 40 + 2 * OPTIONS_VARY };
+
+/* The command that comes next, with its own name first. */
+struct next_command {
+    struct arena arena; /* of the words */
+    char *argv[NEXT_WORDS + 1];
+    int argc;
+    bool captured; /* its messages go to the list, which is shown after it */
+    struct capture capture;
+};
+/* Adds a word, and its value if there is one, if they are given. */
+void next_add(struct next_command *n, bool given, const char *option, const char *value);
 
 /* from: the options of the run over which the list may be opened. Returns NULL if memory ran out; reported. */
 struct front *front_new(const struct options *from);
+/* Returns the list of the run that has these options; it is made if this run has the first screen. NULL: memory ran out; reported. */
+struct front *front_of(const struct options *o);
 void front_free(struct front *f);
-/* Shows the list until it is left. Returns the exit code. */
-int front_loop(struct front *f);
-/* Was something chosen from the list over a run? Then the screen was left for it, and front_follow() carries it out and shows the list
- * again. Returns the exit code. */
+/* The list comes next. */
+void front_open(struct front *f);
+/* Finishes *n, which ended with *code, and makes the next one: what was chosen, on the list of scenarios, which is shown for it, or over the run.
+ * Returns: false, with the exit code, if nothing comes next. */
+bool front_next(struct front *f, struct next_command *n, int *code);
+/* Was something chosen? Then the screen has been left for it. */
 bool front_chosen(const struct front *f);
-int front_follow(struct front *f);
+/* Around a command in the midst of another one: adds the options that every command gets; keeps its messages. */
+void front_begin(struct front *f, struct next_command *n);
+void front_end(struct front *f, struct next_command *n, int code);
+/* Returns what the last command had to say; "": nothing. */
+const char *front_note(const struct front *f);
 /* Tells the screen of a run how to open the list. */
 void front_lend(struct front *f, struct ui_config *ui);
-/* Compares a run with one that has other settings, and returns when that screen is left. The note has the reason if it could not be shown. */
-int front_compare(struct front *f, const struct options *o, const char *path, uint64_t seed, const char *settings, char *note, size_t size);
 /* Carries out next what was chosen at the end of a lesson, if anything: front_chosen() is true then. */
 void front_go_on(struct front *f, const struct scenario *sc, const struct lesson_after *after);
 /* Returns the path that lessons are played along; PATHS: none. */

@@ -3,24 +3,9 @@
 #include "cli/commands.h"
 #include "cli/front.h"
 #include "cli/state.h"
-#include "session/comparison.h"
 #include "engine/catalogue.h"
 #include "engine/shipped.h"
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Writes the names of switches as --disable takes them. */
-static void name_switches(uint32_t bits, char *out, size_t size)
-{
-    size_t len = 0;
-    *out = '\0';
-    for (int i = 0; i < DIS_COUNT && len < size; i++)
-        if (bits >> i & 1)
-            len += (size_t)snprintf(out + len, size - len, "%s%s", len ? "," : "", rt_disable_name[i]);
-    if (len >= size)
-        *out = '\0';
-}
 
 /* Sets *next to the scenario after this one, on the path if it is on it; NULL: there is none. Returns false, with a message, if the machine lacks what
  * reading the scenarios needs. */
@@ -68,7 +53,9 @@ static struct lesson_after after_lesson(struct course *course, const struct scen
     course->path = path;
     if (i->nwithout)
         scenario_without(sc, 0, &disable, &fails);
-    name_switches(disable, after.without, sizeof after.without);
+    const char *names = command_switches(&course->texts, disable);
+    if (names && strlen(names) < sizeof after.without)
+        strcpy(after.without, names);
     return after;
 }
 
@@ -110,6 +97,29 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
     return write_error ? output_finish(code, write_error) : code;
 }
 
+/* Runs `compare` for a run and one that has other settings, in the midst of the first. Returns the exit code. */
+static int compare(struct again *a, struct front *front, uint64_t seed)
+{
+    const struct options *o = a->now.o;
+    struct next_command n = {.argc = 0};
+    next_add(&n, true, scenario_info(a->now.sc)->path, NULL);
+    next_add(&n, true, "--seed", arena_printf(&n.arena, "%llu", (unsigned long long)seed));
+    next_add(&n, true, "--mode", mode_name[MODE_LOCKSTEP]);
+    next_add(&n, o->procs, "--procs", arena_printf(&n.arena, "%u", o->procs));
+    next_add(&n, o->has_generation, "--generation", generation_name[o->generation]);
+    next_add(&n, o->disable, "--disable", command_switches(&n.arena, o->disable));
+    next_add(&n, o->enable, "--enable", command_switches(&n.arena, o->enable));
+    for (uint32_t i = 0; i < o->nvary; i++)
+        next_add(&n, true, "--vary", o->vary[i]);
+    next_add(&n, true, "--right", a->settings);
+    front_begin(front, &n);
+    int code = n.arena.lacking ? usage_error("out of memory") : cmd_compare(&(struct started_from){&front, NULL}, n.argc, n.argv);
+    front_end(front, &n, code);
+    if (front_note(front)[0])
+        snprintf(a->kept.note, sizeof a->kept.note, "%s", front_note(front));
+    return code;
+}
+
 /* Shows a comparison with other settings. Meanwhile the run is paused. Returns 0, or the code if a signal asked to leave. */
 static int show_comparison(struct again *a, struct front *front)
 {
@@ -118,7 +128,7 @@ static int show_comparison(struct again *a, struct front *front)
     bool ran = !st.paused && !st.ended;
     if (ran)
         session_ops.pause(a->s, true);
-    int code = front_compare(front, a->now.o, scenario_info(a->now.sc)->path, st.seed, a->settings, a->kept.note, sizeof a->kept.note);
+    int code = compare(a, front, st.seed);
     if (ran)
         session_ops.pause(a->s, false);
     return code >= 128 ? code : 0;
@@ -156,7 +166,7 @@ int run_live(const struct scenario *sc, const struct options *o)
     int code = 2;
     bool program = false;
     const char *layout = command_layout(&a, o, &program);
-    struct front *own = layout && !o->front ? front_new(o) : NULL, *front = o->front ? o->front : own;
+    struct front *front = layout ? front_of(o) : NULL;
     struct session_config c = command_session(sc, o);
     c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
@@ -170,9 +180,6 @@ int run_live(const struct scenario *sc, const struct options *o)
     }
     session_free(again.s);
     again_fini(&again);
-    if (own && front_chosen(own))
-        code = front_follow(own);
-    front_free(own);
     arena_fini(&a);
     return code;
 }
@@ -206,88 +213,6 @@ int run_picture(const struct scenario *sc, const struct options *o)
     else if (layout)
         usage_error("%s", err);
     session_free(s);
-    arena_fini(&a);
-    return code;
-}
-
-/* ---- two runs at once ---- */
-
-static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, struct front *front,
-                     const struct pair_look *look, const char *layout, const char *dir)
-{
-    struct ui_config ui = {
-        .tour = o->tour_scene,
-        .wpm = o->wpm,
-        .session = s[0],
-        .other = s[1],
-        .settings_text = look->settings[0],
-        .other_settings_text = look->settings[1],
-        .subject = {look->subject[0], look->subject[1]},
-        .all_counters = o->all,
-        .ops = comparison_ops(p),
-        .layout_path = layout,
-        .layout_asked = o->has_layout || (o->layout && !o->lesson && !o->tour_scene),
-        .layout_dir = dir,
-        .theme = o->theme,
-        .config = &o->config,
-        .config_path = o->config_path,
-        .lang = o->lang,
-        .ascii = o->ascii,
-        .color = !options_no_color(o),
-        .mouse = !o->no_mouse};
-    front_lend(front, &ui);
-    return ui_run(&ui);
-}
-
-/* Both sessions start paused, so that neither runs before both exist. */
-static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, bool program,
-                     struct comparison **p)
-{
-    char err[200];
-    for (int i = 0; i < 2; i++) {
-        struct session_config c = command_session(sc[i], o[i]);
-        c.paused = true;
-        c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
-        s[i] = session_new(&c, err, sizeof err);
-        if (!s[i])
-            break;
-    }
-    if (s[0] && s[1] && !(*p = comparison_new(s[0], s[1], o[0]->tempo)))
-        snprintf(err, sizeof err, "the screen cannot start: %s", strerror(errno));
-    if (!*p)
-        usage_error("%s", err);
-    else if (o[0]->first)
-        comparison_part(*p);
-    return *p != NULL;
-}
-
-/* Returns the exit code of one side. Prints a message only if the run failed an internal check; the screen showed everything else. */
-static int comparison_code(struct session *s)
-{
-    bool ended;
-    return engine_finish(session_stop(s, &ended), &(struct finish){.err = stderr, .early = true}).code;
-}
-
-int run_pair(const struct scenario *const *sc, const struct options *const *o, const struct pair_look *look)
-{
-    struct arena a = {0};
-    struct session *s[2] = {NULL, NULL};
-    struct comparison *p = NULL;
-    bool program = false;
-    const char *layout = command_layout(&a, o[0], &program);
-    struct front *own = layout && !o[0]->front ? front_new(o[0]) : NULL, *front = o[0]->front ? o[0]->front : own;
-    bool ready = layout && front && new_pair(s, sc, o, program, &p);
-    int code = ready ? show_pair(s, p, o[0], front, look, layout, shipped_dir(&a, "layouts")) : 2;
-    bool shown = p != NULL;
-    comparison_free(p);
-    for (int i = 0; i < 2; i++) {
-        if (shown)
-            code = command_worse(code, comparison_code(s[i]));
-        session_free(s[i]);
-    }
-    if (own && front_chosen(own))
-        code = front_follow(own);
-    front_free(own);
     arena_fini(&a);
     return code;
 }

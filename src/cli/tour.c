@@ -1,6 +1,4 @@
-/* gmpscope demo (and lesson --tour): the scenes of tour.def, one run after the other. */
-#include "cli/tour.h"
-#include "base/text.h"
+/* gmpscope lesson, and gmpscope demo, which is lesson --tour: the scenes of tour.def, one run after the other. */
 #include "cli/commands.h"
 
 #include <stdio.h>
@@ -51,31 +49,14 @@ static int play(const struct options *o, const struct row *scene, struct tour_sc
     snprintf(text, sizeof text, "%s", scene->b);
     int n = split(text, word);
     struct tour_look look = {.tour = tour, .from = o};
+    const struct started_from from = {o->front, &look};
     if (o->linear && !strcmp(scene->a, "compare"))
         return say_comparison(tour, o->lang, n, word);
-    return !strcmp(scene->a, "compare") ? cmd_compare_tour(&look, n, word) : cmd_run_tour(&look, n, word);
+    return !strcmp(scene->a, "compare") ? cmd_compare(&from, n, word) : cmd_run(&from, n, word);
 }
 
-/* Copies language, theme, reading speed and terminal options into the options of the next scene. */
-void tour_look_at(struct options *o, const struct tour_look *look)
-{
-    const struct options *from = look->from;
-    o->tour_scene = look->tour;
-    o->tour_look = look;
-    o->lang = from->lang;
-    o->wpm = from->wpm;
-    o->ascii = from->ascii;
-    o->no_color = from->no_color;
-    o->no_mouse = from->no_mouse;
-    o->theme = from->theme;
-    o->layout = from->has_layout ? from->layout : o->layout;
-    o->has_layout = from->has_layout; /* a scene's own layout gives way to one that fits */
-    o->linear = from->linear;
-    o->tempo = from->linear ? TEMPO_MAX : o->tempo; /* there is no picture to look at */
-}
-
-/* Returns: 0, also if a run failed, which belongs to the tour; 2 or the signal if a scene could not be shown. */
-int tour(const struct options *o)
+/* Plays all scenes. Returns: 0, also if a run failed, which belongs to the tour; 2 or the signal if a scene could not be shown. */
+static int tour(const struct options *o)
 {
     struct tour_step step[STEPS_MAX];
     for (int i = 0; i < ROWS;) {
@@ -88,4 +69,37 @@ int tour(const struct options *o)
             return code == 2 || code > 128 ? code : 0;
     }
     return 0;
+}
+
+static int play_lesson(struct options *o)
+{
+    if (!o->tour)
+        return run_parsed(o, "lesson");
+    return o->nargs ? usage_error("--tour takes no NAME; unexpected \"%s\"", o->args[0]) : tour(o);
+}
+
+int cmd_demo(const struct started_from *from, int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    bool parsed = options_parse(&o, CMD_DEMO, argc, argv);
+    command_started(&o, from);
+    if (parsed)
+        code = o.help    ? command_help("demo [options]", "watch the most striking two minutes; any key pauses, q ends", CMD_DEMO)
+               : o.nargs ? usage_error("demo takes no NAME; unexpected \"%s\"", o.args[0])
+                         : tour(&o);
+    options_fini(&o);
+    return code;
+}
+
+int cmd_lesson(const struct started_from *from, int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    bool parsed = options_parse(&o, CMD_LESSON, argc, argv);
+    command_started(&o, from);
+    if (parsed)
+        code = o.help ? command_help("lesson FILE|NAME [options]", "play a lesson in the terminal", CMD_LESSON) : play_lesson(&o);
+    options_fini(&o);
+    return code;
 }

@@ -1,0 +1,84 @@
+/* gmpscope compare with a screen: two runs side by side. */
+#include "cli/commands.h"
+#include "cli/front.h"
+#include "engine/shipped.h"
+#include "session/comparison.h"
+#include <errno.h>
+#include <string.h>
+
+static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, struct front *front,
+                     const struct pair_look *look, const char *layout, const char *dir)
+{
+    struct ui_config ui = {
+        .tour = o->tour_scene,
+        .wpm = o->wpm,
+        .session = s[0],
+        .other = s[1],
+        .settings_text = look->settings[0],
+        .other_settings_text = look->settings[1],
+        .subject = {look->subject[0], look->subject[1]},
+        .all_counters = o->all,
+        .ops = comparison_ops(p),
+        .layout_path = layout,
+        .layout_asked = o->has_layout || (o->layout && !o->lesson && !o->tour_scene),
+        .layout_dir = dir,
+        .theme = o->theme,
+        .config = &o->config,
+        .config_path = o->config_path,
+        .lang = o->lang,
+        .ascii = o->ascii,
+        .color = !options_no_color(o),
+        .mouse = !o->no_mouse};
+    front_lend(front, &ui);
+    return ui_run(&ui);
+}
+
+/* Both sessions start paused, so that neither runs before both exist. */
+static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, bool program,
+                     struct comparison **p)
+{
+    char err[200];
+    for (int i = 0; i < 2; i++) {
+        struct session_config c = command_session(sc[i], o[i]);
+        c.paused = true;
+        c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
+        s[i] = session_new(&c, err, sizeof err);
+        if (!s[i])
+            break;
+    }
+    if (s[0] && s[1] && !(*p = comparison_new(s[0], s[1], o[0]->tempo)))
+        snprintf(err, sizeof err, "the screen cannot start: %s", strerror(errno));
+    if (!*p)
+        usage_error("%s", err);
+    else if (o[0]->first)
+        comparison_part(*p);
+    return *p != NULL;
+}
+
+/* Returns the exit code of one side. Prints a message only if the run failed an internal check; the screen showed everything else. */
+static int comparison_code(struct session *s)
+{
+    bool ended;
+    return engine_finish(session_stop(s, &ended), &(struct finish){.err = stderr, .early = true}).code;
+}
+
+int run_pair(const struct scenario *const *sc, const struct options *const *o, const struct pair_look *look)
+{
+    struct arena a = {0};
+    struct session *s[2] = {NULL, NULL};
+    struct comparison *p = NULL;
+    bool program = false;
+    const char *layout = command_layout(&a, o[0], &program);
+    struct front *front = layout ? front_of(o[0]) : NULL;
+    bool ready = layout && front && new_pair(s, sc, o, program, &p);
+    int code = ready ? show_pair(s, p, o[0], front, look, layout, shipped_dir(&a, "layouts")) : 2;
+    bool shown = p != NULL;
+    comparison_free(p);
+    for (int i = 0; i < 2; i++) {
+        if (shown)
+            code = command_worse(code, comparison_code(s[i]));
+        session_free(s[i]);
+    }
+    arena_fini(&a);
+    return code;
+}
