@@ -35,31 +35,29 @@ TEST(each_operation_has_its_line)
         "\tc <- 0",
         "\tclose(c)"};
     struct scenario *sc = load(t_file("s.yaml", nested));
-    struct program_text t;
-    CHECK(scenario_program_text(sc, &t));
-    CHECK_INT(t.nops, sizeof line / sizeof *line);
-    for (uint32_t i = 0; i < t.nops; i++)
-        CHECK_STR(t.line[t.op[i]], line[i]);
-    CHECK_INT(t.nfn, 2);
-    CHECK_STR(t.line[t.fn[0]], "func main() {");
-    CHECK_STR(t.line[t.fn[1]], "func sender() {");
-    CHECK_STR(t.line[0], "var c = make(chan int64)");
-    scenario_program_text_free(&t);
+    const struct program_text *t = scenario_program(sc);
+    CHECK(t && t == scenario_program(sc));
+    CHECK_INT(t->nops, sizeof line / sizeof *line);
+    for (uint32_t i = 0; i < t->nops; i++)
+        CHECK_STR(t->line[t->op[i]], line[i]);
+    CHECK_INT(t->nfn, 2);
+    CHECK_STR(t->line[t->fn[0]], "func main() {");
+    CHECK_STR(t->line[t->fn[1]], "func sender() {");
+    CHECK_STR(t->line[0], "var c = make(chan int64)");
     scenario_free(sc);
 }
 
 static void has_lines_in_order(const struct scenario *sc, const char *path, void *ctx)
 {
-    struct program_text t;
+    const struct program_text *t = scenario_program(sc);
     (void)ctx;
-    CHECK(scenario_program_text(sc, &t));
-    for (uint32_t i = 0; i < t.nops; i++)
-        if (t.op[i] >= t.nlines || (i && t.op[i] < t.op[i - 1]) || t.op[i] <= t.fn[0] || strstr(t.line[t.op[i]], "oom"))
-            t_fail(path, 0, "operation %u is at line %u", i, t.op[i]);
-    for (uint32_t i = 0; i < t.nfn; i++)
-        if (strncmp(t.line[t.fn[i]], "func ", 5) != 0)
-            t_fail(path, 0, "program %u begins at line %u: %s", i, t.fn[i], t.line[t.fn[i]]);
-    scenario_program_text_free(&t);
+    CHECK(t);
+    for (uint32_t i = 0; i < t->nops; i++)
+        if (t->op[i] >= t->nlines || (i && t->op[i] < t->op[i - 1]) || t->op[i] <= t->fn[0] || strstr(t->line[t->op[i]], "oom"))
+            t_fail(path, 0, "operation %u is at line %u", i, t->op[i]);
+    for (uint32_t i = 0; i < t->nfn; i++)
+        if (strncmp(t->line[t->fn[i]], "func ", 5) != 0)
+            t_fail(path, 0, "program %u begins at line %u: %s", i, t->fn[i], t->line[t->fn[i]]);
 }
 
 TEST(every_shipped_scenario_has_a_listing)

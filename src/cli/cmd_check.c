@@ -61,7 +61,7 @@ static void say_claims(struct subject *s, const struct engine *e)
 static bool ended_badly(const struct subject *s, const struct engine *e)
 {
     (void)s;
-    return e->how != ENDED_MAIN_RETURNED && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, e->how);
+    return e->how != ENDED_MAIN_RETURNED && !expect_this_end(e->expect, e->how);
 }
 
 static int judge_claims(struct subject *s, struct engine *e, bool first)

@@ -141,7 +141,7 @@ static const char *ended(const struct engine *e)
 static void put_settings(struct table *t, const struct engine *l, const struct engine *r)
 {
     const struct rt_config *a = &l->cfg.rt, *b = &r->cfg.rt;
-    put_row(t, "scenario", scenario_info(l->cfg.scenario)->name, scenario_info(r->cfg.scenario)->name);
+    put_row(t, "scenario", l->cfg.info.name, r->cfg.info.name);
     put_row(t, "mode", mode_name[a->mode], mode_name[b->mode]);
     put_row(t, "generation", generation_name[a->generation], generation_name[b->generation]);
     put_number(t, "seed", a->seed, b->seed);

@@ -46,7 +46,7 @@ static void first_line(char *to, size_t size, const char *text)
 
 static void say_why(const struct engine *e, struct outcome *out)
 {
-    uint32_t n = scenario_info(e->cfg.scenario)->nexpect, i = 0;
+    uint32_t n = expect_claims(e->expect), i = 0;
     if (engine_failed(e))
         first_line(out->why, sizeof out->why, e->failure);
     else if (out->code == 3)
@@ -93,7 +93,7 @@ static void run_seed(const struct explorer *x, struct engine_config c, struct qu
     struct verdict v = engine_finish(e, &(struct finish){.claims = true});
     out->code = v.code;
     out->events = e->events;
-    out->cut = !out->code && e->how == ENDED_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, ENDED_LIMIT);
+    out->cut = !out->code && e->how == ENDED_LIMIT && !expect_this_end(e->expect, ENDED_LIMIT);
     out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->lacks = e->lack;
     say_why(e, out);

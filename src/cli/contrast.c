@@ -89,7 +89,7 @@ bool contrast_find(struct contrast *c)
     int n[SIDES] = {PIECE, PIECE};
     for (int i = 0; i < SIDES; i++) {
         piece[i] = malloc(PIECE * sizeof *piece[i]);
-        names[i] = &scenario_info(c->e[i]->cfg.scenario)->programs;
+        names[i] = &c->e[i]->cfg.info.programs;
     }
     bool room = piece[LEFT] && piece[RIGHT];
     while (room && !c->parting.parted && n[LEFT] == PIECE && n[RIGHT] == PIECE) {

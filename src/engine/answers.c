@@ -82,7 +82,7 @@ static bool make(struct answers *a, uint32_t i, const struct break_words *w)
 
 bool answers_init(struct answers *a, const struct scenario *sc, const struct break_words *w)
 {
-    uint32_t n = scenario_info(sc)->nlesson;
+    uint32_t n = sc ? scenario_info(sc)->nlesson : 0;
     *a = (struct answers){.sc = sc, .lacks = true};
     a->v = arena_alloc(&a->arena, (n + 1) * sizeof *a->v);
     if (!a->v)

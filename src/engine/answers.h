@@ -46,7 +46,7 @@ struct answers {
     bool lacks;            /* the last run could not be made for lack of memory, threads or descriptors */
 };
 
-/* Compiles the queries of the scenario's lesson. False: out of memory. */
+/* Compiles the queries of the scenario's lesson; sc NULL: there is none. False: out of memory. */
 bool answers_init(struct answers *a, const struct scenario *sc, const struct break_words *w);
 void answers_fini(struct answers *a);
 /* Runs cfg to its end and fills in what it gives; a free one only gets its choices. False, with a message in err: the run could not be

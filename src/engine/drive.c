@@ -165,7 +165,7 @@ static void stretch(struct driver *v)
 void engine_drive(struct engine *e, const struct drive *d)
 {
     struct driver v = {.e = e, .d = d, .pauses_left = d->pauses};
-    prng_seed(&v.rand, e->cfg.rt.seed, PRNG_PAUSES);
+    prng_seed(&v.rand, e->cfg.info.seed, PRNG_PAUSES);
     halt(&v); /* the caller may have set it in motion already */
     engine_settle(e, d->audit);
     while (!over(&v))

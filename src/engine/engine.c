@@ -469,8 +469,7 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
 
 struct break_words engine_words(const struct engine *e)
 {
-    return (struct break_words){
-        &scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.other_has_p, LANG_EN};
+    return (struct break_words){&e->cfg.info.programs, e->cfg.info.has_p, e->cfg.other_has_p, LANG_EN};
 }
 
 const struct breaks *engine_breaks(const struct engine *e)
@@ -507,7 +506,7 @@ static bool add_readers(struct engine *e)
 {
     struct readers *r = &e->readers;
     bool good = readers_add(r, e->history ? history_reader(e->history) : last_reader(&e->last)) &&
-                readers_add(r, slots_reader(&e->slots)) && readers_add(r, claims_reader(e->expect, e->cfg.scenario));
+                readers_add(r, slots_reader(&e->slots)) && readers_add(r, claims_reader(e->expect));
     for (uint32_t i = 0; good && i < e->cfg.nreaders; i++)
         good = readers_add(r, e->cfg.readers[i]);
     e->cfg.readers = NULL; /* borrowed from the caller only until here */
@@ -519,18 +518,18 @@ static bool add_readers(struct engine *e)
 
 static bool make_fold(struct engine *e)
 {
-    const struct scenario_info *info = scenario_info(e->cfg.scenario);
+    const struct run_info *info = &e->cfg.info;
     struct model_config mc = {
-        .runq_size = e->cfg.rt.runq_size,
-        .generation = e->cfg.rt.generation,
-        .start_tick = rt_first_tick(&e->cfg.rt),
-        .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
-        .seed = e->cfg.rt.seed,
+        .runq_size = info->runq_size,
+        .generation = info->generation,
+        .start_tick = info->start_tick,
+        .heaps_stay = info->heaps_stay,
+        .seed = info->seed,
         .names = info->programs,
         .objects = &info->objects,
-        .procs = e->cfg.rt.gomaxprocs,
-        .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
-        .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};
+        .procs = info->procs,
+        .known = info->known & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
+        .exact = info->exact};
     e->line = malloc(OUTPUT_LINE);
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
@@ -549,7 +548,7 @@ static unsigned needs(const struct engine *e)
     unsigned all = readers_need(&e->readers);
     for (uint32_t i = 0; i < e->breaks.n; i++)
         all |= READS_DETAILS | (pattern_asks_for_places(e->breaks.v[i]->match.pattern) ? READS_PLACES : 0);
-    if (e->cfg.live || e->cfg.audit || e->cfg.rt.mode == MODE_LOCKSTEP) /* a course in lockstep does not depend on its readers */
+    if (e->cfg.live || e->cfg.audit || e->cfg.info.mode == MODE_LOCKSTEP) /* a course in lockstep does not depend on its readers */
         all |= READS_DETAILS;
     if (!e->cfg.live || e->cfg.lesson) /* a screen shows only the state */
         all |= READS_EACH;
@@ -568,6 +567,8 @@ static int open_source(struct engine *e)
 {
     unsigned needed = needs(e);
     e->cfg.rt.places = places(e, needed & READS_PLACES);
+    if (e->cfg.scenario)
+        e->cfg.info.places = e->cfg.rt.places != PLACES_NONE;
     e->details = needed & READS_DETAILS;
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
@@ -581,11 +582,14 @@ static int open_source(struct engine *e)
     return (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
 }
 
-bool engine_draw(struct engine_config *c, char *err, size_t size)
+bool engine_shows_places(const struct engine *e)
 {
-    const struct scenario *drawn = scenario_drawn(c->scenario, c->rt.seed, err, size);
-    if (!drawn || drawn == c->scenario)
-        return drawn;
+    return e->cfg.info.places && (e->cfg.rt.places != PLACES_LOCKSTEP || !engine_was_free(e));
+}
+
+/* Takes over the settings of the drawn scenario. */
+static void draw_settings(struct engine_config *c, const struct scenario *drawn)
+{
     struct rt_config was = scenario_config(c->scenario), now = scenario_config(drawn);
     if (c->rt.gomaxprocs == was.gomaxprocs && !c->procs_asked)
         c->rt.gomaxprocs = now.gomaxprocs;
@@ -595,6 +599,17 @@ bool engine_draw(struct engine_config *c, char *err, size_t size)
     c->rt.start_tick = now.start_tick;
     c->rt.preempt_slice = now.preempt_slice;
     c->scenario = drawn;
+}
+
+bool engine_draw(struct engine_config *c, char *err, size_t size)
+{
+    const struct scenario *drawn = c->scenario ? scenario_drawn(c->scenario, c->rt.seed, err, size) : NULL;
+    if (!drawn)
+        return !c->scenario;
+    if (drawn != c->scenario)
+        draw_settings(c, drawn);
+    c->info = scenario_run_info(drawn, &c->rt);
+    c->info.program = c->live ? scenario_program(drawn) : NULL;
     return true;
 }
 

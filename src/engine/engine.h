@@ -27,6 +27,7 @@
 #include "engine/source.h"
 #include "model/history.h"
 #include "model/pattern.h"
+#include "model/run_info.h"
 #include "scenario/scenario.h"
 #include <stdatomic.h>
 #include <stdio.h>
@@ -39,18 +40,19 @@
 enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 
 struct engine_config {
-    const struct scenario *scenario;
-    source_open *open;             /* where the events come from; NULL: source_live */
-    const void *from;              /* for open() */
-    bool procs_asked;              /* the person asked for this number of Ps, so `vary` does not change it */
-    struct rt_config rt;           /* scenario_config() with the overridden settings; the source sets the hook */
-    struct speed speed;            /* free; num 0: not given */
-    bool strict;                   /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
-    bool limit_asked;              /* the person asked for one of these limits, so claims are not about a run that meets it */
-    int64_t limit;                 /* scenario ns: later events are not folded; INT64_MAX: none */
-    uint64_t max_events;           /* UINT64_MAX: none */
-    bool until_stuck;              /* without a screen: the report ends where the run is stuck (quiet.h) */
-    const struct break_at *breaks; /* their texts are copied */
+    const struct scenario *scenario; /* what a live source runs, with its claims and its lesson. NULL: the run has none of these */
+    struct run_info info;            /* what runs; engine_draw() fills it in from the scenario, if there is one */
+    source_open *open;               /* where the events come from; NULL: source_live */
+    const void *from;                /* for open() */
+    bool procs_asked;                /* the person asked for this number of Ps, so `vary` does not change it */
+    struct rt_config rt;             /* of a scenario: scenario_config() with the overridden settings; the source sets the hook */
+    struct speed speed;              /* free; num 0: not given */
+    bool strict;                     /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
+    bool limit_asked;                /* the person asked for one of these limits, so claims are not about a run that meets it */
+    int64_t limit;                   /* scenario ns: later events are not folded; INT64_MAX: none */
+    uint64_t max_events;             /* UINT64_MAX: none */
+    bool until_stuck;                /* without a screen: the report ends where the run is stuck (quiet.h) */
+    const struct break_at *breaks;   /* their texts are copied */
     uint32_t nbreaks;
     bool other_has_p;             /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
     bool lesson;                  /* live: the scenario's lesson is played from its beginning */
@@ -101,8 +103,8 @@ struct engine {
     char *line; /* one event's line while it is written */
 };
 
-/* Replaces the scenario by what the seed draws from it (`vary`), and settings that are the scenario's own by those of the new one. Does
- * nothing if that is done already. False, with a message in err: it cannot be made. */
+/* Replaces the scenario by what the seed draws from it (`vary`), and settings that are the scenario's own by those of the new one; then fills in
+ * `info`. False, with a message in err: it cannot be made. */
 bool engine_draw(struct engine_config *c, char *err, size_t size);
 /* Returns NULL with a message in err if the run cannot start. Signals are blocked in the threads that it starts. */
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size);
@@ -151,6 +153,8 @@ void engine_entry(struct engine *e, uint32_t entry, struct scenario_lesson *out)
 void engine_fill(struct engine *e, const char *text, char *buf, size_t size);
 /* Returns what breakpoints of this run may name. */
 struct break_words engine_words(const struct engine *e);
+/* Returns true if the screen may show which operation each G has reached. */
+bool engine_shows_places(const struct engine *e);
 /* Ends the report here, if it has not ended. */
 void engine_cut(struct engine *e, int how);
 
@@ -178,8 +182,7 @@ uint64_t engine_rounds(const struct engine *e); /* how many rounds of schedule()
 /* Returns the exit code of the run: 0; 1: a claim failed (only if `claims`); 2: the machine lacks something; 3: the program died; 4: an
  * internal check failed. */
 int engine_exit_code(const struct engine *e, bool claims);
-/* Writes Go's text about a program that died, or the failure with the last events; nothing if the run ended well, or as its scenario
- * expects. */
+/* Writes Go's text about a program that died, or the failure with the last events; nothing if the run ended well, or as its claims say. */
 void engine_post_mortem(const struct engine *e, FILE *out);
 
 /* --- finish.c: the end of a run ------------------------------------------------------------------------------------- */

@@ -8,11 +8,10 @@
  * asked to stop early or was steered by hand. --strict asks whether they hold with a mechanism switched off. */
 static bool claims_apply(const struct engine *e)
 {
-    const struct scenario_info *own = scenario_info(e->cfg.scenario);
     bool asked = e->how == ENDED_LIMIT && e->cfg.limit_asked;
     if (e->how == ENDED_BREAK || e->how == ENDED_INTERRUPTED || e->write_error || asked || engine_departed(e))
         return false;
-    return e->cfg.rt.gomaxprocs == own->gomaxprocs && (e->cfg.rt.disable == own->disable || e->cfg.strict);
+    return expect_about(e->expect, e->cfg.info.procs, e->cfg.info.off, e->cfg.strict);
 }
 
 void engine_judge(struct engine *e)
@@ -27,7 +26,7 @@ void engine_judge(struct engine *e)
 
 static void say_failed_claims(const struct engine *e, FILE *err)
 {
-    for (uint32_t i = 0; i < scenario_info(e->cfg.scenario)->nexpect; i++)
+    for (uint32_t i = 0; i < expect_claims(e->expect); i++)
         if (!expect_ok(e->expect, i))
             visible_line(err, "gmpscope: %s", expect_why(e->expect, i));
 }
@@ -61,11 +60,11 @@ static void say_cut_by_time(const struct engine *e, FILE *err)
                 duration_text(e->standstill / 1000000 * 1000000, time, sizeof time));
 }
 
-/* Reports that a run was cut or ran past its breakpoints, which nothing else shows. For a run that ended as its scenario expects, at a
+/* Reports that a run was cut or ran past its breakpoints, which nothing else shows. For a run that ended as its claims say, at a
  * breakpoint or by a signal, it reports nothing. */
 static void say_cut(const struct engine *e, FILE *err)
 {
-    bool cut = e->how == ENDED_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, ENDED_LIMIT);
+    bool cut = e->how == ENDED_LIMIT && !expect_this_end(e->expect, ENDED_LIMIT);
     bool missed = e->breaks.n && e->how != ENDED_BREAK && e->how != ENDED_INTERRUPTED && e->how >= 0;
     if (engine_failed(e) || e->write_error || (!cut && !missed))
         return;

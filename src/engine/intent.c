@@ -63,7 +63,7 @@ void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, 
         ev.p = (uint16_t)next.p;
         template = text_in(&at[next.what], lang);
     } else if (last_event(e, m, &ev)) {
-        template = ev_intent(&ev, 1u << e->cfg.rt.generation, lang);
+        template = ev_intent(&ev, 1u << e->cfg.info.generation, lang);
     }
     if (!template)
         return;

@@ -7,6 +7,7 @@ static bool make_step(struct lesson *l, struct lesson_step *s, const struct scen
 {
     const char *err;
     size_t pos;
+    s->on = from->on;
     s->stops = from->stops && !s->match.never;
     if (!strcmp(from->on, "start"))
         return true;
@@ -18,15 +19,26 @@ static bool make_step(struct lesson *l, struct lesson_step *s, const struct scen
     return true;
 }
 
+static void compare_settings(struct lesson_made_for *out, const struct scenario *sc, const struct rt_config *rt)
+{
+    const struct rt_config own = scenario_own_settings(sc);
+    out->lacks = scenario_lesson_lacks(sc, rt, &out->no_questions);
+    out->generation = own.generation;
+    out->procs = own.gomaxprocs;
+    out->other_switches = own.disable != rt->disable;
+}
+
 bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w, const struct rt_config *rt)
 {
-    uint32_t n = scenario_info(sc)->nlesson;
+    uint32_t n = sc ? scenario_info(sc)->nlesson : 0;
     *l = (struct lesson){.v = NULL};
     atomic_init(&l->armed, LESSON_OFF);
     l->v = arena_alloc(&l->arena, (n + 1) * sizeof *l->v);
     if (!l->v)
         return false;
     memset(l->v, 0, (n + 1) * sizeof *l->v);
+    if (n)
+        compare_settings(&l->made_for, sc, rt);
     for (; l->n < n; l->n++) {
         struct scenario_lesson from;
         scenario_lesson(sc, l->n, &from);

@@ -15,7 +15,16 @@ struct lesson_meeting {
     bool left_out;
 };
 
+/* The run that the lesson is written for, where another run shows less of it. */
+struct lesson_made_for {
+    bool lacks, no_questions; /* this run shows fewer entries or questions; none of its questions */
+    enum rt_generation generation;
+    uint32_t procs;
+    bool other_switches; /* this run has other mechanisms */
+};
+
 struct lesson_step {
+    const char *on;                /* its pattern as text, or "start" */
     const struct pattern *pattern; /* NULL: it is met at once */
     struct matcher match;          /* used by the fold, since it was armed; `never`: this run cannot meet it, so it is skipped */
     bool stops;
@@ -29,6 +38,7 @@ struct lesson {
     struct arena arena;
     struct lesson_step *v;
     uint32_t n;
+    struct lesson_made_for made_for;
     bool on;
     bool skips;                               /* the next stop is an entry, not an event that decides an answer */
     bool (*holds)(void *ctx, uint32_t entry); /* asked when the event of an entry has come; false: it is left out. NULL: all hold */
@@ -37,7 +47,7 @@ struct lesson {
     _Atomic uint32_t armed; /* the same as the Ms see it, or LESSON_OFF; relaxed: see lesson_hit() */
 };
 
-/* Takes the entries from the scenario; the lesson is off. One that does not hold for such a run is skipped, and so is one about Ps in a
+/* Takes the entries from the scenario (NULL: there are none); the lesson is off. One that does not hold for such a run is skipped, and so is one about Ps in a
  * generation without Ps. False: out of memory. */
 bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w, const struct rt_config *rt);
 void lesson_fini(struct lesson *l);

@@ -10,7 +10,7 @@
 
 static bool is_in(const struct engine *e, unsigned generations)
 {
-    return generations >> e->cfg.rt.generation & 1;
+    return generations >> e->cfg.info.generation & 1;
 }
 
 static const char *go_state(const struct engine *e, const struct model_g *g)
@@ -89,10 +89,10 @@ static void print_others(const struct engine *e, uint32_t me, FILE *out)
 static void print_death(const struct engine *e, FILE *out)
 {
     bool panic = e->how == ENDED_PANIC;
-    const char *prefix = panic ? "panic: " : rt_generation_fatal(e->cfg.rt.generation);
+    const char *prefix = panic ? "panic: " : rt_generation_fatal(e->cfg.info.generation);
     const char *text = e->fatal[0] || e->how != ENDED_DEADLOCK ? e->fatal : "all goroutines are asleep - deadlock!";
     if (e->how == ENDED_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount prints this line first */
-        fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.rt.max_threads);
+        fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.info.max_threads);
     visible_line(out, "%s%s", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
     const struct model_g *me = model_g(engine_view(e), e->fatal_g);
     if (me)
@@ -114,10 +114,10 @@ static void last_line(const struct engine *e, uint64_t number, char *line, size_
  * false if the run failed for another reason. */
 static bool print_lost(const struct engine *e, FILE *out)
 {
-    uint32_t off = e->cfg.rt.disable;
-    if (!e->cfg.strict || !model_strands(e->model) || !(rt_known(&e->cfg.rt) & KNOWN_SWITCH))
+    uint32_t off = e->cfg.info.off;
+    if (!e->cfg.strict || !model_strands(e->model) || !(e->cfg.info.known & KNOWN_SWITCH))
         return false;
-    bool asked = scenario_own_settings(e->cfg.scenario).disable == off;
+    bool asked = e->cfg.info.task == off;
     fprintf(out, "gmpscope: %s: %s.\n  This wake-up is lost because %s disabled:", asked ? "won" : "a lost wake-up",
             model_violation(e->model), off & (off - 1) ? "these are" : "this is");
     for (int d = 0; d < DIS_COUNT; d++)
@@ -149,15 +149,11 @@ static void print_failure(const struct engine *e, FILE *out)
     }
 }
 
+/* A run that dies as its claims say has ended well. */
 static bool died(const struct engine *e)
 {
-    return e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL;
-}
-
-/* A run that dies as its scenario expects has ended well. */
-static bool end_expected(const struct engine *e)
-{
-    return scenario_expects_end(e->cfg.scenario, &e->cfg.rt, e->how);
+    bool dead = e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL;
+    return dead && !expect_this_end(e->expect, e->how);
 }
 
 void engine_post_mortem(const struct engine *e, FILE *out)
@@ -166,7 +162,7 @@ void engine_post_mortem(const struct engine *e, FILE *out)
         print_failure(e, out);
         return;
     }
-    if (died(e) && !end_expected(e))
+    if (died(e))
         print_death(e, out);
 }
 
@@ -176,5 +172,5 @@ int engine_exit_code(const struct engine *e, bool judged)
         return e->lack ? 2 : 4;
     if (judged && expect_failed(e->expect))
         return 1;
-    return died(e) && !end_expected(e) ? 3 : 0;
+    return died(e) ? 3 : 0;
 }

@@ -42,10 +42,10 @@ static bool judge_event(void *ctx, const struct merged_event *at)
     return expect_event(ctx, at);
 }
 
-struct reader claims_reader(struct expect *x, const struct scenario *sc)
+struct reader claims_reader(struct expect *x)
 {
-    unsigned needs = (expect_sees_states(x) ? READS_STATES : 0) | (scenario_claims_details(sc) ? READS_DETAILS | READS_EACH : 0) |
-                     (scenario_asks_for_places(sc) ? READS_PLACES : 0);
+    unsigned needs = (expect_sees_states(x) ? READS_STATES : 0) | (expect_sees_details(x) ? READS_DETAILS | READS_EACH : 0) |
+                     (expect_sees_places(x) ? READS_PLACES : 0);
     return (struct reader){
         .ctx = x, .needs = needs, .kinds = expect_kinds(x), .event = judge_event, .lack = "cannot keep the program's output"};
 }

@@ -42,8 +42,8 @@ enum { READERS_MAX = 16 };
 
 /* Readers made of what other modules have. */
 struct reader history_reader(struct history *h);
-struct reader claims_reader(struct expect *x, const struct scenario *sc); /* sc: whose claims they are */
-struct reader query_reader(struct query *q);                              /* the caller asks for its value when the run is over */
+struct reader claims_reader(struct expect *x); /* it also keeps what the program prints */
+struct reader query_reader(struct query *q);   /* the caller asks for its value when the run is over */
 unsigned query_needs(const struct query *q);
 
 /* The list. */

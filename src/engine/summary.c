@@ -40,7 +40,7 @@ static void put_output(const struct engine *e, FILE *out)
 }
 
 /* Only of a scenario that varies. */
-static void put_drawn(const struct scenario_info *info, FILE *out)
+static void put_drawn(const struct run_info *info, FILE *out)
 {
     for (uint32_t i = 0; i < info->ndrawn; i++)
         fprintf(out, "%s\"%s\":%" PRId64, i ? "," : ",\"vary\":{", info->drawn[i].name, info->drawn[i].value);
@@ -75,13 +75,13 @@ int64_t summary_time(const struct engine *e)
 
 static void put_head(const struct engine *e, FILE *out)
 {
-    const struct rt_config *rt = &e->cfg.rt;
+    const struct run_info *info = &e->cfg.info;
     const char *ended = ev_word(FT_END_HOW, e->how);
     fputs("{\"scenario\":", out);
-    json_string(scenario_info(e->cfg.scenario)->name, out);
-    fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u", mode_name[rt->mode],
-            generation_name[rt->generation], rt->seed, rt->gomaxprocs);
-    put_drawn(scenario_info(e->cfg.scenario), out);
+    json_string(info->name, out);
+    fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u", mode_name[info->mode],
+            generation_name[info->generation], info->seed, info->procs);
+    put_drawn(info, out);
     if (!e->details)
         fputs(",\"level\":\"core\"", out);
     fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",", ended ? ended : "fatal",

@@ -193,25 +193,3 @@ void compile_claims(struct compiler *c)
         compile_claim(c, &c->sc->claim[i], &y->expect[i], list->item[i]);
     c->sc->info.nexpect = n;
 }
-
-static bool asks_for_details(const struct claim *c)
-{
-    uint32_t n = c->kind == CLAIM_SEQUENCE ? c->nlines : 1;
-    for (uint32_t i = 0; c->pattern && i < n; i++)
-        if (pattern_asks_for_details(c->pattern[i]))
-            return true;
-    return false;
-}
-
-bool scenario_asks_for_places(const struct scenario *sc)
-{
-    return sc->asks_for_places;
-}
-
-bool scenario_claims_details(const struct scenario *sc)
-{
-    for (uint32_t i = 0; i < sc->info.nexpect; i++)
-        if (asks_for_details(&sc->claim[i]))
-            return true;
-    return false;
-}

@@ -14,12 +14,15 @@ struct judged {
 };
 
 struct expect {
-    const struct scenario *sc;
+    const struct scenario *sc; /* NULL: it has no claims */
     struct judged *j;
+    uint32_t n;    /* claims */
+    uint32_t ends; /* bits 1 << ENDED_…: the ends that claims name */
     VEC(const char *) lines;
     bool finished, lost;  /* lost: out of memory, so nothing can be judged */
     bool about[EV_KINDS]; /* a claim counts events of this kind, or judges the state after them; or it prints, or ends the program */
     bool sees_states;     /* a claim is about the state between events */
+    bool sees_details;    /* a claim, even one that does not apply, can match detail events */
     bool ended;
     int64_t end_time;
 };
@@ -31,25 +34,44 @@ static void note_pattern(struct expect *x, const struct pattern *p)
         x->about[kind] = x->sees_states = true;
 }
 
+static bool in_scope(const struct claim *c, const struct rt_config *rt)
+{
+    return (c->mode < 0 || c->mode == (int)rt->mode) && (!c->has_seed || c->seed == rt->seed) && c->gens >> rt->generation & 1;
+}
+
+/* In a fine run the next M is picked as unfairly as on a real machine, and with choices it is picked by a person. So
+ * claims for lockstep only, or for one seed, apply only to plain runs. */
+static bool claim_applies(const struct claim *c, const struct rt_config *rt)
+{
+    return in_scope(c, rt) && !((rt->fine || rt->choices) && (c->mode >= 0 || c->has_seed));
+}
+
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
 {
     struct expect *x = calloc(1, sizeof *x);
     if (!x)
         return NULL;
     x->sc = sc;
+    x->n = sc ? sc->info.nexpect : 0;
     x->about[EV_PRINT] = x->about[EV_PROGRAM_END] = true;
-    x->j = calloc(sc->info.nexpect + 1, sizeof *x->j);
+    x->j = calloc(x->n + 1, sizeof *x->j);
     if (!x->j) {
         free(x);
         return NULL;
     }
-    for (uint32_t i = 0; i < sc->info.nexpect; i++) {
-        x->j[i].counts = claim_applies(&sc->claim[i], rt);
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct claim *c = &sc->claim[i];
+        if (c->kind == CLAIM_ENDS && in_scope(c, rt))
+            x->ends |= 1u << c->end;
+        x->j[i].counts = claim_applies(c, rt);
         x->j[i].ok = true;
-        x->j[i].match.pattern = sc->claim[i].pattern ? sc->claim[i].pattern[0] : NULL;
-        uint32_t patterns = !x->j[i].match.pattern ? 0 : sc->claim[i].kind == CLAIM_SEQUENCE ? sc->claim[i].nlines : 1;
-        for (uint32_t k = 0; x->j[i].counts && k < patterns; k++)
-            note_pattern(x, sc->claim[i].pattern[k]);
+        x->j[i].match.pattern = c->pattern ? c->pattern[0] : NULL;
+        uint32_t patterns = !c->pattern ? 0 : c->kind == CLAIM_SEQUENCE ? c->nlines : 1;
+        for (uint32_t k = 0; k < patterns; k++) {
+            x->sees_details |= pattern_asks_for_details(c->pattern[k]);
+            if (x->j[i].counts)
+                note_pattern(x, c->pattern[k]);
+        }
     }
     return x;
 }
@@ -58,7 +80,7 @@ void expect_free(struct expect *x)
 {
     if (!x)
         return;
-    for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
+    for (uint32_t i = 0; i < x->n; i++)
         free(x->j[i].why);
     for (size_t i = 0; i < x->lines.n; i++)
         free((char *)x->lines.v[i]);
@@ -100,7 +122,7 @@ bool expect_event(struct expect *x, const struct merged_event *at)
         x->ended = true;
         x->end_time = at->e->time;
     }
-    for (uint32_t i = 0; x->about[at->e->kind] && i < x->sc->info.nexpect; i++) {
+    for (uint32_t i = 0; x->about[at->e->kind] && i < x->n; i++) {
         const struct claim *c = &x->sc->claim[i];
         struct judged *j = &x->j[i];
         if (!j->counts)
@@ -121,6 +143,32 @@ const bool *expect_kinds(const struct expect *x)
 bool expect_sees_states(const struct expect *x)
 {
     return x->sees_states;
+}
+
+bool expect_sees_details(const struct expect *x)
+{
+    return x->sees_details;
+}
+
+bool expect_sees_places(const struct expect *x)
+{
+    return x->sc && x->sc->asks_for_places;
+}
+
+bool expect_this_end(const struct expect *x, int how)
+{
+    return how >= 0 && x->ends >> how & 1;
+}
+
+/* Claims are about the scenario's own Ps and mechanisms. */
+bool expect_about(const struct expect *x, uint32_t procs, uint32_t off, bool strict)
+{
+    return x->sc && procs == x->sc->info.gomaxprocs && (off == x->sc->info.disable || strict);
+}
+
+uint32_t expect_claims(const struct expect *x)
+{
+    return x->n;
 }
 
 /* ---- when it is over ---- */
@@ -248,7 +296,7 @@ static void judge_claim(struct expect *x, uint32_t i, const struct model *md, in
 
 bool expect_finish(struct expect *x, const struct model *md, int ended)
 {
-    for (uint32_t i = 0; !x->finished && !x->lost && i < x->sc->info.nexpect; i++)
+    for (uint32_t i = 0; !x->finished && !x->lost && i < x->n; i++)
         if (x->j[i].counts)
             judge_claim(x, i, md, ended);
     x->finished = true;
@@ -258,7 +306,7 @@ bool expect_finish(struct expect *x, const struct model *md, int ended)
 static uint32_t count_judged(const struct expect *x, bool ok)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
+    for (uint32_t i = 0; i < x->n; i++)
         n += x->finished && x->j[i].counts && x->j[i].ok == ok;
     return n;
 }

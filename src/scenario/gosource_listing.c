@@ -107,10 +107,9 @@ static bool fill(struct gosrc *s, struct program_text *t)
     return true;
 }
 
-bool scenario_program_text(const struct scenario *sc, struct program_text *out)
+static bool make(const struct scenario *sc, struct program_text *out)
 {
     struct gosrc *s = calloc(1, sizeof *s);
-    *out = (struct program_text){0};
     bool good = s && gosrc_init(s, sc, 0, NULL);
     if (good) {
         s->listing = true;
@@ -119,16 +118,31 @@ bool scenario_program_text(const struct scenario *sc, struct program_text *out)
     if (s)
         gosrc_fini(s);
     free(s);
-    if (!good)
-        scenario_program_text_free(out);
     return good;
 }
 
-void scenario_program_text_free(struct program_text *t)
+void program_text_free(struct program_text *t)
 {
+    if (!t)
+        return;
     free(t->text);
     free(t->line);
     free(t->op);
     free(t->fn);
-    *t = (struct program_text){0};
+    free(t);
+}
+
+/* Threads may ask at once; the first text that is complete stays. */
+const struct program_text *scenario_program(const struct scenario *sc)
+{
+    _Atomic(struct program_text *) *kept = &((struct scenario *)sc)->program; /* the scenario itself does not change */
+    /* acquire: pairs with the release below, so that a text is seen whole */
+    struct program_text *t = atomic_load_explicit(kept, memory_order_acquire), *made = t ? NULL : calloc(1, sizeof *made);
+    if (!made)
+        return t;
+    /* release: pairs with the acquire above and on failure */
+    if (make(sc, made) && atomic_compare_exchange_strong_explicit(kept, &t, made, memory_order_release, memory_order_acquire))
+        return made;
+    program_text_free(made);
+    return t;
 }

@@ -68,6 +68,8 @@ void scenario_drop(struct scenario *sc)
 {
     if (!sc)
         return;
+    /* relaxed: no other thread has it any more */
+    program_text_free(atomic_load_explicit(&sc->program, memory_order_relaxed));
     cyaml_free(&yaml_config, &scenario_schema, sc->y, 0);
     arena_fini(&sc->a);
     free(sc);
@@ -253,6 +255,36 @@ struct rt_config scenario_config(const struct scenario *sc)
         .level = EV_DETAIL,
         .memory = rt_memory_default(),
     };
+}
+
+struct run_info scenario_run_info(const struct scenario *sc, const struct rt_config *rt)
+{
+    const struct scenario_info *i = &sc->info;
+    struct run_info info = {
+        .name = i->name,
+        .title = i->title,
+        .summary = i->summary,
+        .generation = rt->generation,
+        .mode = rt->mode,
+        .exact = rt->mode == MODE_LOCKSTEP && !rt->fine,
+        .seed = rt->seed,
+        .drawn = i->drawn,
+        .ndrawn = i->ndrawn,
+        .procs = rt->gomaxprocs,
+        .runq_size = rt->runq_size,
+        .max_threads = rt->max_threads,
+        .start_tick = rt_first_tick(rt),
+        .slice = rt->preempt_slice,
+        .has_p = rt_generation_has_p(rt->generation),
+        .heaps_stay = rt_generation_has_buckets(rt->generation),
+        .off = rt->disable,
+        .task = i->disable,
+        .known = rt_known(rt),
+        .programs = i->programs,
+        .objects = i->objects};
+    for (int d = 0; d < DIS_COUNT; d++)
+        info.mechanisms |= (uint32_t)rt_generation_has(rt->generation, (enum rt_disable)d) << d;
+    return info;
 }
 
 void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disable, uint64_t *fails)

@@ -10,6 +10,7 @@
 #include "base/program_text.h"
 #include "base/text.h"
 #include "model/matcher.h"
+#include "model/run_info.h"
 #include "runtime/runtime.h"
 
 struct scenario;
@@ -64,12 +65,6 @@ const struct text *scenario_path_title(enum scenario_path p);
 /* Returns the place of the topic on the path, from 0. */
 uint32_t scenario_path_rank(enum scenario_path p, enum scenario_topic t);
 
-/* A number that was drawn from the seed. */
-struct scenario_value {
-    const char *name;
-    int64_t value;
-};
-
 struct scenario_info {
     const char *name, *path;
     struct text title, summary;
@@ -80,7 +75,7 @@ struct scenario_info {
     const char **aliases;      /* `naliases` earlier names */
     uint32_t naliases;
     const char *compare_left, *compare_right; /* settings of the runs to compare, NULL: none */
-    const struct scenario_value *drawn;       /* `ndrawn` of them */
+    const struct run_number *drawn;           /* `ndrawn` of them */
     uint32_t ndrawn;
     const char *next; /* the scenario to try afterwards; NULL: none */
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
@@ -114,13 +109,15 @@ void scenario_json_schema(FILE *out);
  * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
 bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);
 
-/* Makes the scenario's programs as Go for people (gosource_listing.c). Every scenario has one. False: out of memory; *out is empty then. */
-bool scenario_program_text(const struct scenario *sc, struct program_text *out);
-void scenario_program_text_free(struct program_text *t);
+/* Returns the scenario's programs as Go for people (gosource_listing.c), made when it is first asked for. Every scenario has them. NULL: out of
+ * memory. */
+const struct program_text *scenario_program(const struct scenario *sc);
 
 /* One run. cfg carries overrides from the command line (gomaxprocs, mode, seed, disable, hook, level …): start from
  * scenario_config(). */
 struct rt_config scenario_config(const struct scenario *sc);
+/* Describes a run with these settings. It has no program text and no places yet. */
+struct run_info scenario_run_info(const struct scenario *sc, const struct rt_config *rt);
 struct scenario_run;
 /* Makes a runtime with the scenario's objects in it; main is not started yet (rt_start does that). NULL and errno on
  * failure. */
@@ -141,17 +138,8 @@ bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
  * fail. */
 void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disable, uint64_t *fails);
 
-/* Returns whether a claim `ends: …` that applies to such a run (mode, seed, generation) names this end (ENDED_…).
- * Then that end is not a failure. */
-bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how);
-
 /* Returns how long a G of this program may compute, at most, before it has been through its program once (stretch.c); -1: not known. */
 int64_t scenario_stretch(const struct scenario *sc, uint32_t program);
-
-/* Can a claim match detail events (find_stage, mutex_op …)? */
-bool scenario_claims_details(const struct scenario *sc);
-/* Is a pattern of a claim or of the lesson about the operations that Gs reach (g_op)? */
-bool scenario_asks_for_places(const struct scenario *sc);
 
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
 enum { LESSON_CHOICES = 16, LESSON_PANES = 16 };
@@ -207,15 +195,26 @@ bool scenario_lesson_plays(const struct scenario *sc, uint32_t i, const struct r
  * none. */
 bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt, bool *questions);
 
-/* Expectations: the consumer feeds them each merged event; judged when the run is over. */
+/* Expectations: the consumer feeds them each merged event; judged when the run is over. Printed lines are kept, too. */
 struct expect;
-struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt); /* rt: claims apply by its mode, seed and generation */
+/* rt: claims apply by its mode, seed and generation. sc NULL: there are no claims. */
+struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt);
 void expect_free(struct expect *x);
 bool expect_event(struct expect *x, const struct merged_event *at); /* false: memory ran out for a printed line */
 /* Returns the kinds of events that expect_event() needs, [EV_KINDS]. */
 const bool *expect_kinds(const struct expect *x);
 /* True if a claim is about the state after each event. If not, expect_event() reads the event only. */
 bool expect_sees_states(const struct expect *x);
+/* Can a claim match detail events (find_stage, mutex_op …)? */
+bool expect_sees_details(const struct expect *x);
+/* Is a pattern of a claim or of the scenario's lesson about the operations that Gs reach (g_op)? */
+bool expect_sees_places(const struct expect *x);
+/* Returns whether a claim `ends: …` that applies to the run (mode, seed, generation) names this end (ENDED_…). Then that end is not a
+ * failure. */
+bool expect_this_end(const struct expect *x, int how);
+/* Returns whether the claims are about a run with these Ps and switches; strict: whatever is switched off. */
+bool expect_about(const struct expect *x, uint32_t procs, uint32_t off, bool strict);
+uint32_t expect_claims(const struct expect *x); /* how many there are */
 /* ended: ENDED_…. Afterwards the figures below are final. Returns false if memory ran out; then they are
  * meaningless. */
 bool expect_finish(struct expect *x, const struct model *md, int ended);

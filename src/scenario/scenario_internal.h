@@ -134,7 +134,6 @@ struct claim {
     uint64_t seed;
     uint32_t gens; /* generations to which it applies: bits by enum rt_generation */
 };
-bool claim_applies(const struct claim *c, const struct rt_config *rt); /* it applies to this run */
 
 struct facts {
     struct scenario_fact *v;
@@ -191,10 +190,13 @@ struct scenario {
     struct claim *claim;
     struct use *use;
     struct without *without;
-    struct facts *facts;   /* by entry of the lesson */
-    uint32_t *cond_mutex;  /* by cond: its mutex */
-    uint32_t *chan_buffer; /* by channel */
+    struct facts *facts;                    /* by entry of the lesson */
+    uint32_t *cond_mutex;                   /* by cond: its mutex */
+    uint32_t *chan_buffer;                  /* by channel */
+    _Atomic(struct program_text *) program; /* NULL until scenario_program() has made it */
 };
+
+void program_text_free(struct program_text *t); /* gosource_listing.c */
 
 /* ---- loading ---- */
 

@@ -168,10 +168,10 @@ static uint64_t own_seed(const struct ynode *root)
 void vary_set(struct compiler *c, const int64_t *values)
 {
     struct scenario *sc = c->sc;
-    struct scenario_value *out = arena_alloc(c->a, (sc->nvary + 1) * sizeof *out);
+    struct run_number *out = arena_alloc(c->a, (sc->nvary + 1) * sizeof *out);
     for (uint32_t i = 0; out && i < sc->nvary; i++) {
         sc->vary[i].value = values ? values[i] : draw(&sc->vary[i], own_seed(c->root));
-        out[i] = (struct scenario_value){sc->vary[i].name, sc->vary[i].value};
+        out[i] = (struct run_number){sc->vary[i].name, sc->vary[i].value};
     }
     sc->info.drawn = out;
     sc->info.ndrawn = out ? sc->nvary : 0;

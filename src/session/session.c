@@ -557,17 +557,14 @@ static int start_thread(struct session *s)
 
 struct session *session_new(const struct session_config *c, char *err, size_t size)
 {
-    const struct scenario_info *info = scenario_info(c->engine.scenario);
     struct session *s = calloc(1, sizeof *s);
     int r = ENOMEM;
     if (s) {
         *s = (struct session){
             .cfg = *c,
-            .name = info->name,
             .request.run = !c->paused,
             .wants_places = c->engine.rt.places != PLACES_NONE,
             .pacing = {.tempo = c->tempo, .due = wall_ns(), .speed = c->engine.speed.num ? c->engine.speed : SPEED_REAL, .faster = 1}};
-        scenario_program_text(c->engine.scenario, &s->program); /* without it, the pane that shows it is empty */
         init_locks(s);
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         r = s->fd >= 0 ? 0 : errno;
@@ -618,7 +615,6 @@ void session_free(struct session *s)
     engine_free(s->e);
     vec_free(&s->text);
     arena_fini(&s->texts);
-    scenario_program_text_free(&s->program);
     if (s->fd >= 0)
         close(s->fd);
     pthread_cond_destroy(&s->requested);

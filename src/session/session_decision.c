@@ -344,7 +344,7 @@ bool session_share(struct session *s, char *buf, size_t size)
     bool can = stands(s) && engine_choices(s->e, !s->ended, &list);
     FILE *out = can ? fmemopen(buf, size, "w") : NULL;
     if (out) {
-        s->cfg.share(&s->cfg, s->e->cfg.rt.seed, &list, out);
+        s->cfg.share(&s->cfg, s->e->cfg.info.seed, &list, out);
         can = fflush(out) == 0;
         fclose(out);
     }

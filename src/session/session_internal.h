@@ -125,11 +125,9 @@ struct session {
     enum session_place entered;   /* where session_enter() found it */
     struct arena texts;           /* of lessons, filled in; the screen may still have them when the run is gone. The UI's thread */
     VEC(const char *) text;       /* each of them once */
-    const char *name;
-    struct program_text program;
-    bool wants_places; /* every further run records the operation that each G has reached, in free mode, too */
-    int fd;            /* eventfd for the UI */
-    bool notified;     /* fd was written since the UI last looked */
+    bool wants_places;            /* every further run records the operation that each G has reached, in free mode, too */
+    int fd;                       /* eventfd for the UI */
+    bool notified;                /* fd was written since the UI last looked */
     bool ended;
     uint32_t runs; /* restarts so far */
     struct requests request;

@@ -86,7 +86,10 @@ void session_set_tempo(struct session *s, struct tempo tempo)
 
 const struct program_text *session_program(struct session *s)
 {
-    return &s->program;
+    session_enter(s);
+    const struct program_text *t = s->e->cfg.info.program;
+    session_leave(s, REQUEST_NONE);
+    return t;
 }
 
 void session_record_places(struct session *s)
@@ -99,7 +102,7 @@ void session_record_places(struct session *s)
 void session_restart(struct session *s, uint64_t seed)
 {
     session_enter(s);
-    if (seed == s->e->cfg.rt.seed || !engine_refuses(s->e, CAN_CHANGE_SEED)) {
+    if (seed == s->e->cfg.info.seed || !engine_refuses(s->e, CAN_CHANGE_SEED)) {
         s->request.restart = true;
         s->request.seed = seed;
     }

@@ -7,6 +7,7 @@ enum { PIECE = 16 };
 struct piece {
     struct parting_event event[PIECE];
     int n;
+    struct model_names names;
     uint32_t run; /* the number of the run that has them */
     bool ended;   /* it has no more */
 };
@@ -15,6 +16,7 @@ static void take_piece(struct session *s, uint64_t from, struct piece *out)
 {
     session_enter(s);
     out->n = parting_events(s->e->history, from, out->event, PIECE);
+    out->names = s->e->cfg.info.programs;
     out->run = s->runs;
     out->ended = s->ended && history_events(s->e->history) < from + (uint64_t)out->n;
     session_leave(s, REQUEST_NONE);
@@ -27,7 +29,7 @@ static bool compare_piece(struct session *const side[2], struct session_verdict 
     const struct model_names *names[2];
     for (int i = 0; i < 2; i++) {
         take_piece(side[i], v->parting.same + 1, &piece[i]);
-        names[i] = &scenario_info(side[i]->cfg.engine.scenario)->programs;
+        names[i] = &piece[i].names;
     }
     if (piece[0].run != v->run[0] || piece[1].run != v->run[1]) { /* one was restarted: its events are not those that were compared */
         *v = (struct session_verdict){.run = {piece[0].run, piece[1].run}};

@@ -109,7 +109,7 @@ static struct session_goal goal_of(const struct session *s)
     return n == 1 ? goal_at(only, s->e->events) : (struct session_goal){.breaks = n};
 }
 
-static void put_drawn(const struct scenario_info *info, char *buf, size_t size)
+static void put_drawn(const struct run_info *info, char *buf, size_t size)
 {
     size_t at = 0;
     for (uint32_t i = 0; i < info->ndrawn && at < size; i++)
@@ -121,17 +121,18 @@ void session_status(struct session *s, struct session_status *out)
     session_enter(s);
     s->notified = false;
     const struct engine *e = s->e;
+    const struct run_info *info = &e->cfg.info;
     int64_t time = model_time(engine_view(e)), held = engine_hold(e)->time;
     *out = (struct session_status){
-        .name = s->name,
-        .title = scenario_info(e->cfg.scenario)->title,
-        .summary = scenario_info(e->cfg.scenario)->summary,
-        .generation = generation_name[e->cfg.rt.generation],
-        .seed = e->cfg.rt.seed,
-        .no_p = !rt_generation_has_p(e->cfg.rt.generation),
-        .no_tick61 = e->cfg.rt.disable >> DIS_FAIRNESS_TICK & 1,
-        .no_runnext = !rt_generation_has(e->cfg.rt.generation, DIS_RUNNEXT),
-        .no_needspinning = !rt_generation_has(e->cfg.rt.generation, DIS_NEEDSPINNING),
+        .name = info->name,
+        .title = info->title,
+        .summary = info->summary,
+        .generation = generation_name[info->generation],
+        .seed = info->seed,
+        .no_p = !info->has_p,
+        .no_tick61 = info->off >> DIS_FAIRNESS_TICK & 1,
+        .no_runnext = !(info->mechanisms >> DIS_RUNNEXT & 1),
+        .no_needspinning = !(info->mechanisms >> DIS_NEEDSPINNING & 1),
         .lockstep = session_is_lockstep(s),
         .was_free = engine_was_free(e),
         .paused = !s->request.run,
@@ -147,7 +148,7 @@ void session_status(struct session *s, struct session_status *out)
         .how = e->how < 0 ? ENDED_FATAL : e->how,
         .time = held > time ? held : time,
         .newest_time = time,
-        .places = e->cfg.rt.places >= PLACES_SHOWN || (e->cfg.rt.places == PLACES_LOCKSTEP && !engine_was_free(e)),
+        .places = engine_shows_places(e),
         .events = e->events,
         .newest = e->events,
         .oldest = history_oldest(e->history),
@@ -159,7 +160,7 @@ void session_status(struct session *s, struct session_status *out)
         .stop = stop_of(s),
     };
     put_refused(e, out);
-    put_drawn(scenario_info(e->cfg.scenario), out->drawn, sizeof out->drawn);
+    put_drawn(info, out->drawn, sizeof out->drawn);
     if (rewind_on(&s->rewind))
         status_rewound(s, out);
     session_leave(s, REQUEST_NONE);
@@ -347,16 +348,6 @@ bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *
     return has;
 }
 
-static void name_own_settings(const struct engine *e, struct session_lesson *out)
-{
-    const struct rt_config own = scenario_own_settings(e->cfg.scenario);
-    if (!scenario_lesson_lacks(e->cfg.scenario, &e->cfg.rt, &out->no_questions))
-        return;
-    out->made_for = generation_name[own.generation];
-    out->made_procs = own.gomaxprocs;
-    out->other_switches = own.disable != e->cfg.rt.disable;
-}
-
 /* Returns the known limit of Go by which a G was left next to an idle P; "": a what-if switch did it; NULL: none was left. */
 static const char *way_of_loss(const struct engine *e)
 {
@@ -373,7 +364,6 @@ static const char *way_of_loss(const struct engine *e)
 
 void session_lesson(struct session *s, struct session_lesson *out)
 {
-    struct scenario_lesson next = {.on = ""};
     session_enter(s);
     engine_follow_lesson(s->e);
     const struct lesson *l = &s->e->lesson;
@@ -391,11 +381,14 @@ void session_lesson(struct session *s, struct session_lesson *out)
     out->returns = last >= 0 && last != lesson_last(l, now);
     out->number = lesson_holding(l, last >= 0 ? (uint32_t)last + 1 : 0);
     out->of = lesson_holding(l, l->n);
-    if (to_come < l->n)
-        scenario_lesson(s->e->cfg.scenario, to_come, &next);
-    out->next = next.on;
-    name_own_settings(s->e, out);
+    out->next = to_come < l->n ? l->v[to_come].on : "";
+    out->no_questions = l->made_for.no_questions;
+    if (l->made_for.lacks) {
+        out->made_for = generation_name[l->made_for.generation];
+        out->made_procs = l->made_for.procs;
+        out->other_switches = l->made_for.other_switches;
+    }
     out->lost = way_of_loss(s->e);
-    out->task = scenario_own_settings(s->e->cfg.scenario).disable;
+    out->task = s->e->cfg.info.task;
     session_leave(s, REQUEST_NONE);
 }
