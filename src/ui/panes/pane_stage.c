@@ -189,6 +189,8 @@ static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k
     const char *number = name + (name[1] == 's' ? 2 : 1);
     int w = big_width(k->scale->size, k->scale->size == BIG_PLAIN ? name : number), mid = b.y + b.h / 2;
     bool framed = b.h > (k->scale->size == BIG_PLAIN ? 1 : big_height(k->scale->size));
+    int middle = (b.w - w + !framed) / 2, after = framed ? 1 : 1 + (int)(number - name); /* without a frame, the letter is next to it */
+    int at = middle > after ? middle : after;
     c->tag = tag_of('G', g);
     stage_blank(c, in, b, role);
     if (in_hand)
@@ -197,11 +199,11 @@ static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k
         canvas_box(c, b, role, NULL);
     if (k->scale->h == 2 && !in_hand)
         canvas_hline(c, in, b.x + 2, mid, b.w - 4, role, ' ');
-    if (k->scale->size == BIG_PLAIN || w > b.w - 2) {
+    if (k->scale->size == BIG_PLAIN || at + w > b.w - framed) {
         canvas_text(c, in, b.x + (b.w - text_width(name)) / 2, mid, role, name);
     } else {
         canvas_printf(c, in, b.x + (framed ? 2 : 1), framed || in_hand ? b.y : mid, role, "%.*s", (int)(number - name), name);
-        big_text(c, in, b.x + (b.w - w + !framed) / 2, b.y + framed, k->scale->size, role, number);
+        big_text(c, in, b.x + at, b.y + framed, k->scale->size, role, number);
     }
     c->tag = 0;
 }
@@ -399,9 +401,11 @@ static void draw_count(struct canvas *c, struct rect in, const struct columns *k
     big_text(c, in, x, apart ? mid : from, apart ? size : BIG_PLAIN, ROLE_arrow, text);
 }
 
-static const char *empty_text(const struct view *v)
+/* Returns the text of an empty global queue, "" if there is no room for it. */
+static const char *empty_text(const struct view *v, const struct columns *global)
 {
-    return tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ);
+    const char *text = tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ);
+    return global->ring + text_width(text) < global->gutter ? text : "";
 }
 
 /* Returns where the boxes of a row end: of P `of`, or of the global queue. An empty global queue has its text there. */
@@ -410,7 +414,7 @@ static int boxes_end(const struct view *v, struct rect in, const struct columns 
     const struct model_p *mp = model_p(v->md, of);
     const struct columns at = global ? global_columns(v, in, k) : *k;
     uint32_t n = global ? model_globq(v->md, NULL) : mp->tail - mp->head;
-    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? text_width(empty_text(v)) : shown * at.pitch;
+    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? text_width(empty_text(v, &at)) : shown * at.pitch;
     int end = at.ring + used + 1;
     return end < k->gutter ? end : k->gutter;
 }
@@ -552,7 +556,7 @@ static void draw_global(const struct view *v, struct canvas *c, struct rect r, c
     canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
     draw_boxes(v, c, r, &wide, y, &(struct gs){(int)n, global_at, 0});
     if (!n)
-        canvas_text(c, r, wide.ring, y + wide.scale->h / 2, ROLE_dim, empty_text(v));
+        canvas_text(c, r, wide.ring, y + wide.scale->h / 2, ROLE_dim, empty_text(v, &wide));
 }
 
 /* The rows of Ps spread over their part of the screen. Their places depend on its size and their number alone. */
