@@ -29,8 +29,8 @@ struct scale {
 
 static const struct scale scales[] = {
     {BIG_FULL, 3, 7, 3, 8},  {BIG_FULL, 1, 7, 3, 7},  {BIG_TALL, 3, 7, 2, 9},  {BIG_TALL, 1, 7, 2, 8},  {BIG_TALL, 0, 7, 2, 6},
-    {BIG_HALF, 3, 5, 2, 9},  {BIG_HALF, 1, 5, 2, 8},  {BIG_HALF, 0, 5, 2, 6},  {BIG_HALF, 1, 3, 1, 6},  {BIG_HALF, 0, 3, 1, 5},
-    {BIG_PLAIN, 3, 3, 1, 8}, {BIG_PLAIN, 1, 3, 1, 6}, {BIG_PLAIN, 2, 2, 2, 0}, {BIG_PLAIN, 1, 1, 0, 0},
+    {BIG_HALF, 3, 5, 2, 9},  {BIG_HALF, 1, 5, 2, 8},  {BIG_HALF, 0, 5, 2, 5},  {BIG_HALF, 1, 3, 1, 6},  {BIG_HALF, 0, 3, 1, 5},
+    {BIG_PLAIN, 3, 3, 1, 8}, {BIG_PLAIN, 1, 3, 1, 6}, {BIG_PLAIN, 2, 2, 2, 0}, {BIG_PLAIN, 1, 1, 1, 0},
 };
 enum { SCALES = sizeof scales / sizeof *scales };
 
@@ -323,11 +323,11 @@ static void draw_row_label(const struct view *v, struct canvas *c, struct rect i
     snprintf(text, sizeof text, "%c%u", thing_kind(tag) == THING_P ? 'P' : 'M', thing_id(tag));
     enum big size = k->scale->size;
     enum role role = row_is_lit(v, tag) ? ROLE_focus : ROLE_title;
-    int edge = size == BIG_PLAIN ? 0 : 1, top = y + (k->scale->h - big_height(size)) / 2;
+    int edge = size == BIG_PLAIN ? 0 : 1, top = y + (k->scale->h - big_height(size)) / 2, from = edge ? y : top;
     c->tag = tag;
     stage_blank(c, in,
-                (struct rect){k->label - edge, y, big_width(size, text) + 2 * edge,
-                              top - y + big_height(size) + (size == BIG_FULL || size == BIG_TALL)},
+                (struct rect){k->label - edge, from, big_width(size, text) + 2 * edge,
+                              top - from + big_height(size) + (size == BIG_FULL || size == BIG_TALL)},
                 role);
     big_text(c, in, k->label, top, size, role, text);
     c->tag = 0;
@@ -401,11 +401,16 @@ static void draw_count(struct canvas *c, struct rect in, const struct columns *k
     big_text(c, in, x, apart ? mid : from, apart ? size : BIG_PLAIN, ROLE_arrow, text);
 }
 
-/* Returns the text of an empty global queue, "" if there is no room for it. */
-static const char *empty_text(const struct view *v, const struct columns *global)
+static const char *empty_text(const struct view *v)
 {
-    const char *text = tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ);
-    return global->ring + text_width(text) < global->gutter ? text : "";
+    return tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ);
+}
+
+/* Returns the columns of an empty global queue: of its text, if an arrow has room behind it; else the arrow takes its place. */
+static int empty_width(const struct view *v, const struct columns *global)
+{
+    int w = text_width(empty_text(v));
+    return global->ring + w < global->gutter ? w : -1;
 }
 
 /* Returns where the boxes of a row end: of P `of`, or of the global queue. An empty global queue has its text there. */
@@ -414,7 +419,7 @@ static int boxes_end(const struct view *v, struct rect in, const struct columns 
     const struct model_p *mp = model_p(v->md, of);
     const struct columns at = global ? global_columns(v, in, k) : *k;
     uint32_t n = global ? model_globq(v->md, NULL) : mp->tail - mp->head;
-    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? text_width(empty_text(v, &at)) : shown * at.pitch;
+    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? empty_width(v, &at) : shown * at.pitch;
     int end = at.ring + used + 1;
     return end < k->gutter ? end : k->gutter;
 }
@@ -555,8 +560,8 @@ static void draw_global(const struct view *v, struct canvas *c, struct rect r, c
     int y = r.y + (r.h > 1);
     canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
     draw_boxes(v, c, r, &wide, y, &(struct gs){(int)n, global_at, 0});
-    if (!n)
-        canvas_text(c, r, wide.ring, y + wide.scale->h / 2, ROLE_dim, empty_text(v, &wide));
+    if (!n && wide.ring + text_width(empty_text(v)) <= r.x + r.w)
+        canvas_text(c, r, wide.ring, y + wide.scale->h / 2, ROLE_dim, empty_text(v));
 }
 
 /* The rows of Ps spread over their part of the screen. Their places depend on its size and their number alone. */
