@@ -116,26 +116,6 @@ static void draw_entry(struct canvas *c, struct rect in, int x, int y, const str
     }
 }
 
-static void draw_counter(const struct table *t, struct canvas *c, struct rect in, int x, int y, int i)
-{
-    char text[SIDES][24];
-    for (int s = 0; s < SIDES; s++)
-        snprintf(text[s], sizeof text[s], "%" PRIu64, counter_get(t->c[s], i));
-    draw_entry(c, in, x, y,
-               &(struct entry){counter_name[i], {text[LEFT], text[RIGHT]}, t->name_w, t->value_w, !is(t, NOT_0, i), is(t, OTHER, i)});
-}
-
-/* Draws the counters column by column, as they are read. The last place shows how many do not fit. */
-static void draw_counters(const struct table *t, struct canvas *c, struct rect in, const int *at, int n)
-{
-    int room = in.h * across(in.w, t->entry_w), shown = n <= room ? n : room - 1;
-    for (int i = 0; i < shown; i++)
-        draw_counter(t, c, in, in.x + i / in.h * t->entry_w, in.y + i % in.h, at[i]);
-    if (shown < n)
-        canvas_printf(c, in, in.x + shown / in.h * t->entry_w + 1, in.y + shown % in.h, ROLE_dim, tx(t->v[LEFT]->lang, TX_COUNTERS_MORE),
-                      n - shown);
-}
-
 /* The times of both: the scenario time, and how long Gs were runnable before they ran, longest first. */
 enum { TIMES = 1 + LATENCIES };
 
@@ -147,25 +127,7 @@ static const char *times_of(const struct view *v, int i, int64_t *ns)
     return i ? latency_name[TIMES - 1 - i] : "time";
 }
 
-/* Writes how much longer or shorter the right time is. A bare sign would look like a negative time. */
-static void difference_text(enum lang lang, int64_t by, char *text, size_t size)
-{
-    char ns[32];
-    duration_text(by < 0 ? -by : by, ns, sizeof ns);
-    snprintf(text, size, tx(lang, by < 0 ? TX_TIME_LESS : TX_TIME_MORE), ns);
-}
-
-/* Both have one unit. Times that differ may have the same text. Then the right one is given as the difference. */
-static void time_texts(enum lang lang, int64_t left, int64_t right, char *l, char *r, size_t size)
-{
-    int64_t longer = left > right ? left : right;
-    time_text_like(left, longer, l, size);
-    time_text_like(right, longer, r, size);
-    if (left != right && strcmp(l, r) == 0)
-        difference_text(lang, right - left, r, size);
-}
-
-/* Draws as many as there is room for. */
+/* Draws as many as there is room for. Both times have one unit. */
 static void draw_times(const struct table *t, struct canvas *c, struct rect in)
 {
     int name_w = widest(latency_name, LATENCIES), each = entry_w(name_w, TIME_TEXT_W);
@@ -174,7 +136,14 @@ static void draw_times(const struct table *t, struct canvas *c, struct rect in)
         int64_t left, right;
         const char *name = times_of(t->v[LEFT], i, &left);
         times_of(t->v[RIGHT], i, &right);
-        time_texts(t->v[LEFT]->lang, left, right, text[LEFT], text[RIGHT], sizeof text[LEFT]);
+        int64_t longer = left > right ? left : right, by = right - left;
+        time_text_like(left, longer, text[LEFT], sizeof text[LEFT]);
+        time_text_like(right, longer, text[RIGHT], sizeof text[RIGHT]);
+        if (by && strcmp(text[LEFT], text[RIGHT]) == 0) { /* the difference; a bare sign would look like a negative time */
+            char ns[32];
+            duration_text(by < 0 ? -by : by, ns, sizeof ns);
+            snprintf(text[RIGHT], sizeof text[RIGHT], tx(t->v[LEFT]->lang, by < 0 ? TX_TIME_LESS : TX_TIME_MORE), ns);
+        }
         draw_entry(c, in, in.x + i * each, in.y,
                    &(struct entry){name, {text[LEFT], text[RIGHT]}, name_w, TIME_TEXT_W, !left && !right, left != right});
     }
@@ -248,6 +217,17 @@ void counters_draw(const struct view *left, const struct view *right, struct can
         canvas_printf(c, r, r.x + r.w - w - 4, r.y, ROLE_status, " %s ", hint);
     if (!n)
         return;
-    draw_counters(&t, c, (struct rect){in.x, in.y, in.w, in.h - 1}, at, n);
+    int rows = in.h - 1, room = rows * across(in.w, t.entry_w), shown = n <= room ? n : room - 1;
+    for (int i = 0; i < shown; i++) { /* column by column, as they are read */
+        char text[SIDES][24];
+        for (int s = 0; s < SIDES; s++)
+            snprintf(text[s], sizeof text[s], "%" PRIu64, counter_get(t.c[s], at[i]));
+        draw_entry(c, in, in.x + i / rows * t.entry_w, in.y + i % rows,
+                   &(struct entry){
+                       counter_name[at[i]], {text[LEFT], text[RIGHT]}, t.name_w, t.value_w, !is(&t, NOT_0, at[i]), is(&t, OTHER, at[i])});
+    }
+    if (shown < n)
+        canvas_printf(c, in, in.x + shown / rows * t.entry_w + 1, in.y + shown % rows, ROLE_dim, tx(left->lang, TX_COUNTERS_MORE),
+                      n - shown);
     draw_times(&t, c, (struct rect){in.x, in.y + in.h - 1, in.w, 1});
 }

@@ -32,13 +32,6 @@ static struct columns columns_for(const struct event_list *l, const struct view 
     return k;
 }
 
-static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct session_event *e)
-{
-    draw_label(c, in, x, y, (struct label){'M', e->m, ROLE_dim, false});
-    if (e->ev.p != EV_NO_P)
-        draw_label(c, in, x + m_width(v) + 1, y, (struct label){'P', e->ev.p, ROLE_dim, false});
-}
-
 /* A list that leaves out the events before it says what they come to. */
 const char *list_sentence(const struct event_list *l, const struct view *v, int i, char buf[SENTENCE_BYTES])
 {
@@ -51,39 +44,37 @@ const char *list_sentence(const struct event_list *l, const struct view *v, int 
     return nobody ? tx(v->lang, TX_NOBODY_WOKEN) : sentence_of(v, e, buf);
 }
 
-static void draw_row(const struct event_list *l, const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int i)
-{
-    const struct session_event *e = &l->row[i];
-    char text[32], buf[SENTENCE_BYTES];
-    int y = in.y + i;
-    bool later = e->number > l->shown, now = e->number == l->shown;
-    bool words = v->text && v->text[0];
-    enum role role = l->hit[i] && !words ? ROLE_focus : later ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence;
-    snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
-    canvas_right(c, in, k->number, y, now ? ROLE_number : ROLE_dim, text);
-    if (k->time)
-        canvas_right(c, in, k->time, y, ROLE_dim, time_text(e->ev.time, text, sizeof text));
-    if (k->where)
-        draw_where(v, c, in, k->where, y, e);
-    if (k->go)
-        list_text(c, in, k->go, y, GO_W, ROLE_dim, event_go(v->md, &e->ev));
-    list_text(c, in, k->text, y, k->text_w, role, list_sentence(l, v, i, buf));
-    if (l->hit[i] && words)
-        hits_mark(c, (struct rect){k->text, y, k->text_w, 1}, v->text);
-    if (l->hit[i])
-        canvas_put(c, in, in.x + 1, y, ROLE_focus, '/');
-    list_mark(l, c, in, i, y);
-}
-
 void event_rows_draw(const struct event_list *l, const struct view *v, struct canvas *c, struct rect in)
 {
     struct columns k = columns_for(l, v, in);
+    bool words = v->text && v->text[0];
     if (!v->md)
         return;
     if (!l->n)
         list_text(c, in, in.x + 1, in.y, in.w - 1, ROLE_dim, tx(v->lang, l->only ? TX_EVENTS_NONE_OF : TX_EMPTY_NARRATION));
-    for (int i = 0; i < l->n && i < in.h; i++)
-        draw_row(l, v, c, in, &k, i);
+    for (int i = 0; i < l->n && i < in.h; i++) {
+        const struct session_event *e = &l->row[i];
+        char text[32], buf[SENTENCE_BYTES];
+        int y = in.y + i;
+        bool later = e->number > l->shown, now = e->number == l->shown;
+        enum role role = l->hit[i] && !words ? ROLE_focus : later ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence;
+        snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
+        canvas_right(c, in, k.number, y, now ? ROLE_number : ROLE_dim, text);
+        if (k.time)
+            canvas_right(c, in, k.time, y, ROLE_dim, time_text(e->ev.time, text, sizeof text));
+        if (k.where)
+            draw_label(c, in, k.where, y, (struct label){'M', e->m, ROLE_dim, false});
+        if (k.where && e->ev.p != EV_NO_P)
+            draw_label(c, in, k.where + m_width(v) + 1, y, (struct label){'P', e->ev.p, ROLE_dim, false});
+        if (k.go)
+            list_text(c, in, k.go, y, GO_W, ROLE_dim, event_go(v->md, &e->ev));
+        list_text(c, in, k.text, y, k.text_w, role, list_sentence(l, v, i, buf));
+        if (l->hit[i] && words)
+            hits_mark(c, (struct rect){k.text, y, k.text_w, 1}, v->text);
+        if (l->hit[i])
+            canvas_put(c, in, in.x + 1, y, ROLE_focus, '/');
+        list_mark(l, c, in, i, y);
+    }
 }
 
 static const char *tag_name(uint32_t tag, char *buf, size_t size)

@@ -40,18 +40,6 @@ static void draw_header(const struct view *v, struct canvas *c, struct rect in, 
     canvas_text(c, in, k->queue, in.y, ROLE_heading, text);
 }
 
-static void draw_m(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
-{
-    uint32_t g = model_m(v->md, m)->curg;
-    bool was = v->base && m < model_nm(v->base);
-    bool lit = row_is_lit(v, tag_of('M', m));
-    draw_label(c, in, k->m, y, (struct label){'M', m, lit ? ROLE_sentence_now : ROLE_plain, false});
-    if (lit)
-        draw_lit(c, in, y);
-    draw_g(c, in, k->run, y, g, was && model_m(v->base, m)->curg != g);
-    draw_name(v, c, in, (struct rect){k->run + g_width(v) + 2, y, k->name, 1}, g);
-}
-
 /* Row by row; the last cell says how many more there are. */
 static void draw_queue(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
@@ -76,8 +64,16 @@ void pane_no_p(const struct view *v, struct canvas *c, struct rect in)
     uint32_t apart = thread_apart(v);
     rows_choose(&rows, v, &(struct row_list){THING_M, model_nm(v->md), m_runs}, in.h - 1 - (apart != EV_NONE));
     draw_header(v, c, in, &k);
-    for (int i = 0; i < rows.n; i++)
-        draw_m(v, c, in, &k, in.y + 1 + i, rows.id[i]);
+    for (int i = 0; i < rows.n; i++) {
+        uint32_t m = rows.id[i], g = model_m(v->md, m)->curg;
+        bool was = v->base && m < model_nm(v->base), lit = row_is_lit(v, tag_of('M', m));
+        int y = in.y + 1 + i;
+        draw_label(c, in, k.m, y, (struct label){'M', m, lit ? ROLE_sentence_now : ROLE_plain, false});
+        if (lit)
+            draw_lit(c, in, y);
+        draw_g(c, in, k.run, y, g, was && model_m(v->base, m)->curg != g);
+        draw_name(v, c, in, (struct rect){k.run + g_width(v) + 2, y, k.name, 1}, g);
+    }
     if (apart != EV_NONE)
         threads_row(v, c, in, in.y + 1 + rows.n, apart);
     draw_queue(v, c, in, &k);

@@ -20,38 +20,41 @@ static struct columns columns_for(const struct view *v, struct rect in)
     return k;
 }
 
-static int draw_since(const struct view *v, struct canvas *c, struct rect in, int x, int y, int64_t since)
+struct row {
+    const struct view *v;
+    struct canvas *c;
+    struct rect in;
+    const struct columns *k;
+    int y;
+    uint32_t m;
+};
+
+static int draw_what_g(const struct row *r)
 {
+    uint32_t g = model_m(r->v->md, r->m)->curg;
+    bool changed = r->v->base && r->m < model_nm(r->v->base) && model_m(r->v->base, r->m)->curg != g;
+    int x = r->k->what + g_width(r->v) + 2;
+    draw_g(r->c, r->in, r->k->what, r->y, g, changed);
+    return draw_name(r->v, r->c, r->in, (struct rect){x, r->y, r->k->name, 1}, g) + 2;
+}
+
+static void draw_syscall(const struct row *r)
+{
+    const struct model_m *mm = model_m(r->v->md, r->m);
+    const struct model_g *mg = model_g(r->v->md, mm->curg);
+    int x = draw_what_g(r);
+    int64_t now = r->v->st.time > model_time(r->v->md) ? r->v->st.time : model_time(r->v->md), since = mg ? mg->since : mm->since;
     char dur[32], text[96];
-    int64_t now = v->st.time > model_time(v->md) ? v->st.time : model_time(v->md);
     duration_text(now > since ? now - since : 0, dur, sizeof dur);
-    snprintf(text, sizeof text, tx(v->lang, TX_M_SYSCALL), dur);
-    return canvas_text(c, in, x, y, ROLE_syscall, text);
-}
-
-static int draw_what_g(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
-{
-    uint32_t g = model_m(v->md, m)->curg;
-    bool changed = v->base && m < model_nm(v->base) && model_m(v->base, m)->curg != g;
-    int x = k->what + g_width(v) + 2;
-    draw_g(c, in, k->what, y, g, changed);
-    return draw_name(v, c, in, (struct rect){x, y, k->name, 1}, g) + 2;
-}
-
-static void draw_syscall(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
-{
-    const struct model_m *mm = model_m(v->md, m);
-    const struct model_g *mg = model_g(v->md, mm->curg);
-    int x = draw_what_g(v, c, in, k, y, m);
-    x = draw_since(v, c, in, x, y, mg ? mg->since : mm->since);
+    snprintf(text, sizeof text, tx(r->v->lang, TX_M_SYSCALL), dur);
+    x = canvas_text(r->c, r->in, x, r->y, ROLE_syscall, text);
     if (mm->oldp != EV_NONE) {
-        char text[48];
-        int end = in.x + in.w;
-        snprintf(text, sizeof text, tx(v->lang, TX_M_WAS_P), mm->oldp);
+        int end = r->in.x + r->in.w;
+        snprintf(text, sizeof text, tx(r->v->lang, TX_M_WAS_P), mm->oldp);
         if (x + 2 + text_width(text) > end)
-            snprintf(text, sizeof text, tx(v->lang, TX_M_WAS_P_SHORT), mm->oldp), x--;
+            snprintf(text, sizeof text, tx(r->v->lang, TX_M_WAS_P_SHORT), mm->oldp), x--;
         if (x + 2 + text_width(text) <= end) /* a cut word would be worse than none */
-            canvas_text(c, in, x + 2, y, ROLE_dim, text);
+            canvas_text(r->c, r->in, x + 2, r->y, ROLE_dim, text);
     }
 }
 
@@ -64,18 +67,18 @@ static bool in_hand(const struct model_m *mm, uint32_t g)
 }
 
 /* Draws the Gs that are in no queue because this M is moving them. */
-static void draw_hand(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint32_t m)
+static void draw_hand(const struct row *r, int x)
 {
-    const struct model_m *mm = model_m(v->md, m), *was = v->base ? model_m(v->base, m) : NULL;
-    x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_M_HOLDS)) + 1;
-    for (uint32_t i = 0; i < mm->transit_n && x < in.x + in.w; i++)
-        x = draw_g(c, in, x, y, mm->transit[i], v->base && !in_hand(was, mm->transit[i])) + 1;
+    const struct model_m *mm = model_m(r->v->md, r->m), *was = r->v->base ? model_m(r->v->base, r->m) : NULL;
+    x = canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, TX_M_HOLDS)) + 1;
+    for (uint32_t i = 0; i < mm->transit_n && x < r->in.x + r->in.w; i++)
+        x = draw_g(r->c, r->in, x, r->y, mm->transit[i], r->v->base && !in_hand(was, mm->transit[i])) + 1;
 }
 
 /* Writes what an M without a running G does, in fewer words if it holds Gs, which are drawn next. */
-static int draw_state(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
+static int draw_state(const struct row *r)
 {
-    enum m_doing doing = model_m_doing(v->md, m);
+    enum m_doing doing = model_m_doing(r->v->md, r->m);
     static const struct {
         enum text_id text;
         enum role role;
@@ -85,30 +88,30 @@ static int draw_state(const struct view *v, struct canvas *c, struct rect in, co
         [MD_LOCKED] = {TX_M_LOCKED, ROLE_idle}, [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},   [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
     };
     enum text_id text = words[doing].text;
-    if (doing == MD_SPIN && model_m(v->md, m)->transit_n)
+    if (doing == MD_SPIN && model_m(r->v->md, r->m)->transit_n)
         text = TX_P_SPINNING;
-    else if (doing == MD_IDLE && v->st.no_p)
+    else if (doing == MD_IDLE && r->v->st.no_p)
         text = TX_M_IDLE_NO_P;
-    return canvas_text(c, in, k->what, y, words[doing].role, tx(v->lang, text)) + 2;
+    return canvas_text(r->c, r->in, r->k->what, r->y, words[doing].role, tx(r->v->lang, text)) + 2;
 }
 
-static void draw_what(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
+static void draw_what(const struct row *r)
 {
-    const struct model_m *mm = model_m(v->md, m);
-    enum m_doing doing = model_m_doing(v->md, m);
+    const struct model_m *mm = model_m(r->v->md, r->m);
+    enum m_doing doing = model_m_doing(r->v->md, r->m);
     int x;
     if (doing == MD_SYSCALL) {
-        draw_syscall(v, c, in, k, y, m);
+        draw_syscall(r);
         return;
     }
     if (doing == MD_RUN)
-        x = draw_what_g(v, c, in, k, y, m);
+        x = draw_what_g(r);
     else
-        x = draw_state(v, c, in, k, y, m);
+        x = draw_state(r);
     if (doing == MD_LOCKED)
-        draw_g(c, in, x - 1, y, mm->lockedg, false);
+        draw_g(r->c, r->in, x - 1, r->y, mm->lockedg, false);
     else if (mm->transit_n)
-        draw_hand(v, c, in, x, y, m);
+        draw_hand(r, x);
 }
 
 /* Returns true if the letter of this M has changed. */
@@ -121,28 +124,33 @@ static bool m_changed(const struct view *v, uint32_t m)
     return model_m_doing(v->base, m) != model_m_doing(v->md, m);
 }
 
-static void draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
+static void draw_row(const struct row *r)
 {
-    struct letter l = m_letter(v, m);
-    const struct model_m *mm = model_m(v->md, m);
-    bool was = v->base && m < model_nm(v->base) && model_m(v->base, m)->started;
+    struct letter l = m_letter(r->v, r->m);
+    const struct model_m *mm = model_m(r->v->md, r->m);
+    bool was = r->v->base && r->m < model_nm(r->v->base) && model_m(r->v->base, r->m)->started;
     int x;
-    bool lit = row_is_lit(v, tag_of('M', m));
-    draw_label(c, in, k->m, y, (struct label){'M', m, lit ? ROLE_sentence_now : l.letter == 'I' ? ROLE_idle : ROLE_plain, false});
+    bool lit = row_is_lit(r->v, tag_of('M', r->m));
+    draw_label(r->c, r->in, r->k->m, r->y,
+               (struct label){'M', r->m,
+                              lit               ? ROLE_sentence_now
+                              : l.letter == 'I' ? ROLE_idle
+                                                : ROLE_plain,
+                              false});
     if (lit)
-        draw_lit(c, in, y);
-    canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
-    x = k->state + 1;
-    if (m_changed(v, m))
-        canvas_put(c, in, x, y, ROLE_changed, '*');
-    draw_label(c, in, k->p, y, (struct label){'P', mm->p, ROLE_plain, was && model_m(v->base, m)->p != mm->p});
-    draw_what(v, c, in, k, y, m);
+        draw_lit(r->c, r->in, r->y);
+    canvas_put(r->c, r->in, r->k->state, r->y, l.role, (uint32_t)l.letter);
+    x = r->k->state + 1;
+    if (m_changed(r->v, r->m))
+        canvas_put(r->c, r->in, x, r->y, ROLE_changed, '*');
+    draw_label(r->c, r->in, r->k->p, r->y, (struct label){'P', mm->p, ROLE_plain, was && model_m(r->v->base, r->m)->p != mm->p});
+    draw_what(r);
 }
 
 void threads_row(const struct view *v, struct canvas *c, struct rect in, int y, uint32_t m)
 {
     struct columns k = columns_for(v, in);
-    draw_row(v, c, in, &k, y, m);
+    draw_row(&(struct row){v, c, in, &k, y, m});
 }
 
 uint32_t thread_apart(const struct view *v)
@@ -186,7 +194,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct row_list l = all_ms(v);
     rows_choose(&rows, v, &l, in.h);
     for (int i = 0; i < rows.n; i++)
-        draw_row(v, c, in, &k, in.y + i, rows.id[i]);
+        draw_row(&(struct row){v, c, in, &k, in.y + i, rows.id[i]});
 }
 
 static struct pane_request key_move(const struct pane *p, const struct view *v, int by)

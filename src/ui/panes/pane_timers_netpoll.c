@@ -44,32 +44,6 @@ static int timer_text(const struct view *v, const struct snap_timer *t, char *bu
     return text_width(buf);
 }
 
-static int draw_timer(const struct view *v, struct canvas *c, const struct at *at, int x, const struct snap_timer *t)
-{
-    char text[96];
-    timer_text(v, t, text, sizeof text);
-    c->tag = t->what == TIMER_WAKE && t->g ? tag_of('G', t->g) : 0;
-    x = canvas_text(c, at->in, x, at->y, t->what == TIMER_WAKE && t->g ? g_role(t->g) : ROLE_sentence, text);
-    c->tag = 0;
-    return x;
-}
-
-/* As many of its timers as fit, the earliest first. */
-static void draw_timers(const struct view *v, struct canvas *c, const struct at *at, int x, const struct snap_timer *t, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        char text[96];
-        int w = timer_text(v, &t[i], text, sizeof text), more = i + 1 < n ? 3 + digits(n - i) : 0;
-        if (i && x + 3 + w + more > at->in.x + at->in.w) {
-            canvas_printf(c, at->in, x, at->y, ROLE_dim, " +%u", n - i);
-            return;
-        }
-        if (i)
-            x = canvas_text(c, at->in, x, at->y, ROLE_dim, " · ");
-        x = draw_timer(v, c, at, x, &t[i]);
-    }
-}
-
 static void draw_heap(const struct view *v, struct canvas *c, struct at *at, uint32_t heap)
 {
     const struct snap_timer *t;
@@ -84,7 +58,20 @@ static void draw_heap(const struct view *v, struct canvas *c, struct at *at, uin
     int w = v->st.no_p || model_heaps_are_buckets(v->md) ? 10 : p_width(v);
     x = x < at->x + w ? at->x + w : x;
     x = canvas_printf(c, at->in, x + 1, at->y, ROLE_number, "%2u", n) + 2;
-    draw_timers(v, c, at, x, t, n);
+    for (uint32_t i = 0; i < n; i++) { /* as many of its timers as fit, the earliest first */
+        bool wakes = t[i].what == TIMER_WAKE && t[i].g;
+        char text[96];
+        int width = timer_text(v, &t[i], text, sizeof text), more = i + 1 < n ? 3 + digits(n - i) : 0;
+        if (i && x + 3 + width + more > at->in.x + at->in.w) {
+            canvas_printf(c, at->in, x, at->y, ROLE_dim, " +%u", n - i);
+            break;
+        }
+        if (i)
+            x = canvas_text(c, at->in, x, at->y, ROLE_dim, " · ");
+        c->tag = wakes ? tag_of('G', t[i].g) : 0;
+        x = canvas_text(c, at->in, x, at->y, wakes ? g_role(t[i].g) : ROLE_sentence, text);
+        c->tag = 0;
+    }
     at->y++;
 }
 

@@ -139,84 +139,92 @@ static const char *name_text(const struct view *v, const struct entry *e, char b
     return buf;
 }
 
+struct row {
+    const struct view *v;
+    struct canvas *c;
+    struct rect in;
+    int y;
+    const struct entry *e;
+};
+
+/* Returns the same row in another rectangle; an empty one only measures. */
+static struct row row_in(const struct row *r, struct rect in)
+{
+    struct row other = *r;
+    other.in = in;
+    return other;
+}
+
 /* These return the next x, also without room to draw.
  *
  * Draws "held by G2, 2.1 ms". */
-static int draw_holder(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct model_object *o)
+static int draw_holder(const struct row *r, int x, const struct model_object *o)
 {
     char text[32];
-    int64_t now = model_time(v->md);
-    x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_HELD)) + 1;
-    x = draw_g(c, in, x, y, o->holder, false);
-    x = canvas_text(c, in, x, y, ROLE_dim, ", ");
-    return canvas_text(c, in, x, y, ROLE_number, duration_text(now > o->since ? now - o->since : 0, text, sizeof text));
+    int64_t now = model_time(r->v->md);
+    x = canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, TX_O_HELD)) + 1;
+    x = draw_g(r->c, r->in, x, r->y, o->holder, false);
+    x = canvas_text(r->c, r->in, x, r->y, ROLE_dim, ", ");
+    return canvas_text(r->c, r->in, x, r->y, ROLE_number, duration_text(now > o->since ? now - o->since : 0, text, sizeof text));
 }
 
 /* Draws the slots of a buffer, "■■··", if it is small. */
-static int draw_buffer(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+static int draw_buffer(const struct row *r, int x)
 {
     enum { SLOTS_MOST = 12 };
-    struct model_object o = model_object(v->md, e->object);
-    uint32_t cap = model_object_cap(v->md, e->object);
+    struct model_object o = model_object(r->v->md, r->e->object);
+    uint32_t cap = model_object_cap(r->v->md, r->e->object);
     if (o.closed)
-        return canvas_text(c, in, x, y, ROLE_changed, tx(v->lang, TX_O_CLOSED));
+        return canvas_text(r->c, r->in, x, r->y, ROLE_changed, tx(r->v->lang, TX_O_CLOSED));
     if (cap == 0)
-        return canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_UNBUFFERED));
+        return canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, TX_O_UNBUFFERED));
     for (uint32_t i = 0; i < cap && cap <= SLOTS_MOST; i++)
-        x = canvas_text(c, in, x, y, i < (uint32_t)o.n ? ROLE_number : ROLE_dim, i < (uint32_t)o.n ? "■" : "·");
+        x = canvas_text(r->c, r->in, x, r->y, i < (uint32_t)o.n ? ROLE_number : ROLE_dim, i < (uint32_t)o.n ? "■" : "·");
     return x;
 }
 
-static int draw_rwmutex(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+static int draw_rwmutex(const struct row *r, int x)
 {
-    struct model_object o = model_object(v->md, e->object);
+    struct model_object o = model_object(r->v->md, r->e->object);
     int32_t reading = o.n;
     bool waits = false;
-    for (uint32_t i = 0; i < e->n; i++) {
-        reading -= e->w[i].side == 0;
-        waits |= e->w[i].side == 1;
+    for (uint32_t i = 0; i < r->e->n; i++) {
+        reading -= r->e->w[i].side == 0;
+        waits |= r->e->w[i].side == 1;
     }
     if (o.held > 0 && !waits && reading <= 0)
-        return draw_holder(v, c, in, x, y, &o);
+        return draw_holder(r, x, &o);
     if (reading > 0)
-        return canvas_printf(c, in, x, y, ROLE_number, tx(v->lang, TX_O_READERS), (unsigned)reading);
-    return canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_FREE));
+        return canvas_printf(r->c, r->in, x, r->y, ROLE_number, tx(r->v->lang, TX_O_READERS), (unsigned)reading);
+    return canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, TX_O_FREE));
 }
 
-static int draw_mutex(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+static void draw_timers(const struct row *r, int x)
 {
-    struct model_object o = model_object(v->md, e->object);
-    if (o.held > 0)
-        return draw_holder(v, c, in, x, y, &o);
-    return canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_FREE));
-}
-
-static void draw_timers(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
-{
-    const struct model_p *p = model_p(v->md, e->object.id);
-    int64_t left = p->timers[0].when - model_time(v->md);
+    const struct model_p *p = model_p(r->v->md, r->e->object.id);
+    int64_t left = p->timers[0].when - model_time(r->v->md);
     char text[32];
-    x = canvas_printf(c, in, x, y, ROLE_number, "%u", p->ntimers) + 2;
-    x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_NEXT));
+    x = canvas_printf(r->c, r->in, x, r->y, ROLE_number, "%u", p->ntimers) + 2;
+    x = canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, TX_O_NEXT));
     if (p->timers[0].g)
-        x = draw_g(c, in, x, y, p->timers[0].g, false) + 1;
-    canvas_printf(c, in, x, y, ROLE_number, tx(v->lang, TX_O_IN), duration_text(left > 0 ? left : 0, text, sizeof text));
+        x = draw_g(r->c, r->in, x, r->y, p->timers[0].g, false) + 1;
+    canvas_printf(r->c, r->in, x, r->y, ROLE_number, tx(r->v->lang, TX_O_IN), duration_text(left > 0 ? left : 0, text, sizeof text));
 }
 
-static int draw_state(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+static int draw_state(const struct row *r, int x)
 {
-    struct model_object o = model_object(v->md, e->object);
-    switch (e->object.kind) {
+    struct model_object o = model_object(r->v->md, r->e->object);
+    switch (r->e->object.kind) {
     case OBJ_WAITGROUP:
-        return canvas_printf(c, in, x, y, o.n ? ROLE_number : ROLE_dim, tx(v->lang, TX_O_TO_GO), o.n);
+        return canvas_printf(r->c, r->in, x, r->y, o.n ? ROLE_number : ROLE_dim, tx(r->v->lang, TX_O_TO_GO), o.n);
     case OBJ_MUTEX:
-        return draw_mutex(v, c, in, x, y, e);
+        return o.held > 0 ? draw_holder(r, x, &o) : canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, TX_O_FREE));
     case OBJ_RWMUTEX:
-        return draw_rwmutex(v, c, in, x, y, e);
+        return draw_rwmutex(r, x);
     case OBJ_CHAN:
-        return draw_buffer(v, c, in, x, y, e);
+        return draw_buffer(r, x);
     case OBJ_CONN:
-        return canvas_printf(c, in, x, y, o.n || o.n2 ? ROLE_number : ROLE_dim, "a→b %d B  b→a %d B", o.n, o.n2);
+        return canvas_printf(r->c, r->in, x, r->y, o.n || o.n2 ? ROLE_number : ROLE_dim, "a→b %d B  b→a %d B", o.n, o.n2);
     default:
         return x;
     }
@@ -257,74 +265,78 @@ static int queues_of(const struct entry *e, struct queue *q)
 
 /* Draws "◀ G3 G7", from the first of the queue; "+2" stands for those that do not fit, and for all after `most`. The first always has its
  * name. Returns the next x. */
-static int draw_queue(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct queue *q, uint32_t most)
+static int draw_queue(const struct row *r, int x, const struct queue *q, uint32_t most)
 {
     if (q->label != TX_NONE)
-        x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, q->label)) + 1;
-    x = canvas_text(c, in, x, y, ROLE_arrow, "◀") + 1;
+        x = canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, q->label)) + 1;
+    x = canvas_text(r->c, r->in, x, r->y, ROLE_arrow, "◀") + 1;
     for (uint32_t i = 0; i < q->n; i++) {
         char name[EV_G_NAME];
         uint32_t left = q->n - i;
         int more = left > 1 ? 2 + digits(left) : 0;
-        if (i == most || (i && x + text_width(ev_g_name(q->w[i].g, name)) + 1 + more > in.x + in.w))
-            return canvas_printf(c, in, x, y, ROLE_dim, "+%u", left) + 2;
-        x = draw_g(c, in, x, y, q->w[i].g, is_new(v, q->w[i].g)) + 1;
+        if (i == most || (i && x + text_width(ev_g_name(q->w[i].g, name)) + 1 + more > r->in.x + r->in.w))
+            return canvas_printf(r->c, r->in, x, r->y, ROLE_dim, "+%u", left) + 2;
+        x = draw_g(r->c, r->in, x, r->y, q->w[i].g, is_new(r->v, q->w[i].g)) + 1;
     }
     return x + 1;
 }
 
 /* Each queue leaves columns for the first name of those after it. Returns the next x. */
-static int draw_queues(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e, uint32_t most)
+static int draw_queues(const struct row *r, int x, uint32_t most)
 {
     struct queue q[QUEUES_MAX];
-    int n = queues_of(e, q), after[QUEUES_MAX + 1] = {0};
+    struct row nowhere = row_in(r, (struct rect){0});
+    int n = queues_of(r->e, q), after[QUEUES_MAX + 1] = {0};
     for (int i = n - 1; i > 0; i--)
-        after[i] = after[i + 1] + draw_queue(v, c, (struct rect){0}, 0, 0, &q[i], 1);
-    if (e->object.kind == OBJ_MUTEX && model_object(v->md, e->object).starving > 0)
-        x = canvas_text(c, in, x, y, ROLE_changed, tx(v->lang, TX_O_STARVING)) + 1;
+        after[i] = after[i + 1] + draw_queue(&nowhere, 0, &q[i], 1);
+    if (r->e->object.kind == OBJ_MUTEX && model_object(r->v->md, r->e->object).starving > 0)
+        x = canvas_text(r->c, r->in, x, r->y, ROLE_changed, tx(r->v->lang, TX_O_STARVING)) + 1;
     for (int i = 0; i < n; i++) {
-        struct rect room = {in.x, in.y, in.w - after[i + 1], in.h};
-        x = draw_queue(v, c, room, x, y, &q[i], most);
+        struct row room = *r;
+        room.in.w -= after[i + 1];
+        x = draw_queue(&room, x, &q[i], most);
     }
     return x;
 }
 
 /* Returns the x of the queues. It is `column` if they fit there. Otherwise they may begin as early as column `free`, and earlier only if the
  * first names would not fit. */
-static int queues_x(const struct view *v, struct canvas *c, struct rect in, const struct entry *e, int column, int free)
+static int queues_x(const struct row *r, int column, int free)
 {
-    struct rect nowhere = {0, 0, 2 * in.w, 0};
-    int end = in.x + in.w + 1; /* the width has two blanks at its end; one column is for a mark */
-    int all = end - draw_queues(v, c, nowhere, 0, 0, e, (uint32_t)in.w), least = end - draw_queues(v, c, nowhere, 0, 0, e, 1);
+    struct row nowhere = row_in(r, (struct rect){0, 0, 2 * r->in.w, 0});
+    int end = r->in.x + r->in.w + 1; /* the width has two blanks at its end; one column is for a mark */
+    int all = end - draw_queues(&nowhere, 0, (uint32_t)r->in.w), least = end - draw_queues(&nowhere, 0, 1);
     int x = all < free ? free : all;
     x = x > column ? column : x;
     x = x > least ? least : x;
-    return all == end ? end : x < in.x ? in.x : x;
+    return all == end ? end : x < r->in.x ? r->in.x : x;
 }
 
-static void draw_entry(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, const struct entry *e)
+static void draw_entry(const struct row *r, const struct columns *k)
 {
     char text[OBJECT_NAME];
-    struct rect name = {in.x, y, k->kind - in.x - 1, 1}, nowhere = {0};
-    name_text(v, e, text);
-    if (e->what == ROW_REASON) {
-        int free = k->name + text_width(text) + 2, x = queues_x(v, c, in, e, free > k->queue ? free : k->queue, free);
-        canvas_text(c, (struct rect){in.x, y, x - 1 - in.x, 1}, k->name, y, ROLE_dim, text);
-        draw_queues(v, c, in, x, y, e, UINT32_MAX);
+    struct rect name = {r->in.x, r->y, k->kind - r->in.x - 1, 1};
+    struct row nowhere = row_in(r, (struct rect){0});
+    name_text(r->v, r->e, text);
+    if (r->e->what == ROW_REASON) {
+        int free = k->name + text_width(text) + 2, x = queues_x(r, free > k->queue ? free : k->queue, free);
+        canvas_text(r->c, (struct rect){r->in.x, r->y, x - 1 - r->in.x, 1}, k->name, r->y, ROLE_dim, text);
+        draw_queues(r, x, UINT32_MAX);
         return;
     }
-    canvas_text(c, name, k->name, y, e->busy ? ROLE_plain : ROLE_dim, text);
-    kind_text(v, e, text, sizeof text);
-    if (e->what == ROW_TIMERS) {
-        canvas_text(c, in, k->kind, y, ROLE_dim, text);
-        draw_timers(v, c, in, k->state, y, e);
+    canvas_text(r->c, name, k->name, r->y, r->e->busy ? ROLE_plain : ROLE_dim, text);
+    kind_text(r->v, r->e, text, sizeof text);
+    if (r->e->what == ROW_TIMERS) {
+        canvas_text(r->c, r->in, k->kind, r->y, ROLE_dim, text);
+        draw_timers(r, k->state);
         return;
     }
-    int x = queues_x(v, c, in, e, k->queue, draw_state(v, c, nowhere, k->state, y, e) + 1);
-    struct rect left = {in.x, in.y, x - 1 - in.x, in.h};
-    canvas_text(c, left, k->kind, y, ROLE_dim, text);
-    draw_state(v, c, left, k->state, y, e);
-    draw_queues(v, c, in, x, y, e, UINT32_MAX);
+    int x = queues_x(r, k->queue, draw_state(&nowhere, k->state) + 1);
+    struct row left = *r;
+    left.in.w = x - 1 - r->in.x;
+    canvas_text(r->c, left.in, k->kind, r->y, ROLE_dim, text);
+    draw_state(&left, k->state);
+    draw_queues(r, x, UINT32_MAX);
 }
 
 /* ---- all rows ---- */
@@ -360,7 +372,7 @@ static void draw_entries(const struct view *v, struct canvas *c, struct rect in,
     for (int i = 0; i < es->n && y < in.y + room; i++) {
         if (!es->v[i].busy && idle-- <= 0)
             continue;
-        draw_entry(v, c, in, &k, y++, &es->v[i]);
+        draw_entry(&(struct row){v, c, in, y++, &es->v[i]}, &k);
     }
     if (es->n > in.h && in.h > 0)
         canvas_printf(c, in, in.x, y, ROLE_dim, tx(v->lang, busy > room ? TX_O_MORE_BUSY : TX_O_MORE), (unsigned)(es->n - room),

@@ -234,22 +234,6 @@ static void draw_time(struct canvas *c, struct rect r, int x, int64_t ns)
         canvas_right(c, r, x, r.y, ns ? ROLE_number : ROLE_dim, time_text(ns, text, sizeof text));
 }
 
-static void draw_share(const struct shares *s, const struct view *v, struct canvas *c, struct rect r, const struct columns *k, int i)
-{
-    const struct share *x = &s->worst[i];
-    const char *name = model_fn_name(v->md, x->g);
-    char text[32];
-    draw_g(c, r, r.x, r.y, x->g, false);
-    canvas_text(c, (struct rect){k->name, r.y, NAME_W, 1}, k->name, r.y, ROLE_plain, name ? name : "");
-    snprintf(text, sizeof text, "%.1f %%", 100 * share_of(x));
-    canvas_right(c, r, k->share, r.y, ROLE_number, text);
-    snprintf(text, sizeof text, "×%.2f", s->mean > 0 ? share_of(x) / s->mean : 0);
-    canvas_right(c, r, k->of_mean, r.y, share_of(x) < s->mean / 2 ? ROLE_changed : ROLE_number, text);
-    draw_time(c, r, k->longest, x->longest);
-    draw_time(c, r, k->waited, x->waited);
-    draw_time(c, r, k->ran, x->ran);
-}
-
 int shares_find(const struct shares *s, uint32_t tag)
 {
     for (int i = 0; i < s->kept; i++)
@@ -303,14 +287,6 @@ static void draw_index(const struct shares *s, const struct view *v, struct canv
     canvas_text(c, r, x, r.y, ROLE_dim, text);
 }
 
-/* How many Gs are left out: those to which keys scroll, and those that are not kept. */
-static void draw_rest(const struct shares *s, const struct view *v, struct canvas *c, struct rect r, int first, int rows)
-{
-    int x = canvas_printf(c, r, r.x, r.y, ROLE_dim, tx(v->lang, TX_METER_ROWS), first, s->kept - first - rows);
-    if (s->n > (uint32_t)s->kept)
-        canvas_printf(c, r, x, r.y, ROLE_dim, tx(v->lang, TX_METER_NOT_KEPT), s->n - (uint32_t)s->kept);
-}
-
 void shares_draw(const struct shares *s, const struct view *v, struct canvas *c, struct rect r)
 {
     struct columns k = columns_for(v, r);
@@ -323,8 +299,25 @@ void shares_draw(const struct shares *s, const struct view *v, struct canvas *c,
     if (has_meaning(r))
         canvas_text(c, r, r.x, y++, ROLE_dim, tx(v->lang, TX_METER_SHARE_IS));
     draw_head(v, c, (struct rect){r.x, y++, r.w, 1}, &k);
-    for (int i = first; i < first + rows; i++)
-        draw_share(s, v, c, (struct rect){r.x, y++, r.w, 1}, &k, i);
-    if (is_cut(s, r))
-        draw_rest(s, v, c, (struct rect){r.x, y, r.w, 1}, first, rows);
+    for (int i = first; i < first + rows; i++) {
+        const struct share *x = &s->worst[i];
+        const char *name = model_fn_name(v->md, x->g);
+        struct rect line = {r.x, y++, r.w, 1};
+        char text[32];
+        draw_g(c, line, r.x, line.y, x->g, false);
+        canvas_text(c, (struct rect){k.name, line.y, NAME_W, 1}, k.name, line.y, ROLE_plain, name ? name : "");
+        snprintf(text, sizeof text, "%.1f %%", 100 * share_of(x));
+        canvas_right(c, line, k.share, line.y, ROLE_number, text);
+        snprintf(text, sizeof text, "×%.2f", s->mean > 0 ? share_of(x) / s->mean : 0);
+        canvas_right(c, line, k.of_mean, line.y, share_of(x) < s->mean / 2 ? ROLE_changed : ROLE_number, text);
+        draw_time(c, line, k.longest, x->longest);
+        draw_time(c, line, k.waited, x->waited);
+        draw_time(c, line, k.ran, x->ran);
+    }
+    if (!is_cut(s, r))
+        return;
+    /* those to which keys scroll, and those that are not kept */
+    int end = canvas_printf(c, r, r.x, y, ROLE_dim, tx(v->lang, TX_METER_ROWS), first, s->kept - first - rows);
+    if (s->n > (uint32_t)s->kept)
+        canvas_printf(c, r, end, y, ROLE_dim, tx(v->lang, TX_METER_NOT_KEPT), s->n - (uint32_t)s->kept);
 }
