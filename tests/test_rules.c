@@ -24,16 +24,17 @@ static const struct {
     {"eventlog", {"eventlog", "base"}},
     {"conductor", {"conductor", "base", "eventlog/events.h"}},
     {"runtime", {"runtime", "base", "eventlog", "conductor"}},
+    {"trace", {"trace", "base", "eventlog/events.h"}},
     {"model",
-     {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/records.def", "eventlog/snapshot.h", "eventlog/known_limits.h",
-      "eventlog/log.h"}},
+     {"model", "base", "trace", "eventlog/events.h", "eventlog/events.def", "eventlog/records.def", "eventlog/snapshot.h",
+      "eventlog/known_limits.h", "eventlog/log.h"}},
     {"scenario", {"scenario", "base", "runtime", "model"}},
     {"canvas", {"canvas", "base"}},
     {"layout", {"layout", "base"}},
-    {"engine", {"engine", "base", "eventlog", "conductor", "runtime", "model", "scenario"}},
-    {"session", {"session", "engine", "model", "base"}},
+    {"engine", {"engine", "base", "eventlog", "conductor", "runtime", "model", "scenario", "trace"}},
+    {"session", {"session", "engine", "model", "base", "trace"}},
     {"ui", {"ui", "base", "model", "layout", "canvas", "session/session.h"}},
-    {"cli", {"cli", "base", "eventlog", "runtime", "model", "scenario", "layout", "engine", "session", "ui"}},
+    {"cli", {"cli", "base", "eventlog", "runtime", "model", "scenario", "layout", "engine", "session", "ui", "trace"}},
 };
 
 /* What the runtime may only do through the conductor, and what a G stack has no room for. */

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 #define EV_NO_P 0xffffu          /* struct ev.p: no P */
 #define EV_MAX_P 1024u           /* P ids are smaller */
 #define EV_NONE 0xffffffffu      /* an M or P field without a value */

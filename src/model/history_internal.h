@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "model/activity.h"
-#include "model/pack.h"
+#include "trace/pack.h"
 
 enum { CACHED = 2 }; /* blocks that stay unpacked: a screenful of events may span two */
 

@@ -220,9 +220,13 @@ const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
     if (b->n >= to)
         return b;
     const uint8_t *from = packed_block(h, s, k);
-    if (!from || !unpack(b, from, to))
+    const uint8_t *behind =
+        from ? unpack(b, from + b->read, from + (k < s->nblocks ? s->at[k + 1] - s->at[k] : h->open.used - s->at[k]), to) : NULL;
+    if (behind)
+        b->read = (size_t)(behind - from);
+    else
         b->first = 0;
-    return b->first ? b : NULL;
+    return behind ? b : NULL;
 }
 
 bool store_spill(struct history *h)

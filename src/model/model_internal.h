@@ -95,7 +95,6 @@ struct model {
     bool stranded;       /* the violation is a G that waits next to an idle P */
 };
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
 #define UNROLL(n) PRAGMA(clang loop unroll(full))

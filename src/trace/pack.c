@@ -8,9 +8,7 @@
  * Rejected: differences from event to event, which took 7 ns and 6 to 10 bytes an event; events as they are (32 bytes an event, for which the
  * kernel makes pages); a general compressor (ten times as slow).
  */
-#include "model/pack.h"
-
-#include "model/model_internal.h"
+#include "trace/pack.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -21,6 +19,7 @@ enum { TIME_BITS = 2, HAS_M = 1 << 2, HAS_TEXT = 1 << 3, HAS_N = 1 << 4, ODD_SHI
 #define RECORDS (1 << 7) /* forms below this are single events */
 _Static_assert((int)EV_KINDS <= RECORDS && FORMS <= 256 - RECORDS, "a form is a byte");
 _Static_assert(2 + 8 + 4 + 1 + 3 + PACKED_MOST * EV_WORDS * 9 + 2 + 4 <= PACK_ROOM, "a record has room");
+_Static_assert(2 + 8 + 4 + 1 + 3 + PACKED_MOST * EV_WORDS * 15 + 2 + 4 <= PACK_BEHIND, "a stranger's record is read within bounds");
 
 /* ---- numbers ---- */
 
@@ -240,12 +239,14 @@ void block_fini(struct block *b)
     free(b->text);
 }
 
-/* Adds the text of event i. Returns its bytes, with its length; 0: memory ran out. */
-static size_t unpack_text(struct block *b, uint32_t i, const uint8_t *from)
+/* Adds the text of event i. Returns its bytes, with its length; 0: memory ran out, or the text is too long. */
+static size_t unpack_text(struct block *b, uint32_t i, const uint8_t *from, const uint8_t *end)
 {
     uint16_t le;
     memcpy(&le, from, sizeof le);
     size_t len = le16toh(le);
+    if (len > EV_TEXT_MAX || (size_t)(end - from) < sizeof le + len)
+        return 0;
     if (b->text_bytes + len > b->cap_text) {
         size_t cap = (b->text_bytes + len) * 2;
         char *grown = realloc(b->text, cap);
@@ -262,19 +263,26 @@ static size_t unpack_text(struct block *b, uint32_t i, const uint8_t *from)
     return sizeof le + len;
 }
 
-static const uint8_t *unpack_several(struct packer *p, const uint8_t *from, uint32_t flags, uint32_t form, struct ev *e)
+/* Returns false for a number of events that no record has. */
+static bool take_n(struct packer *p, const uint8_t **from, uint32_t flags, uint32_t form, uint32_t *n)
+{
+    if (flags & HAS_N)
+        p->n[form] = *(*from)++;
+    *n = p->n[form];
+    return *n >= 2 && *n <= PACKED_MOST;
+}
+
+static const uint8_t *unpack_several(struct packer *p, const uint8_t *from, uint32_t flags, uint32_t form, struct ev *e, uint32_t n)
 {
     uint32_t other = 0;
-    if (flags & HAS_N)
-        p->n[form] = *from++;
-    uint32_t n = p->n[form];
     for (uint32_t i = 0; flags & HAS_WORDS && i < word_bytes(n); i++)
         other |= (uint32_t)*from++ << 8 * i;
     return get_words(p->record[form], from, other, e, n);
 }
 
-/* Returns the byte behind the record; NULL: memory ran out. */
-static const uint8_t *unpack_record(struct block *b, const uint8_t *from)
+/* Returns the byte behind the record; NULL: memory ran out, or this is no record. The bytes may come from a stranger's file: a record without
+ * its text is read within PACK_BEHIND bytes, and the text is checked against the end. */
+static const uint8_t *unpack_record(struct block *b, const uint8_t *from, const uint8_t *end)
 {
     struct packer *p = &b->packer;
     uint32_t form = from[0], flags = from[1], n = 1;
@@ -287,26 +295,32 @@ static const uint8_t *unpack_record(struct block *b, const uint8_t *from)
         from += sizeof le;
     }
     if (form < RECORDS) {
+        if (b->n == BLOCK)
+            return NULL;
         from = get_words(p->single[form][flags >> ODD_SHIFT & 1], from, flags >> WORDS_SHIFT, e, 1);
     } else {
-        from = unpack_several(p, from, flags, form - RECORDS, e);
-        n = p->n[form - RECORDS];
+        form -= RECORDS;
+        if (form >= FORMS || !take_n(p, &from, flags, form, &n) || n > BLOCK - b->n)
+            return NULL;
+        from = unpack_several(p, from, flags, form, e, n);
     }
-    for (uint32_t end = b->n + n; b->n < end; b->n++) {
+    bool known = true;
+    for (uint32_t last = b->n + n; b->n < last; b->n++) {
+        known &= b->ev[b->n].kind < EV_KINDS;
         b->ev[b->n].time = p->time;
         b->m[b->n] = p->m;
         b->text_at[b->n] = NO_TEXT;
     }
-    size_t text = flags & HAS_TEXT ? unpack_text(b, b->n - 1, from) : 0;
+    if (!known || from > end)
+        return NULL;
+    size_t text = flags & HAS_TEXT ? unpack_text(b, b->n - 1, from, end) : 0;
     return flags & HAS_TEXT && !text ? NULL : from + text;
 }
 
-bool unpack(struct block *b, const uint8_t *from, uint32_t n)
+const uint8_t *unpack(struct block *b, const uint8_t *at, const uint8_t *end, uint32_t n)
 {
-    const uint8_t *at = from + b->read;
     while (b->n < n)
-        if (!(at = unpack_record(b, at)))
-            return false;
-    b->read = (size_t)(at - from);
-    return true;
+        if (at >= end || !(at = unpack_record(b, at, end)))
+            return NULL;
+    return at;
 }

@@ -1,11 +1,11 @@
-/* Blocks of events, as the history keeps them: packed in memory and in the file, unpacked while a reader needs them.
+/* Blocks of packed events, as a run file and the history's memory hold them. Readers unpack them.
  *
  * What an M does in one go is kept as the record that it is. Such records repeat themselves: they have the same kinds, and the numbers in
  * them grow by the same steps. So a record is compared with a guess, the last one of its form and one step more. If all is as guessed it
  * takes two to four bytes, however many events it has.
  */
-#ifndef GMPSCOPE_MODEL_PACK_H
-#define GMPSCOPE_MODEL_PACK_H
+#ifndef GMPSCOPE_TRACE_PACK_H
+#define GMPSCOPE_TRACE_PACK_H
 
 #include "eventlog/events.h"
 
@@ -40,7 +40,7 @@ struct block {
     char *text;
     size_t text_bytes, cap_text;
     struct packer packer; /* after the last event */
-    size_t read;          /* packed bytes of the n events */
+    size_t read;          /* packed bytes of the n events, if the block is unpacked from memory */
 };
 
 /* The most bytes of a record without its text, with those that pack_record() may write after it. */
@@ -49,9 +49,11 @@ struct block {
  * first event, which is then packed alone. Returns how many were packed, and moves *to. A packer begins with zeros in each block. */
 uint32_t pack_record(struct packer *p, uint8_t **to, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len);
 
-#define PACK_BEHIND 8 /* unpack() may read up to this many bytes after the packed ones */
-/* Unpacks the events after the n that the block has, until it has n of them. from: the first byte of the block. Returns false if memory ran out. */
-bool unpack(struct block *b, const uint8_t *from, uint32_t n);
+#define PACK_BEHIND 512 /* unpack() may read up to this many bytes after the packed ones */
+/* Unpacks events behind those that the block has, until it has at least n. A last record may have more, but a block never exceeds BLOCK.
+ * at: the byte after the last record that the block has; end: the end of the packed bytes. Returns the byte after the last record that was
+ * unpacked; NULL if memory ran out or the bytes are no records. Any bytes may be given. */
+const uint8_t *unpack(struct block *b, const uint8_t *at, const uint8_t *end, uint32_t n);
 void block_clear(struct block *b); /* to fill it with another one */
 void block_fini(struct block *b);
 
