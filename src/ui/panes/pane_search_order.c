@@ -431,16 +431,19 @@ static const struct model_search *search_of(const struct view *v, uint32_t m)
 
 static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
-    static const char *const function[] = {"findRunnable", "findrunnable", "findrunnable", "nextgandunlock"}; /* by enum rt_generation */
+    static const struct {
+        unsigned gen;
+        const char *name;
+    } function[] = {{SINCE(GO1_20), "findRunnable"}, {BETWEEN(GO1_4, GO1_13), "findrunnable"}, {UNTIL(GO1_0), "nextgandunlock"}};
     char name[EV_G_NAME];
     (void)p;
     uint32_t m = v->md ? m_of(v) : EV_NONE;
     const struct model_search *s = search_of(v, m);
     unsigned gen = generation_of(v);
     int n = m == EV_NONE ? snprintf(buf, size, "%s", tx(v->lang, TX_SEARCH_ORDER)) : snprintf(buf, size, tx(v->lang, TX_LADDER_TITLE), m);
-    for (int i = 0; i < GENERATIONS && n > 0 && (size_t)n < size; i++)
-        if (gen == 1u << i)
-            n += snprintf(buf + n, size - (size_t)n, " ─ %s", function[i]);
+    for (size_t i = 0; i < sizeof function / sizeof *function && n > 0 && (size_t)n < size; i++)
+        if (gen & function[i].gen)
+            n += snprintf(buf + n, size - (size_t)n, " ─ %s", function[i].name);
     if (s && s->end == SEARCH_FOUND && n > 0 && (size_t)n < size)
         snprintf(buf + n, size - (size_t)n, tx(v->lang, TX_LADDER_RUNS), ev_g_name(s->g, name));
 }
