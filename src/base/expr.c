@@ -17,8 +17,8 @@ enum opcode {
     OP_VAR,  /* the value of slot arg */
     OP_NEG,
     OP_NOT,
-    OP_TRUTH,
-    OP_AND, /* top false: leave 0 and jump to arg, else drop it */
+    OP_TRUTH, /* the end of the right side of arg, which is OP_AND or OP_OR */
+    OP_AND,   /* top false: leave 0 and jump to arg, else drop it */
     OP_OR,  /* top true: leave 1 and jump to arg, else drop it */
     OP_MUL,
     OP_DIV,
@@ -235,7 +235,7 @@ static bool parse_right(struct parser *p, const struct operator* o)
         emit(p, o->op, 0, -1);
         return true;
     }
-    emit(p, OP_TRUTH, 0, 0);
+    emit(p, OP_TRUTH, o->op, 0);
     p->code[jump].arg = (int64_t)p->n;
     return true;
 }
@@ -385,4 +385,24 @@ bool expr_divides_by_zero(const struct expr *e, size_t *pos)
 bool expr_constant(const struct expr *e, int64_t *value)
 {
     return !e->has_variables && expr_eval(e, NULL, NULL, value) == EXPR_OK;
+}
+
+size_t expr_size(const struct expr *e)
+{
+    return e->n;
+}
+
+bool expr_part(const struct expr *e, size_t i, struct expr_part *out)
+{
+    const struct instruction *in = &e->code[i];
+    enum opcode op = in->op == OP_TRUTH ? (enum opcode)in->arg : in->op;
+    *out = (struct expr_part){.op = op == OP_NEG ? "-" : op == OP_NOT ? "!" : NULL, .slot = -1, .value = in->arg};
+    if (op == OP_VAR)
+        out->slot = (int)in->arg;
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+        if (operators[k].op == op) {
+            out->op = operators[k].text;
+            out->level = operators[k].level;
+        }
+    return in->op != OP_AND && in->op != OP_OR; /* jumps */
 }

@@ -21,4 +21,14 @@ enum expr_result expr_eval(const struct expr *e, int64_t (*get)(void *ctx, int s
 bool expr_divides_by_zero(const struct expr *e, size_t *pos);
 bool expr_constant(const struct expr *e, int64_t *value); /* true: no variables, and no division by zero */
 
+/* The expression in postfix order, for whoever writes it in another language: operands, each operator after its operands. */
+struct expr_part {
+    const char *op; /* static; NULL: a number or a variable */
+    int level;      /* of a binary operator: its precedence in Go, 1 to 5; 0: a unary one */
+    int slot;       /* of a variable; -1: a number */
+    int64_t value;  /* of a number */
+};
+size_t expr_size(const struct expr *e);
+bool expr_part(const struct expr *e, size_t i, struct expr_part *out); /* i < expr_size(); false: nothing stands there */
+
 #endif

@@ -1,5 +1,5 @@
 /* Expressions as Go. A scenario's expressions know only integers; Go also has booleans. Each node knows its type and
- * is converted where the other one is needed. The text has already been compiled, so this parser finds no mistakes.
+ * is converted where the other one is needed. The text has already been compiled, so it has no mistakes.
  *
  * Two things that are values here are errors for Go's compiler: a constant that overflows (replaced by the value it
  * wraps to) and a division by a constant zero (the zero becomes a variable).
@@ -18,10 +18,6 @@ struct node {
     const char *text; /* name, operator, function */
     int prec;
     struct node *x, *y;
-};
-struct reader {
-    struct gosrc *s;
-    const char *at, *end;
 };
 
 static struct node *new_node(struct gosrc *s, struct node n)
@@ -113,32 +109,15 @@ static struct node *minus(struct gosrc *s, struct node *x)
 
 /* ---- reading ---- */
 
-static const struct {
-    const char *op;
-    int prec;
-} operators[] = {
-    {"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 3}, {">=", 3}, {"<", 3}, {">", 3}, {"+", 4}, {"-", 4}, {"*", 5}, {"/", 5}, {"%", 5},
+struct name_nodes {
+    struct gosrc *s;
+    struct node **v; /* by slot */
+    int n;
 };
 
-static char peek(struct reader *r)
+static struct node *name_node(struct gosrc *s, const char *name, size_t len)
 {
-    while (r->at < r->end && strchr(" \t\r\n", *r->at))
-        r->at++;
-    return r->at < r->end ? *r->at : '\0';
-}
-
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
-}
-
-static struct node *read_name(struct reader *r)
-{
-    const char *name = r->at, *go = NULL;
-    while (r->at < r->end && is_word(*r->at))
-        r->at++;
-    size_t len = (size_t)(r->at - name);
-    struct gosrc *s = r->s;
+    const char *go = NULL;
     struct go_var *v = go_find_var(s, name, len);
     char *word = arena_strndup(&s->a, name, len);
     s->oom |= !word;
@@ -159,68 +138,44 @@ static struct node *read_name(struct reader *r)
     return new_node(s, (struct node){.shape = SHAPE_NAME, .text = go ? go : "oom"});
 }
 
-static struct node *read_binary(struct reader *r, int lowest);
-
-static struct node *read_number(struct reader *r)
+static int resolve_name(void *ctx, const char *name, size_t len)
 {
-    uint64_t v = 0;
-    while (r->at < r->end && *r->at >= '0' && *r->at <= '9')
-        v = v * 10 + (uint64_t)(*r->at++ - '0');
-    return number(r->s, (int64_t)v); /* the digits of the lowest integer: its minus changes nothing */
+    struct name_nodes *names = ctx;
+    names->v[names->n] = name_node(names->s, name, len);
+    return names->n++;
 }
 
-static struct node *read_unary(struct reader *r)
+static struct node *combine(struct gosrc *s, const struct expr_part *op, struct node *x, struct node *y)
 {
-    struct node *x;
-    char c = peek(r);
-    if (c == '(') {
-        r->at++;
-        x = read_binary(r, 1);
-        if (peek(r) == ')')
-            r->at++;
-        return x;
-    }
-    if (c >= '0' && c <= '9')
-        return read_number(r);
-    if (is_word(c))
-        return read_name(r);
-    if (c == '\0')
-        return number(r->s, 0);
-    r->at++;
-    x = read_unary(r);
-    return c == '!' ? negation(r->s, x) : c == '-' ? minus(r->s, as_int(r->s, x)) : as_int(r->s, x);
-}
-
-static struct node *combine(struct gosrc *s, size_t op, struct node *x, struct node *y)
-{
-    int prec = operators[op].prec;
-    if (prec <= 2)
-        return binary(s, operators[op].op, prec, as_bool(s, x), as_bool(s, y));
+    if (op->level <= 2)
+        return binary(s, op->op, op->level, as_bool(s, x), as_bool(s, y));
     x = as_int(s, x);
     y = as_int(s, y);
-    return prec == 3 ? binary(s, operators[op].op, 3, x, y) : arithmetic(s, operators[op].op, prec, x, y);
-}
-
-static struct node *read_binary(struct reader *r, int lowest)
-{
-    struct node *x = read_unary(r);
-    for (size_t i = 0; peek(r) && i < sizeof operators / sizeof *operators;) {
-        size_t n = strlen(operators[i].op);
-        if (operators[i].prec < lowest || (size_t)(r->end - r->at) < n || memcmp(r->at, operators[i].op, n) != 0) {
-            i++;
-            continue;
-        }
-        r->at += n;
-        x = combine(r->s, i, x, read_binary(r, operators[i].prec + 1));
-        i = 0;
-    }
-    return x;
+    return op->level == 3 ? binary(s, op->op, 3, x, y) : arithmetic(s, op->op, op->level, x, y);
 }
 
 static struct node *read_expr(struct gosrc *s, const char *text, size_t len)
 {
-    struct reader r = {s, text, text + len};
-    return read_binary(&r, 1);
+    const char *err, *name;
+    size_t at, name_len, top = 0;
+    struct name_nodes names = {.s = s, .v = arena_alloc(&s->a, (len + 1) * sizeof *names.v)};
+    struct node **stack = arena_alloc(&s->a, (len + 1) * sizeof *stack);
+    struct expr *e = names.v && stack ? expr_compile(&s->a, text, len, resolve_name, &names, &err, &at, &name, &name_len) : NULL;
+    s->oom |= !e;
+    for (size_t i = 0; e && i < expr_size(e); i++) {
+        struct expr_part part;
+        if (!expr_part(e, i, &part))
+            continue;
+        if (part.op && part.level) {
+            top--;
+            stack[top - 1] = combine(s, &part, stack[top - 1], stack[top]);
+        } else if (part.op) {
+            stack[top - 1] = *part.op == '!' ? negation(s, stack[top - 1]) : minus(s, as_int(s, stack[top - 1]));
+        } else {
+            stack[top++] = part.slot < 0 ? number(s, part.value) : names.v[part.slot];
+        }
+    }
+    return top ? stack[0] : number(s, 0);
 }
 
 /* ---- writing, with gofmt's blanks ---- */
