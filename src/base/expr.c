@@ -19,7 +19,7 @@ enum opcode {
     OP_NOT,
     OP_TRUTH, /* the end of the right side of arg, which is OP_AND or OP_OR */
     OP_AND,   /* top false: leave 0 and jump to arg, else drop it */
-    OP_OR,  /* top true: leave 1 and jump to arg, else drop it */
+    OP_OR,    /* top true: leave 1 and jump to arg, else drop it */
     OP_MUL,
     OP_DIV,
     OP_MOD,
