@@ -66,27 +66,18 @@ static void draw_list(const struct view *v, struct canvas *c, struct rect r, int
 }
 
 /* An M may spin while 2 * nmspinning < busy, so at most half of the busy Ps, rounded up, have a spinning M. */
-static void draw_spinning(const struct view *v, struct canvas *c, struct rect r, int x, int y)
+static void draw_spinning(const struct view *v, struct canvas *c, struct rect r, int x)
 {
     const uint32_t *idle;
     uint32_t spinning = model_nmspinning(v->md), busy = model_np(v->md) - model_idlep(v->md, &idle), most = (busy + 1) / 2;
     bool changed = v->base && model_nmspinning(v->base) != spinning;
     char text[96];
-    x = canvas_printf(c, r, x, y, spinning ? ROLE_spinning : ROLE_number, "%u%s", spinning, changed ? "*" : "") + 2;
+    x = canvas_printf(c, r, x, r.y, spinning ? ROLE_spinning : ROLE_number, "%u%s", spinning, changed ? "*" : "") + 2;
     snprintf(text, sizeof text, tx(v->lang, TX_HALF_OF_BUSY), most, busy);
     if (x + canvas_width(c, text) > r.x + r.w)
         snprintf(text, sizeof text, tx(v->lang, TX_AT_MOST), most);
     x -= x + canvas_width(c, text) > r.x + r.w; /* one blank before it, not two */
-    canvas_text(c, r, x, y, ROLE_dim, text);
-}
-
-static void draw_need(const struct view *v, struct canvas *c, struct rect r, int x, int y)
-{
-    bool need = model_needspinning(v->md), changed = v->base && model_needspinning(v->base) != need;
-    bool star = changed && r.h >= COUNTS; /* otherwise the next word begins there */
-    canvas_printf(c, r, x, y, need ? ROLE_spinning : ROLE_number, "%d%s", need, star ? "*" : "");
-    if (changed && !star)
-        canvas_mark(c, r, x, y, 1);
+    canvas_text(c, r, x, r.y, ROLE_dim, text);
 }
 
 /* Draws the number of Gs of a status: its label, and the number `gap` columns after the label begins. */
@@ -137,12 +128,17 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
     int x = value_x(v, r);
     for (int i = 0; i < COUNTS_LOW - v->st.no_needspinning; i++)
         canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
-    draw_spinning(v, c, r, x, r.y);
+    draw_spinning(v, c, r, x);
     draw_list(v, c, r, x, r.y + 1, 'P');
     draw_list(v, c, r, x, r.y + 2, 'M');
-    if (!v->st.no_needspinning)
-        draw_need(v, c, r, r.x + LABEL_W, r.y + 3);
     draw_gs(v, c, r);
+    if (v->st.no_needspinning)
+        return;
+    bool need = model_needspinning(v->md), changed = v->base && model_needspinning(v->base) != need;
+    bool star = changed && r.h >= COUNTS; /* otherwise the next word begins there */
+    canvas_printf(c, r, r.x + LABEL_W, r.y + 3, need ? ROLE_spinning : ROLE_number, "%d%s", need, star ? "*" : "");
+    if (changed && !star)
+        canvas_mark(c, r, r.x + LABEL_W, r.y + 3, 1);
 }
 
 /* Without Ps there are no idle Ps and no spinning Ms to count. */

@@ -162,25 +162,28 @@ static void note_text(const struct view *v, const struct move_note *note, char *
     }
 }
 
-static void draw_row(const struct life *life, const struct view *v, struct canvas *c, struct rect in, int i)
+static void draw_events(const struct life *life, const struct view *v, struct canvas *c, struct rect in)
 {
     const struct event_list *l = &life->list;
-    const struct session_event *e = &l->row[i];
-    char text[96], buf[SENTENCE_BYTES];
-    int d = digits(l->newest), y = in.y + i, x = in.x + 2 + (d < 3 ? 3 : d), end = in.x + in.w - 1;
-    enum role role = e->number > l->shown ? ROLE_dim : e->number == l->shown ? ROLE_sentence_now : ROLE_sentence;
-    snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
-    canvas_right(c, in, x - 1, y, ROLE_dim, text);
-    if (list_shows(in, LIST_TIME))
-        canvas_right(c, in, x + TIME_TEXT_W + 1, y, ROLE_dim, time_text(e->ev.time, text, sizeof text));
-    x += list_shows(in, LIST_TIME) ? TIME_TEXT_W + 4 : 2;
-    if (in.w >= SHOW_NOTE) {
-        note_text(v, &life->note[i], text, sizeof text);
-        end -= NOTE_W + 1;
-        list_text(c, in, end + 1, y, NOTE_W, states[life->note[i].was].role, text);
+    int d = digits(l->newest), number = in.x + 1 + (d < 3 ? 3 : d), time = number + TIME_TEXT_W + 2;
+    bool times = list_shows(in, LIST_TIME), notes = in.w >= SHOW_NOTE;
+    int x = times ? time + 3 : number + 3, end = in.x + in.w - 1 - (notes ? NOTE_W + 1 : 0);
+    for (int i = 0; i < l->n && i < in.h; i++) {
+        const struct session_event *e = &l->row[i];
+        char text[96], buf[SENTENCE_BYTES];
+        int y = in.y + i;
+        enum role role = e->number > l->shown ? ROLE_dim : e->number == l->shown ? ROLE_sentence_now : ROLE_sentence;
+        snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
+        canvas_right(c, in, number, y, ROLE_dim, text);
+        if (times)
+            canvas_right(c, in, time, y, ROLE_dim, time_text(e->ev.time, text, sizeof text));
+        if (notes) {
+            note_text(v, &life->note[i], text, sizeof text);
+            list_text(c, in, end + 1, y, NOTE_W, states[life->note[i].was].role, text);
+        }
+        list_text(c, in, x, y, end - x, role, sentence_of(v, e, buf));
+        list_mark(l, c, in, i, y);
     }
-    list_text(c, in, x, y, end - x, role, sentence_of(v, e, buf));
-    list_mark(l, c, in, i, y);
 }
 
 /* Scrolls to the chosen cause. */
@@ -205,36 +208,31 @@ static int cause_rows(const struct life *life, struct rect in, int i, int *free)
     return 1 + more;
 }
 
-static void draw_cause(const struct life *life, struct canvas *c, struct rect in, int i, int y, int rows)
-{
-    const struct cause *k = &life->causes.v[i];
-    struct rect at = cause_rect(life, in, y);
-    enum role role = i ? ROLE_sentence : ROLE_sentence_now;
-    char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)k->event);
-    if (k->event)
-        canvas_right(c, in, at.x - 3, y, ROLE_dim, text);
-    if (rows > 1)
-        wrap_draw(c, (struct rect){at.x, y, at.w, rows}, role, k->text);
-    else
-        list_text(c, in, at.x, y, at.w, role, k->text);
-    for (int n = 0; i == life->chosen && n < in.w * rows; n++)
-        c->cell[(y + n / in.w) * c->w + in.x + n % in.w].chosen = true;
-}
-
 static void draw_why(const struct life *life, struct canvas *c, struct rect in)
 {
     int free = in.h - life->causes.n, rows;
     for (int i = first_cause(life, in.h), y = in.y; i < life->causes.n && y < in.y + in.h; i++, y += rows) {
+        const struct cause *k = &life->causes.v[i];
+        struct rect at = cause_rect(life, in, y);
+        enum role role = i ? ROLE_sentence : ROLE_sentence_now;
+        char text[32];
         rows = cause_rows(life, in, i, &free);
-        draw_cause(life, c, in, i, y, rows);
+        snprintf(text, sizeof text, "%llu", (unsigned long long)k->event);
+        if (k->event)
+            canvas_right(c, in, at.x - 3, y, ROLE_dim, text);
+        if (rows > 1)
+            wrap_draw(c, (struct rect){at.x, y, at.w, rows}, role, k->text);
+        else
+            list_text(c, in, at.x, y, at.w, role, k->text);
+        for (int n = 0; i == life->chosen && n < in.w * rows; n++)
+            c->cell[(y + n / in.w) * c->w + in.x + n % in.w].chosen = true;
     }
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     const struct life *life = p->state;
-    struct rect in = p->in, rows = {in.x, in.y + HEAD, in.w, in.h - HEAD};
+    struct rect in = p->in;
     if (!v->md)
         return;
     if (!life->g || (!life->list.n && !life->causes.n)) {
@@ -246,8 +244,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     }
     draw_strip(life, c, in);
-    for (int i = 0; i < life->list.n && i < rows.h; i++)
-        draw_row(life, v, c, rows, i);
+    draw_events(life, v, c, (struct rect){in.x, in.y + HEAD, in.w, in.h - HEAD});
 }
 
 /* ---- keys ---- */

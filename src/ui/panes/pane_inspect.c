@@ -258,41 +258,19 @@ static bool is_changed(const struct inspecting *i, const struct field *f)
     return i->base.n;
 }
 
-static void draw_field(const struct inspecting *i, const struct field *f, struct canvas *c, struct rect at, int name)
-{
-    int x = at.x + name, to;
-    canvas_text(c, at, at.x, at.y, ROLE_plain, f->name);
-    to = draw_value(c, at, x, f);
-    if (is_changed(i, f))
-        canvas_mark(c, at, x, at.y, to - x);
-    x += padded(to - x);
-    list_text(c, at, x, at.y, at.x + at.w - x, ROLE_dim, f->meaning);
-}
+enum { PUT_BYTES = SENTENCE_BYTES + 120 };
 
-/* Without the time, if there is no room for it. */
-static void put_text(const struct inspecting *i, const struct view *v, int width, char *buf, size_t size)
+/* Writes which event put it there; without the time, if there is no room for it. */
+static const char *put_text(const struct inspecting *i, const struct view *v, int width, char buf[PUT_BYTES])
 {
     char buffer[SENTENCE_BYTES], time[32];
-    if (!i->known || !i->event) {
-        snprintf(buf, size, "%s", tx(v->lang, TX_PUT_LONG_AGO));
-        return;
-    }
+    if (!i->known || !i->event)
+        return tx(v->lang, TX_PUT_LONG_AGO);
     const char *sentence = sentence_of(v, &i->put, buffer);
-    snprintf(buf, size, tx(v->lang, TX_PUT_BY), (unsigned long long)i->event, time_text(i->put.ev.time, time, sizeof time), sentence);
+    snprintf(buf, PUT_BYTES, tx(v->lang, TX_PUT_BY), (unsigned long long)i->event, time_text(i->put.ev.time, time, sizeof time), sentence);
     if (text_width(buf) > width)
-        snprintf(buf, size, tx(v->lang, TX_PUT_BY_SHORT), (unsigned long long)i->event, sentence);
-}
-
-static void draw_head(const struct inspecting *i, const struct view *v, struct canvas *c, struct rect at, int item)
-{
-    char text[SENTENCE_BYTES + 120];
-    if (!i->tag)
-        snprintf(text, sizeof text, "%s", tx(v->lang, TX_CHOOSE_FIRST));
-    else if (item == 0)
-        snprintf(text, sizeof text, "%s", i->why);
-    else
-        put_text(i, v, at.w, text, sizeof text);
-    list_text(c, at, at.x, at.y, at.w, !i->tag ? ROLE_dim : item ? ROLE_sentence : ROLE_sentence_now, text);
+        snprintf(buf, PUT_BYTES, tx(v->lang, TX_PUT_BY_SHORT), (unsigned long long)i->event, sentence);
+    return buf;
 }
 
 /* The place of a line. Returns false if it is scrolled away. */
@@ -321,10 +299,20 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     for (int k = 0; k < items(i); k++) {
         if (!place_of(p, &g, k, &at))
             continue;
-        if (k < g.heads)
-            draw_head(i, v, c, at, k);
-        else
-            draw_field(i, &i->sheet.v[k - g.heads], c, at, g.name[column_of(&g, k - g.heads)]);
+        if (k < g.heads) {
+            char buf[PUT_BYTES];
+            const char *text = !i->tag ? tx(v->lang, TX_CHOOSE_FIRST) : k == 0 ? i->why : put_text(i, v, at.w, buf);
+            list_text(c, at, at.x, at.y, at.w, !i->tag ? ROLE_dim : k ? ROLE_sentence : ROLE_sentence_now, text);
+        } else {
+            const struct field *f = &i->sheet.v[k - g.heads];
+            int x = at.x + g.name[column_of(&g, k - g.heads)];
+            canvas_text(c, at, at.x, at.y, ROLE_plain, f->name);
+            int to = draw_value(c, at, x, f);
+            if (is_changed(i, f))
+                canvas_mark(c, at, x, at.y, to - x);
+            x += padded(to - x);
+            list_text(c, at, x, at.y, at.x + at.w - x, ROLE_dim, f->meaning);
+        }
         for (int x = at.x; v->focused == p->at && k == i->chosen && x < at.x + at.w; x++)
             c->cell[at.y * c->w + x].chosen = true;
     }

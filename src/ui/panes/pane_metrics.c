@@ -86,17 +86,6 @@ static void draw_axis(struct canvas *c, struct rect in, int y, int cell)
             canvas_text(c, in, in.x + (tick[i].bin - BIN_FIRST) * cell, y, ROLE_dim, tick[i].text);
 }
 
-static void draw_column(struct canvas *c, struct rect r, int x, int cell, uint64_t n, uint64_t most)
-{
-    uint64_t eighths = most ? (n * (uint64_t)r.h * 8 + most - 1) / most : 0;
-    for (int y = r.y + r.h - 1; eighths; y--) {
-        uint64_t here = eighths < 8 ? eighths : 8;
-        for (int i = 0; i < (cell > 1 ? cell - 1 : 1); i++)
-            canvas_put(c, r, x + i, y, ROLE_number, 0x2580 + (uint32_t)here);
-        eighths -= here;
-    }
-}
-
 /* Any time at all is seen as a bar. */
 static void draw_histogram(const struct view *v, struct canvas *c, struct rect r)
 {
@@ -107,8 +96,15 @@ static void draw_histogram(const struct view *v, struct canvas *c, struct rect r
         bin[i < BIN_FIRST ? 0 : i > BIN_LAST ? BINS - 1 : i - BIN_FIRST] += all[i];
     for (int i = 0; i < BINS; i++)
         most = bin[i] > most ? bin[i] : most;
-    for (int i = 0; i < BINS; i++)
-        draw_column(c, (struct rect){r.x, r.y, r.w, r.h - 1}, r.x + i * cell, cell, bin[i], most);
+    for (int i = 0; i < BINS && most; i++) {
+        uint64_t eighths = (bin[i] * (uint64_t)(r.h - 1) * 8 + most - 1) / most;
+        for (int y = r.y + r.h - 2; eighths; y--) {
+            uint64_t here = eighths < 8 ? eighths : 8;
+            for (int x = 0; x < (cell > 1 ? cell - 1 : 1); x++)
+                canvas_put(c, r, r.x + i * cell + x, y, ROLE_number, 0x2580 + (uint32_t)here);
+            eighths -= here;
+        }
+    }
     draw_axis(c, r, r.y + r.h - 1, cell);
 }
 
@@ -193,17 +189,6 @@ static int percent(const struct state *s, uint32_t p, int of)
     return s->length > 0 ? (int)((s->ran[p] * of + s->length / 2) / s->length) : 0;
 }
 
-static void draw_p(const struct view *v, const struct state *s, struct canvas *c, struct rect r, struct rect at, uint32_t p)
-{
-    char text[16];
-    int full = percent(s, p, BAR_W), x = at.x + p_width(v) + 1;
-    draw_label(c, r, at.x, at.y, (struct label){'P', p, ROLE_plain, false});
-    for (int i = 0; i < BAR_W; i++)
-        canvas_put(c, r, x + i, at.y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
-    snprintf(text, sizeof text, "%d %%", percent(s, p, 100));
-    canvas_right(c, r, x + BAR_W + PERCENT_W - 1, at.y, ROLE_number, text);
-}
-
 /* One cell for each P, for many Ps. */
 static void draw_strip(const struct state *s, struct canvas *c, struct rect r)
 {
@@ -225,8 +210,15 @@ static void draw_ps(const struct view *v, const struct state *s, struct canvas *
         draw_strip(s, c, r);
         return;
     }
-    for (uint32_t p = 0; p < s->np; p++) /* in columns, so that neighbours stand below each other */
-        draw_p(v, s, c, r, (struct rect){r.x + (int)p / rows * cell, r.y + (int)p % rows, cell, 1}, p);
+    for (uint32_t p = 0; p < s->np; p++) { /* in columns, so that neighbours stand below each other */
+        char text[16];
+        int full = percent(s, p, BAR_W), left = r.x + (int)p / rows * cell, y = r.y + (int)p % rows, x = left + p_width(v) + 1;
+        draw_label(c, r, left, y, (struct label){'P', p, ROLE_plain, false});
+        for (int i = 0; i < BAR_W; i++)
+            canvas_put(c, r, x + i, y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
+        snprintf(text, sizeof text, "%d %%", percent(s, p, 100));
+        canvas_right(c, r, x + BAR_W + PERCENT_W - 1, y, ROLE_number, text);
+    }
 }
 
 /* ---- programs ---- */
@@ -284,23 +276,6 @@ static void draw_time(struct canvas *c, struct rect r, int x, int y, int64_t ns)
     canvas_right(c, r, x, y, ns ? ROLE_number : ROLE_dim, time_text(ns, text, sizeof text));
 }
 
-static void draw_program(const struct view *v, struct canvas *c, struct rect r, const struct columns *k, const struct model_use *u,
-                         uint32_t i)
-{
-    const char *name = model_program_name(v->md, i);
-    char text[16];
-    canvas_text(c, (struct rect){r.x, r.y, k->name, 1}, r.x, r.y, name ? ROLE_plain : ROLE_dim,
-                name ? name : tx(v->lang, TX_METER_RUNTIME));
-    snprintf(text, sizeof text, "%u", u->created);
-    canvas_right(c, r, k->gs, r.y, ROLE_number, text);
-    draw_time(c, r, k->cpu, r.y, u->ran);
-    if (k->each)
-        draw_time(c, r, k->each, r.y, u->ran / u->created);
-    draw_time(c, r, k->wait, r.y, u->waited);
-    if (u->waiter && k->wait + 2 + g_width(v) <= r.x + r.w)
-        draw_g(c, r, k->wait + 2, r.y, u->waiter, false);
-}
-
 static void draw_programs(const struct view *v, struct canvas *c, struct rect r, const struct table *t)
 {
     struct columns k = columns_for(r);
@@ -316,8 +291,20 @@ static void draw_programs(const struct view *v, struct canvas *c, struct rect r,
             canvas_printf(c, r, r.x, y, ROLE_dim, tx(v->lang, TX_METER_MORE), left);
             return;
         }
-        draw_program(v, c, (struct rect){r.x, y++, r.w, 1}, &k, &t->use[i], i);
+        const struct model_use *u = &t->use[i];
+        const char *name = model_program_name(v->md, i);
+        char text[16];
+        canvas_text(c, (struct rect){r.x, y, k.name, 1}, r.x, y, name ? ROLE_plain : ROLE_dim, name ? name : tx(v->lang, TX_METER_RUNTIME));
+        snprintf(text, sizeof text, "%u", u->created);
+        canvas_right(c, r, k.gs, y, ROLE_number, text);
+        draw_time(c, r, k.cpu, y, u->ran);
+        if (k.each)
+            draw_time(c, r, k.each, y, u->ran / u->created);
+        draw_time(c, r, k.wait, y, u->waited);
+        if (u->waiter && k.wait + 2 + g_width(v) <= r.x + r.w)
+            draw_g(c, r, k.wait + 2, y, u->waiter, false);
         left--;
+        y++;
     }
 }
 
@@ -336,14 +323,6 @@ static struct uses_rows uses_rows(const struct view *v, const struct state *s, s
         ps = strip < r.h ? strip : r.h;
     }
     return (struct uses_rows){ps, programs > r.h - ps ? r.h : ps + programs};
-}
-
-/* Ps and programs, one above the other. */
-static void draw_uses(const struct view *v, const struct state *s, struct canvas *c, struct rect r, const struct table *t)
-{
-    struct uses_rows rows = uses_rows(v, s, r, t);
-    draw_ps(v, s, c, (struct rect){r.x, r.y, r.w, rows.ps});
-    draw_programs(v, c, (struct rect){r.x, r.y + rows.ps, r.w, rows.all - rows.ps}, t);
 }
 
 static int used_rows(const struct view *v, const struct state *s, int w, const struct table *t)
@@ -416,7 +395,9 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     struct parts at = parts_of(p, v, &t);
     draw_waits(v, c, at.waits);
-    draw_uses(v, s, c, at.uses, &t);
+    struct uses_rows rows = uses_rows(v, s, at.uses, &t);
+    draw_ps(v, s, c, (struct rect){at.uses.x, at.uses.y, at.uses.w, rows.ps});
+    draw_programs(v, c, (struct rect){at.uses.x, at.uses.y + rows.ps, at.uses.w, rows.all - rows.ps}, &t);
     shares_draw(&s->shares, v, c, at.shares);
     free(t.use);
 }

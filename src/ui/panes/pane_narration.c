@@ -200,36 +200,18 @@ static int rows_of(struct below b)
     return b.failure + b.detail + b.pending;
 }
 
-static void draw_detail(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, bool titled)
+static void draw_titled_detail(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
     char text[96], buf[SENTENCE_BYTES];
     const struct session_event *e = detail_shown(v, k);
-    bool hit = recent_of(v, k, v->nev - 1).hit;
-    if (!titled) {
-        draw_row(v, c, in, k, (struct row){e, sentence_of(v, e, buf), true, hit});
-        return;
-    }
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
     bool detail = ev_level_of[e->ev.kind] != EV_CORE;
     snprintf(text, sizeof text, tx(v->lang, detail ? TX_DETAIL_AT : TX_PART_AT), (unsigned long long)e->number);
     canvas_text(c, in, in.x + 2, in.y, ROLE_dim, text);
     struct rect room = {k->text, in.y + 1, k->text_w, in.h - 1};
-    wrap_draw(c, room, hit ? ROLE_focus : ROLE_sentence, sentence_of(v, e, buf));
+    wrap_draw(c, room, recent_of(v, k, v->nev - 1).hit ? ROLE_focus : ROLE_sentence, sentence_of(v, e, buf));
     if (v->text)
         hits_mark(c, room, v->text);
-}
-
-/* next: the row after the last sentence, where a detail without a title is. */
-static void draw_below(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int next)
-{
-    struct below b = rows_below(v, k, in);
-    int y = in.y + in.h - rows_of(b);
-    if (b.failure)
-        draw_failure(v, c, (struct rect){in.x, y, in.w, b.failure});
-    if (b.detail)
-        draw_detail(v, c, (struct rect){in.x, b.titled ? y : next, in.w, b.detail}, k, b.titled);
-    if (b.pending)
-        draw_pending(v, c, (struct rect){in.x, y + b.detail, in.w, b.pending}, k);
 }
 
 /* Returns the first event to draw: goes back from the newest one while there is room. */
@@ -279,7 +261,17 @@ static void draw_recent(const struct pane *p, const struct view *v, struct canva
         struct row row = {&v->ev[i], sentence_at(v, &k, i, buf), newest, recent_of(v, &k, i).hit};
         y += draw_row(v, c, (struct rect){in.x, y, in.w, end - y}, &k, row);
     }
-    draw_below(v, c, in, &k, y);
+    if (b.failure)
+        draw_failure(v, c, (struct rect){in.x, end, in.w, b.failure});
+    if (b.detail && b.titled) {
+        draw_titled_detail(v, c, (struct rect){in.x, end, in.w, b.detail}, &k);
+    } else if (b.detail) { /* in the row after the last sentence */
+        const struct session_event *e = detail_shown(v, &k);
+        struct row row = {e, sentence_of(v, e, buf), true, recent_of(v, &k, v->nev - 1).hit};
+        draw_row(v, c, (struct rect){in.x, y, in.w, b.detail}, &k, row);
+    }
+    if (b.pending)
+        draw_pending(v, c, (struct rect){in.x, end + b.detail, in.w, b.pending}, &k);
 }
 
 /* ---- the list ---- */

@@ -3,13 +3,6 @@
 
 #include <stdio.h>
 
-static void draw_line(const struct view *v, struct canvas *c, struct rect in, int y, int i)
-{
-    if (v->diff.line[i])
-        canvas_put(c, in, in.x, y, ROLE_changed, '*');
-    canvas_text(c, in, in.x + 1, y, ROLE_plain, v->line[i]);
-}
-
 static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
     (void)p;
@@ -23,8 +16,11 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     int n = v->nlines < in.h ? v->nlines : in.h;
     if (v->nlines == 0)
         canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(v->lang, TX_EMPTY_OUTPUT));
-    for (int i = 0; i < n; i++)
-        draw_line(v, c, in, in.y + i, v->nlines - n + i);
+    for (int i = v->nlines - n, y = in.y; i < v->nlines; i++, y++) {
+        if (v->diff.line[i])
+            canvas_put(c, in, in.x, y, ROLE_changed, '*');
+        canvas_text(c, in, in.x + 1, y, ROLE_plain, v->line[i]);
+    }
 }
 
 const struct pane_ops pane_output = {.title = title, .draw = draw};

@@ -49,13 +49,6 @@ static bool any_after(const struct part part[PARTS], int i)
     return false;
 }
 
-/* Draws a sign at the end of a row: without the blanks around it. */
-static void draw_last_sign(struct canvas *c, struct rect in, int x, int y, const char *sign)
-{
-    sign += strspn(sign, " ");
-    canvas_printf(c, in, x, y, ROLE_dim, "%.*s", (int)strcspn(sign, " "), sign);
-}
-
 /* Draws the line, which continues in the next row if there is one: the comma before that part ends the row. If c is NULL, only measures the
  * line. Returns its width. */
 static int line(const struct view *v, struct canvas *c, struct rect in, const struct part part[PARTS], uint32_t all, enum detail detail)
@@ -73,7 +66,8 @@ static int line(const struct view *v, struct canvas *c, struct rect in, const st
         snprintf(text, sizeof text, tx(v->lang, detail == SHORT_WORDS ? part[i].few : part[i].text), part[i].n);
         int end = x + text_width(sign) + text_width(text) + (any_after(part, i) ? comma_w : 0); /* with the comma after it */
         if (c && end > in.x + in.w && y + 1 < in.y + in.h) {
-            draw_last_sign(c, in, x, y, sign);
+            sign += strspn(sign, " "); /* at the end of a row it has no blanks around it */
+            canvas_printf(c, in, x, y, ROLE_dim, "%.*s", (int)strcspn(sign, " "), sign);
             x = in.x;
             y++;
             sign = "";

@@ -23,6 +23,8 @@ static const struct layout_option options[PROCESSORS_OPTIONS] = {
 
 /* Where the row of a P is drawn. */
 struct row {
+    const struct view *v;
+    struct canvas *c;
     struct rect in;
     const struct processors_columns *k;
     int y;
@@ -99,11 +101,11 @@ static bool has_base(const struct view *v, uint32_t p)
 }
 
 /* Draws n Gs from place `from` of the ring on, into the cells from `at` on. */
-static void draw_cells(const struct view *v, struct canvas *c, const struct row *r, uint32_t from, int at, int n)
+static void draw_cells(const struct row *r, uint32_t from, int at, int n)
 {
     for (int i = 0; i < n; i++) {
-        uint32_t g = ring_g(v->md, r->p, from + (uint32_t)i);
-        draw_g(c, r->in, r->k->ring + (at + i) * r->k->cell, r->y, g, has_base(v, r->p) && !in_ring(v->base, r->p, g));
+        uint32_t g = ring_g(r->v->md, r->p, from + (uint32_t)i);
+        draw_g(r->c, r->in, r->k->ring + (at + i) * r->k->cell, r->y, g, has_base(r->v, r->p) && !in_ring(r->v->base, r->p, g));
     }
 }
 
@@ -116,26 +118,26 @@ static int fold_cells(const struct canvas *c, const struct processors_columns *k
 }
 
 /* Draws the first cells, "… 231 more …", and the last cells of a ring of n Gs that does not fit. */
-static void draw_folded(const struct view *v, struct canvas *c, const struct row *r, int n)
+static void draw_folded(const struct row *r, int n)
 {
-    const char *fmt = tx(v->lang, TX_MORE);
+    const char *fmt = tx(r->v->lang, TX_MORE);
     char text[64];
-    int room = r->k->ncell, fold = fold_cells(c, r->k, fmt, n - room);
+    int room = r->k->ncell, fold = fold_cells(r->c, r->k, fmt, n - room);
     if (room < fold + 3)
-        fold = fold_cells(c, r->k, fmt = "…%u", n - room);
+        fold = fold_cells(r->c, r->k, fmt = "…%u", n - room);
     if (room <= fold)
         return;
     int first = (room - fold + 1) / 2, last = room - fold - first;
     snprintf(text, sizeof text, fmt, (unsigned)(n - first - last));
-    draw_cells(v, c, r, 0, 0, first);
-    canvas_text(c, r->in, r->k->ring + first * r->k->cell, r->y, ROLE_dim, text);
-    draw_cells(v, c, r, (uint32_t)(n - last), first + fold, last);
+    draw_cells(r, 0, 0, first);
+    canvas_text(r->c, r->in, r->k->ring + first * r->k->cell, r->y, ROLE_dim, text);
+    draw_cells(r, (uint32_t)(n - last), first + fold, last);
 }
 
 /* Returns how many Gs have left the head by the event shown, if there is room for them in front of the others: so these stay where they were. */
-static int ghosts_of(const struct view *v, const struct row *r, int n)
+static int ghosts_of(const struct row *r, int n)
 {
-    struct ghost g = ghost_of(v);
+    struct ghost g = ghost_of(r->v);
     bool fits = g.place == GHOST_RING && g.p == r->p && g.n <= (uint32_t)r->k->ncell && n + (int)g.n <= r->k->ncell;
     return fits ? (int)g.n : 0;
 }
@@ -152,65 +154,65 @@ static int draw_ghost(struct canvas *c, struct rect clip, int x, int y, char kin
     return canvas_text(c, clip, x, y, ROLE_dim, "·");
 }
 
-static void draw_ghosts(const struct view *v, struct canvas *c, const struct row *r, int n)
+static void draw_ghosts(const struct row *r, int n)
 {
-    const struct model_p *mp = model_p(v->md, r->p);
-    uint32_t size = model_runq_size(v->md);
+    const struct model_p *mp = model_p(r->v->md, r->p);
+    uint32_t size = model_runq_size(r->v->md);
     for (int i = 0; i < n; i++) {
         uint32_t slot = mp->head - (uint32_t)(n - i); /* the ring keeps what was there until it is full again */
-        draw_ghost(c, r->in, r->k->ring + i * r->k->cell, r->y, 'G', mp->ring[slot % size]);
+        draw_ghost(r->c, r->in, r->k->ring + i * r->k->cell, r->y, 'G', mp->ring[slot % size]);
     }
 }
 
 /* Returns the x after the last cell. */
-static int draw_ring(const struct view *v, struct canvas *c, const struct row *r)
+static int draw_ring(const struct row *r)
 {
-    const struct model_p *mp = model_p(v->md, r->p);
+    const struct model_p *mp = model_p(r->v->md, r->p);
     const struct processors_columns *k = r->k;
     struct row ring = *r;
-    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md);
+    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(r->v->md);
     bool small = size <= k->ncell;
     ring.in.w = k->gutter - r->in.x < r->in.w ? k->gutter - r->in.x : r->in.w;
     if (n > k->ncell) {
-        draw_folded(v, c, &ring, n);
+        draw_folded(&ring, n);
         return k->gutter;
     }
-    int ghosts = ghosts_of(v, &ring, n);
-    draw_ghosts(v, c, &ring, ghosts);
-    draw_cells(v, c, &ring, 0, ghosts, n);
+    int ghosts = ghosts_of(&ring, n);
+    draw_ghosts(&ring, ghosts);
+    draw_cells(&ring, 0, ghosts, n);
     n += ghosts;
     for (int i = n; small && i < size; i++)
-        canvas_put(c, ring.in, k->ring + i * k->cell, r->y, ROLE_dim, 0xb7);
+        canvas_put(r->c, ring.in, k->ring + i * k->cell, r->y, ROLE_dim, 0xb7);
     if (n == 0 && !small)
-        canvas_text(c, ring.in, k->ring, r->y, ROLE_dim, "-");
+        canvas_text(r->c, ring.in, k->ring, r->y, ROLE_dim, "-");
     int shown = small ? size : n > 0 ? n : 1;
     return k->ring + shown * k->cell;
 }
 
 /* `runq: bar`: draws how full the ring is. */
-static int draw_bar(const struct view *v, struct canvas *c, const struct row *r)
+static int draw_bar(const struct row *r)
 {
-    const struct model_p *mp = model_p(v->md, r->p);
-    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md), room = r->k->gutter - r->k->ring - 1;
+    const struct model_p *mp = model_p(r->v->md, r->p);
+    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(r->v->md), room = r->k->gutter - r->k->ring - 1;
     int full = room > 0 ? (n * room + size - 1) / size : 0;
     for (int i = 0; i < room; i++)
-        canvas_put(c, r->in, r->k->ring + i, r->y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
+        canvas_put(r->c, r->in, r->k->ring + i, r->y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
     return r->k->gutter;
 }
 
 /* ---- a row ---- */
 
 /* Draws the rounds until findRunnable checks the global queue first. At 0 the next round does: schedtick % 61 == 0. */
-static void draw_tick(struct canvas *c, struct rect in, const struct processors_columns *k, int y, const struct model_p *mp)
+static void draw_tick(const struct row *r, const struct model_p *mp)
 {
     enum { PERIOD = 61, SOON = 3 };
     int left = (int)((PERIOD - mp->schedtick % PERIOD) % PERIOD);
     enum role role = mp->status == P_IDLE ? ROLE_dim : left <= SOON ? ROLE_focus : ROLE_number;
     char text[8];
     snprintf(text, sizeof text, "%d", left);
-    canvas_right(c, in, k->tick + 1, y, role, text);
+    canvas_right(r->c, r->in, r->k->tick + 1, r->y, role, text);
     if (mp->status != P_IDLE)
-        canvas_put(c, in, k->tick + 3, y, role, 0x2581 + (uint32_t)((PERIOD - left) * 7 / PERIOD));
+        canvas_put(r->c, r->in, r->k->tick + 3, r->y, role, 0x2581 + (uint32_t)((PERIOD - left) * 7 / PERIOD));
 }
 
 static uint32_t running_g(const struct model *md, uint32_t p)
@@ -221,106 +223,105 @@ static uint32_t running_g(const struct model *md, uint32_t p)
 }
 
 /* Says why no G runs on this P. */
-static void draw_not_running(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t p)
+static void draw_not_running(const struct row *r, int x)
 {
-    const struct model_p *mp = model_p(v->md, p);
-    const struct model_m *mm = mp->m != EV_NONE ? model_m(v->md, mp->m) : NULL;
-    uint32_t blocked = mp->status == P_SYSCALL ? p_syscall_m(v, p) : EV_NONE, gone = ghost_at(v, GHOST_RUNNING, p);
+    const struct model_p *mp = model_p(r->v->md, r->p);
+    const struct model_m *mm = mp->m != EV_NONE ? model_m(r->v->md, mp->m) : NULL;
+    uint32_t blocked = mp->status == P_SYSCALL ? p_syscall_m(r->v, r->p) : EV_NONE, gone = ghost_at(r->v, GHOST_RUNNING, r->p);
     if (gone && !(mm && mm->transit_n))
-        x = draw_ghost(c, clip, x, y, 'G', gone) + 1;
+        x = draw_ghost(r->c, r->in, x, r->y, 'G', gone) + 1;
     if (blocked != EV_NONE) {
-        x = draw_g(c, clip, x, y, model_m(v->md, blocked)->curg, false);
-        canvas_text(c, clip, x, y, ROLE_syscall, " syscall");
+        x = draw_g(r->c, r->in, x, r->y, model_m(r->v->md, blocked)->curg, false);
+        canvas_text(r->c, r->in, x, r->y, ROLE_syscall, " syscall");
     } else if (mp->status == P_GCSTOP) {
-        canvas_text(c, clip, x, y, ROLE_paused, tx(v->lang, TX_P_STOPPED));
+        canvas_text(r->c, r->in, x, r->y, ROLE_paused, tx(r->v->lang, TX_P_STOPPED));
     } else if (mm && mm->transit_n) {
-        x = canvas_text(c, clip, x, y, ROLE_dim, "→ ");
-        draw_g(c, clip, x, y, m_next_g(mm), false);
+        x = canvas_text(r->c, r->in, x, r->y, ROLE_dim, "→ ");
+        draw_g(r->c, r->in, x, r->y, m_next_g(mm), false);
     } else if (mm && mm->spinning) {
-        canvas_text(c, clip, x, y, ROLE_spinning, tx(v->lang, TX_P_SPINNING));
+        canvas_text(r->c, r->in, x, r->y, ROLE_spinning, tx(r->v->lang, TX_P_SPINNING));
     } else if (mm) {
-        bool fits = x + canvas_width(c, tx(v->lang, TX_P_FINDING)) <= clip.x + clip.w; /* not always next to a ghost */
-        canvas_text(c, clip, x, y, ROLE_dim, tx(v->lang, fits ? TX_P_FINDING : TX_P_FINDING_SHORT));
-    } else if (p_in_hand(v, p)) {
-        canvas_text(c, clip, x, y, ROLE_paused, tx(v->lang, TX_P_HANDED));
+        bool fits = x + canvas_width(r->c, tx(r->v->lang, TX_P_FINDING)) <= r->in.x + r->in.w; /* not always next to a ghost */
+        canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, fits ? TX_P_FINDING : TX_P_FINDING_SHORT));
+    } else if (p_in_hand(r->v, r->p)) {
+        canvas_text(r->c, r->in, x, r->y, ROLE_paused, tx(r->v->lang, TX_P_HANDED));
     } else {
-        canvas_text(c, clip, x, y, ROLE_dim, "-");
+        canvas_text(r->c, r->in, x, r->y, ROLE_dim, "-");
     }
 }
 
-static void draw_running(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k, int y, uint32_t p)
+static void draw_running(const struct row *r)
 {
-    struct rect clip = {in.x, in.y, k->next - 1 - in.x, in.h};
-    uint32_t g = running_g(v->md, p);
-    bool changed = has_base(v, p) && running_g(v->base, p) != g;
-    clip.w = clip.w < in.w ? clip.w : in.w;
+    struct row left = *r;
+    uint32_t g = running_g(r->v->md, r->p);
+    bool changed = has_base(r->v, r->p) && running_g(r->v->base, r->p) != g;
+    left.in.w = r->k->next - 1 - r->in.x < r->in.w ? r->k->next - 1 - r->in.x : r->in.w;
     if (!g) {
-        draw_not_running(v, c, clip, k->run, y, p);
+        draw_not_running(&left, r->k->run);
         return;
     }
-    draw_g(c, clip, k->run, y, g, changed);
-    if (p_must_stop(v, p)) {
-        canvas_text(c, clip, k->run + g_width(v) + 2, y, ROLE_paused, tx(v->lang, TX_P_MUST_STOP));
+    draw_g(r->c, left.in, r->k->run, r->y, g, changed);
+    if (p_must_stop(r->v, r->p)) {
+        canvas_text(r->c, left.in, r->k->run + g_width(r->v) + 2, r->y, ROLE_paused, tx(r->v->lang, TX_P_MUST_STOP));
         return;
     }
-    draw_name(v, c, clip, (struct rect){k->run + g_width(v) + 2, y, k->name, 1}, g);
+    draw_name(r->v, r->c, left.in, (struct rect){r->k->run + g_width(r->v) + 2, r->y, r->k->name, 1}, g);
 }
 
 /* Marks what has changed and has no star of its own. */
-static void mark_row(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k, int y, uint32_t p)
+static void mark_row(const struct row *r)
 {
-    const struct model_p *mp = model_p(v->md, p), *was = model_p(v->base, p);
-    struct view base = *v;
-    base.md = v->base;
-    if (p_letter(&base, p).letter != p_letter(v, p).letter)
-        canvas_mark(c, in, k->state, y, 1);
-    if (running_g(v->base, p) && !running_g(v->md, p))
-        canvas_mark(c, in, k->run, y, k->next - 1 - k->run);
+    const struct model_p *mp = model_p(r->v->md, r->p), *was = model_p(r->v->base, r->p);
+    struct view base = *r->v;
+    base.md = r->v->base;
+    if (p_letter(&base, r->p).letter != p_letter(r->v, r->p).letter)
+        canvas_mark(r->c, r->in, r->k->state, r->y, 1);
+    if (running_g(r->v->base, r->p) && !running_g(r->v->md, r->p))
+        canvas_mark(r->c, r->in, r->k->run, r->y, r->k->next - 1 - r->k->run);
     if (was->tail - was->head != mp->tail - mp->head)
-        canvas_mark(c, in, k->len, y, LEN_W);
+        canvas_mark(r->c, r->in, r->k->len, r->y, LEN_W);
     if (was->schedtick != mp->schedtick)
-        canvas_mark(c, in, k->tick, y, 2);
+        canvas_mark(r->c, r->in, r->k->tick, r->y, 2);
 }
 
 /* Draws the M that has the P, or the one that has left it by the event shown. */
-static void draw_m(const struct view *v, struct canvas *c, const struct row *r)
+static void draw_m(const struct row *r)
 {
-    const struct model_p *mp = model_p(v->md, r->p), *was = has_base(v, r->p) ? model_p(v->base, r->p) : NULL;
-    uint32_t m = mp->status == P_RUNNING ? mp->m : EV_NONE, gone = ghost_at(v, GHOST_M, r->p);
+    const struct model_p *mp = model_p(r->v->md, r->p), *was = has_base(r->v, r->p) ? model_p(r->v->base, r->p) : NULL;
+    uint32_t m = mp->status == P_RUNNING ? mp->m : EV_NONE, gone = ghost_at(r->v, GHOST_M, r->p);
     if (m == EV_NONE && gone != EV_NONE)
-        draw_ghost(c, r->in, r->k->m, r->y, 'M', gone);
+        draw_ghost(r->c, r->in, r->k->m, r->y, 'M', gone);
     else
-        draw_label(c, r->in, r->k->m, r->y, (struct label){'M', m, ROLE_plain, was && was->m != mp->m});
+        draw_label(r->c, r->in, r->k->m, r->y, (struct label){'M', m, ROLE_plain, was && was->m != mp->m});
 }
 
 /* Returns the x after its ring. */
-static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k, int y, uint32_t p)
+static int draw_row(const struct row *r)
 {
-    struct row row = {in, k, y, p};
-    const struct model_p *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
-    struct letter l = p_letter(v, p);
+    const struct model_p *mp = model_p(r->v->md, r->p), *was = has_base(r->v, r->p) ? model_p(r->v->base, r->p) : NULL;
+    struct letter l = p_letter(r->v, r->p);
     char text[16];
-    bool lit = row_is_lit(v, tag_of('P', p));
+    bool lit = row_is_lit(r->v, tag_of('P', r->p));
     enum role role = lit ? ROLE_sentence_now : mp->status == P_IDLE ? ROLE_idle : ROLE_plain;
-    int label_end = draw_label(c, in, k->p, y, (struct label){'P', p, role, false});
+    int label_end = draw_label(r->c, r->in, r->k->p, r->y, (struct label){'P', r->p, role, false});
     if (lit)
-        draw_lit(c, in, y);
-    if (v->base && !was)
-        canvas_mark(c, in, k->p, y, label_end - k->p); /* a new P, or one that the other run does not have */
-    canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
-    draw_m(v, c, &row);
-    draw_running(v, c, in, k, y, p);
-    uint32_t next = mp->runnext ? 0 : ghost_at(v, GHOST_RUNNEXT, p);
-    if (next && !v->st.no_runnext)
-        draw_ghost(c, in, k->next, y, 'G', next);
-    else if (!v->st.no_runnext)
-        draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
-    int end = (k->bar ? draw_bar : draw_ring)(v, c, &row);
+        draw_lit(r->c, r->in, r->y);
+    if (r->v->base && !was)
+        canvas_mark(r->c, r->in, r->k->p, r->y, label_end - r->k->p); /* a new P, or one that the other run does not have */
+    canvas_put(r->c, r->in, r->k->state, r->y, l.role, (uint32_t)l.letter);
+    draw_m(r);
+    draw_running(r);
+    uint32_t next = mp->runnext ? 0 : ghost_at(r->v, GHOST_RUNNEXT, r->p);
+    if (next && !r->v->st.no_runnext)
+        draw_ghost(r->c, r->in, r->k->next, r->y, 'G', next);
+    else if (!r->v->st.no_runnext)
+        draw_g(r->c, r->in, r->k->next, r->y, mp->runnext, was && was->runnext != mp->runnext);
+    int end = (r->k->bar ? draw_bar : draw_ring)(r);
     snprintf(text, sizeof text, "%u", mp->tail - mp->head);
-    canvas_right(c, in, k->len + LEN_W - 1, y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
-    draw_tick(c, in, k, y, mp);
+    canvas_right(r->c, r->in, r->k->len + LEN_W - 1, r->y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
+    draw_tick(r, mp);
     if (was)
-        mark_row(v, c, in, k, y, p);
+        mark_row(r);
     return end;
 }
 
@@ -378,21 +379,17 @@ static int fill_of(const struct view *v, uint32_t p)
     return (8 * bits(mp->tail - mp->head) + of - 1) / of;
 }
 
-static void draw_strip_cell(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint32_t p)
-{
-    struct letter l = p_letter(v, p);
-    int fill = fill_of(v, p);
-    c->tag = tag_of('P', p);
-    canvas_put(c, in, x, y, row_is_lit(v, c->tag) ? ROLE_focus : l.role,
-               fill ? 0x2580 + (uint32_t)(fill < 8 ? fill : 8) : (uint32_t)l.letter);
-    c->tag = 0;
-}
-
 static void draw_strip(const struct view *v, struct canvas *c, struct rect in, int rows)
 {
     uint32_t w = in.w > 2 ? (uint32_t)in.w - 2 : 1;
-    for (uint32_t p = 0; p < model_np(v->md) && p < w * (uint32_t)rows; p++)
-        draw_strip_cell(v, c, in, in.x + 1 + (int)(p % w), in.y + in.h - rows + (int)(p / w), p);
+    for (uint32_t p = 0; p < model_np(v->md) && p < w * (uint32_t)rows; p++) {
+        struct letter l = p_letter(v, p);
+        int fill = fill_of(v, p);
+        c->tag = tag_of('P', p);
+        canvas_put(c, in, in.x + 1 + (int)(p % w), in.y + in.h - rows + (int)(p / w), row_is_lit(v, c->tag) ? ROLE_focus : l.role,
+                   fill ? 0x2580 + (uint32_t)(fill < 8 ? fill : 8) : (uint32_t)l.letter);
+        c->tag = 0;
+    }
 }
 
 static void place_rows(const struct view *v, struct rect in, struct places *pl)
@@ -430,7 +427,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         draw_header(v, c, in, &k);
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
-        pl.end[i] = draw_row(v, c, in, &k, processors_y(&pl, i), pl.rows.id[i]);
+        pl.end[i] = draw_row(&(struct row){v, c, in, &k, processors_y(&pl, i), pl.rows.id[i]});
     for (int i = 1; i < pl.rows.n && !pl.rows.ngaps; i++) /* no room for lines: a sign where Ps are left out above the row */
         if (pl.rows.id[i] > pl.rows.id[i - 1] + 1 && !row_is_lit(v, tag_of('P', pl.rows.id[i])))
             canvas_put(c, in, in.x, processors_y(&pl, i), ROLE_dim, 0x22ee);

@@ -29,20 +29,6 @@ static void way(struct gutter *g, int x, int y, uint8_t ways, enum role role)
     g->role[y][x] = (uint8_t)role;
 }
 
-/* Draws an arrow from the gutter's left edge to the lane, along it, and back. Coordinates are relative to the gutter. */
-static void trace_arrow(struct gutter *g, int lane, int from, int to, enum role role)
-{
-    int top = from < to ? from : to, bottom = from < to ? to : from;
-    for (int x = 0; x < lane; x++) {
-        way(g, x, from, LEFT | RIGHT, role);
-        way(g, x, to, LEFT | RIGHT, role);
-    }
-    way(g, lane, top, LEFT | DOWN, role);
-    way(g, lane, bottom, LEFT | UP, role);
-    for (int y = top + 1; y < bottom; y++)
-        way(g, lane, y, UP | DOWN, role);
-}
-
 static void draw_gutter(struct canvas *c, struct rect in, const struct processors_columns *k, const struct gutter *g)
 {
     static const uint32_t glyph[16] = {
@@ -56,12 +42,19 @@ static void draw_gutter(struct canvas *c, struct rect in, const struct processor
                 canvas_put(c, clip, k->gutter + x, in.y + y, (enum role)g->role[y][x], glyph[g->way[y][x]]);
 }
 
+/* Where the pane is drawn. */
+struct place {
+    struct canvas *c;
+    struct rect in;
+    const struct processors_columns *k;
+    const struct places *pl;
+};
+
 /* Draws the part of a tail or head between the ring's last cell and the gutter. Returns where it begins. */
-static int draw_reach(struct canvas *c, struct rect in, const struct processors_columns *k, const struct places *pl, int row,
-                      enum role role)
+static int draw_reach(const struct place *p, int row, enum role role)
 {
-    int x = pl->end[row] < k->gutter ? pl->end[row] : k->gutter;
-    canvas_hline(c, in, x, processors_y(pl, row), k->gutter - x, role, 0x2500);
+    int x = p->pl->end[row] < p->k->gutter ? p->pl->end[row] : p->k->gutter;
+    canvas_hline(p->c, p->in, x, processors_y(p->pl, row), p->k->gutter - x, role, 0x2500);
     return x;
 }
 
@@ -144,36 +137,50 @@ static void find_shared(struct flight *f, int n)
                            (f[i].row_from == f[j].row_from || f[i].row_from == f[j].row_to);
 }
 
-static void draw_ends(struct canvas *c, struct rect in, const struct processors_columns *k, const struct places *pl, const struct flight *f)
+static void draw_ends(const struct place *p, const struct flight *f)
 {
-    int from = processors_y(pl, f->row_from), to = processors_y(pl, f->row_to);
-    draw_reach(c, in, k, pl, f->row_from, f->role);
-    int x = draw_reach(c, in, k, pl, f->row_to, f->role), y = f->shared ? to : from;
-    canvas_put(c, in, x, to, f->role, 0x25c0);
-    canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role, f->label);
+    int from = processors_y(p->pl, f->row_from), to = processors_y(p->pl, f->row_to);
+    draw_reach(p, f->row_from, f->role);
+    int x = draw_reach(p, f->row_to, f->role), y = f->shared ? to : from;
+    canvas_put(p->c, p->in, x, to, f->role, 0x25c0);
+    canvas_text(p->c, (struct rect){p->k->gutter, y, p->k->gutter_w - 1, 1}, p->k->gutter + (strlen(f->label) <= 2), y, f->role, f->label);
 }
 
 /* Draws an arrow of one P: Gs go to the global queue ("─3─▶Q") or come from it ("◀─3─Q"), an M comes to this P ("◀─M5"),
  * or the P goes from one M to another ("M0▶M5"). */
-static void draw_one_row(struct canvas *c, struct rect in, const struct processors_columns *k, const struct places *pl,
-                         const struct flight *f)
+static void draw_one_row(const struct place *p, const struct flight *f)
 {
-    int y = processors_y(pl, f->row_from), end = k->gutter + k->gutter_w - 2;
+    int y = processors_y(p->pl, f->row_from), end = p->k->gutter + p->k->gutter_w - 2;
     if (f->kind == ARROW_HANDOFF) { /* its Gs stay in the ring */
-        canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter, y, f->role, f->label);
+        canvas_text(p->c, (struct rect){p->k->gutter, y, p->k->gutter_w - 1, 1}, p->k->gutter, y, f->role, f->label);
         return;
     }
-    int x = draw_reach(c, in, k, pl, f->row_from, f->role);
-    canvas_hline(c, in, k->gutter, y, end - k->gutter, f->role, 0x2500);
+    int x = draw_reach(p, f->row_from, f->role);
+    canvas_hline(p->c, p->in, p->k->gutter, y, end - p->k->gutter, f->role, 0x2500);
     if (f->kind == ARROW_TO_GLOBQ)
-        canvas_put(c, in, end - 1, y, f->role, 0x25b6);
+        canvas_put(p->c, p->in, end - 1, y, f->role, 0x25b6);
     else
-        canvas_put(c, in, x, y, f->role, 0x25c0);
+        canvas_put(p->c, p->in, x, y, f->role, 0x25c0);
     if (f->kind == ARROW_WAKE)
-        canvas_put(c, in, end, y, f->role, ' ');
+        canvas_put(p->c, p->in, end, y, f->role, ' ');
     else
-        canvas_put(c, in, end, y, f->role, 'Q');
-    canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 3, 1}, k->gutter + 1, y, f->role, f->label);
+        canvas_put(p->c, p->in, end, y, f->role, 'Q');
+    canvas_text(p->c, (struct rect){p->k->gutter, y, p->k->gutter_w - 3, 1}, p->k->gutter + 1, y, f->role, f->label);
+}
+
+/* Draws an arrow from the gutter's left edge to the lane, along it, and back. */
+static void trace_arrow(struct gutter *g, const struct place *p, const struct flight *f, int lane)
+{
+    int from = processors_y(p->pl, f->row_from) - p->in.y, to = processors_y(p->pl, f->row_to) - p->in.y;
+    int top = from < to ? from : to, bottom = from < to ? to : from;
+    for (int x = 0; x < lane; x++) {
+        way(g, x, from, LEFT | RIGHT, f->role);
+        way(g, x, to, LEFT | RIGHT, f->role);
+    }
+    way(g, lane, top, LEFT | DOWN, f->role);
+    way(g, lane, bottom, LEFT | UP, f->role);
+    for (int y = top + 1; y < bottom; y++)
+        way(g, lane, y, UP | DOWN, f->role);
 }
 
 void processors_arrows(const struct view *v, struct canvas *c, struct rect in, const struct processors_columns *k, const struct places *pl)
@@ -181,6 +188,7 @@ void processors_arrows(const struct view *v, struct canvas *c, struct rect in, c
     struct flight f[ARROWS_MAX];
     struct span span[ARROWS_MAX];
     struct gutter g = {0};
+    const struct place place = {c, in, k, pl};
     enum { FIRST_LANE = 4 }; /* the number is to its left */
     int n = flights_of(v, pl, f);
     for (int i = 0; i < n; i++) {
@@ -191,13 +199,12 @@ void processors_arrows(const struct view *v, struct canvas *c, struct rect in, c
     find_shared(f, n);
     for (int i = n - 1; i >= 0; i--)
         if (is_on_one_row(&f[i]) && !is_covered(f, i))
-            draw_one_row(c, in, k, pl, &f[i]);
+            draw_one_row(&place, &f[i]);
     for (int i = n - 1; i >= 0; i--)
         if (!is_on_one_row(&f[i]) && FIRST_LANE + span[i].lane < k->gutter_w - 1)
-            trace_arrow(&g, FIRST_LANE + span[i].lane, processors_y(pl, f[i].row_from) - in.y, processors_y(pl, f[i].row_to) - in.y,
-                        f[i].role);
+            trace_arrow(&g, &place, &f[i], FIRST_LANE + span[i].lane);
     draw_gutter(c, in, k, &g);
     for (int i = n - 1; i >= 0; i--)
         if (!is_on_one_row(&f[i]) && FIRST_LANE + span[i].lane < k->gutter_w - 1)
-            draw_ends(c, in, k, pl, &f[i]);
+            draw_ends(&place, &f[i]);
 }
