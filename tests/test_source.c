@@ -1,7 +1,7 @@
 /* A second source of events behind the same engine and session: a recording, the list of events of an earlier run. It has no world, so it
  * refuses to pause and to decide, with a reason; everything that changes only what is shown works as on a live run. */
 #include "base/wall.h"
-#include "live.h"
+#include "game.h"
 #include "same.h"
 
 #include <errno.h>
@@ -23,21 +23,21 @@ struct recording {
     uint64_t n;
 };
 
-struct player {
+struct replay {
     struct source source;
     const struct recording *from;
     enum conductor_mode mode;
     uint64_t taken, logged; /* offered and applied; released */
 };
 
-static struct player *player_of(struct source *s)
+static struct replay *replay_of(struct source *s)
 {
-    return (struct player *)(void *)s;
+    return (struct replay *)(void *)s;
 }
 
 static int64_t play_next(struct source *s, const struct log_sink *sink, uint64_t max)
 {
-    struct player *p = player_of(s);
+    struct replay *p = replay_of(s);
     int64_t n = 0;
     while ((uint64_t)n < max && p->taken < p->logged) {
         const struct recorded *r = &p->from->v[p->taken];
@@ -54,12 +54,12 @@ static int64_t play_next(struct source *s, const struct log_sink *sink, uint64_t
 
 static uint64_t play_pending(struct source *s)
 {
-    return player_of(s)->logged - player_of(s)->taken;
+    return replay_of(s)->logged - replay_of(s)->taken;
 }
 
 static void play_peek(struct source *s, source_show *show, void *ctx)
 {
-    struct player *p = player_of(s);
+    struct replay *p = replay_of(s);
     for (uint64_t i = p->taken; i < p->logged; i++)
         show(ctx, p->from->v[i].m, &p->from->v[i].ev, p->from->v[i].text, p->from->v[i].len);
 }
@@ -90,7 +90,7 @@ static enum source_failure play_failure(struct source *s, const char **text)
 
 static void play_run(struct source *s)
 {
-    player_of(s)->logged = player_of(s)->from->n;
+    replay_of(s)->logged = replay_of(s)->from->n;
 }
 
 static bool counts(const struct recorded *r, enum source_unit unit)
@@ -102,14 +102,14 @@ static bool counts(const struct recorded *r, enum source_unit unit)
 
 static void play_step(struct source *s, enum source_unit unit, uint64_t n)
 {
-    struct player *p = player_of(s);
+    struct replay *p = replay_of(s);
     while (n && p->logged < p->from->n)
         n -= counts(&p->from->v[p->logged++], unit);
 }
 
 static void play_seek(struct source *s, uint64_t events)
 {
-    struct player *p = player_of(s);
+    struct replay *p = replay_of(s);
     p->logged = events < p->from->n ? events : p->from->n;
 }
 
@@ -149,12 +149,12 @@ static enum refusal play_refuses(struct source *s, enum capability what)
 
 static enum conductor_mode play_mode(struct source *s)
 {
-    return player_of(s)->mode;
+    return replay_of(s)->mode;
 }
 
 static bool play_was_free(struct source *s)
 {
-    return player_of(s)->mode == MODE_FREE;
+    return replay_of(s)->mode == MODE_FREE;
 }
 
 static const struct source_ops play_ops = {
@@ -179,12 +179,12 @@ static const struct source_ops play_ops = {
     .was_free = play_was_free,
 };
 
-static int open_player(const struct source_config *c, struct source **out)
+static int open_replay(const struct source_config *c, struct source **out)
 {
-    struct player *p = calloc(1, sizeof *p);
+    struct replay *p = calloc(1, sizeof *p);
     if (!p)
         return -ENOMEM;
-    *p = (struct player){.source.ops = &play_ops, .from = c->from, .mode = c->rt->mode};
+    *p = (struct replay){.source.ops = &play_ops, .from = c->from, .mode = c->rt->mode};
     *out = &p->source;
     return 0;
 }
@@ -230,7 +230,7 @@ static void begin(struct pair *p, const char *mode, bool paused)
     record(p->was, &p->events);
     p->played = p->live;
     struct session_config c = command_session(p->live.sc, &p->live.o);
-    c.engine.open = open_player;
+    c.engine.open = open_replay;
     c.engine.from = &p->events;
     c.paused = paused;
     c.audit = true; /* there is no memory to compare: it does no harm */
@@ -385,5 +385,106 @@ TEST(a_recording_starts_again)
         wait_change(&p.played);
     CHECK_INT(status(&p.played).events, p.was->events);
     check_state(&p);
+    end(&p);
+}
+
+/* --- a run without a scenario --------------------------------------------------------------------------------------------- */
+
+static const char *const program_names[] = {"boss", "helper"};
+static const char *const channel_names[] = {"parcels"};
+static char *listing[] = {"func boss() {", "\tparcels <- 1", "}", "func helper() {", "\t<-parcels", "}"};
+static uint32_t heads[] = {0, 3};
+static const struct program_text program = {.line = listing, .nlines = 6, .fn = heads, .nfn = 2};
+static const struct run_number drawn[] = {{"n", 8}, {"k", 2}};
+
+/* What a person might know of a trace from elsewhere. */
+static struct run_info info_by_hand(uint32_t start_tick)
+{
+    struct run_info i = {
+        .name = "from-elsewhere",
+        .title = {{"A trace from elsewhere", "别处的记录"}},
+        .summary = {{"Somebody else recorded it.", "别人记录的。"}},
+        .generation = GO1_20,
+        .mode = MODE_LOCKSTEP,
+        .exact = true,
+        .seed = 77,
+        .drawn = drawn,
+        .ndrawn = 2,
+        .procs = 3,
+        .runq_size = 4,
+        .start_tick = start_tick,
+        .slice = 10000000,
+        .has_p = true,
+        .mechanisms = (1u << DIS_COUNT) - 1,
+        .programs = {program_names, 2},
+        .program = &program};
+    i.objects.of[OBJ_CHAN].name = channel_names;
+    i.objects.of[OBJ_CHAN].n = 1;
+    return i;
+}
+
+static void has_text(const struct canvas *c, const char *text)
+{
+    char *all = canvas_dump(c);
+    CHECK(all);
+    if (!strstr(all, text))
+        t_fail(__FILE__, __LINE__, "\"%s\" is missing:\n%s", text, all);
+    free(all);
+}
+
+/* The screen, in this layout, of what the session shows. */
+static void shows(struct session *s, const char *layout, const char *const texts[])
+{
+    struct ui_config cfg = {.session = s, .ops = &session_ops, .lang = LANG_EN};
+    struct game g = {.cfg = cfg, .s = s};
+    g.u = screen_of(&g.cfg, layout, 200, 60);
+    ui_fetch(g.u);
+    draw(&g);
+    for (; *texts; texts++)
+        has_text(&g.u->canvas, *texts);
+    g.s = NULL;
+    close_game(&g);
+}
+
+TEST(a_run_without_a_scenario_is_what_its_info_says)
+{
+    struct pair p;
+    char err[200], lines[64][160];
+    int n;
+    bool ended;
+    struct session_lesson lesson;
+    begin(&p, "--mode=lockstep", false);
+    struct session_config c = {
+        .engine = {.info = info_by_hand(p.was->cfg.info.start_tick),
+                   .open = open_replay,
+                   .from = &p.events,
+                   .limit = INT64_MAX,
+                   .max_events = UINT64_MAX},
+        .tempo = p.live.o.tempo};
+    c.engine.live = true;
+    c.engine.history = HISTORY_BUDGET;
+    session_free(p.played.s);
+    if (!(p.played.s = session_new(&c, err, sizeof err)))
+        t_fail(__FILE__, __LINE__, "%s", err);
+    wait_end(&p.played);
+    check_state(&p);
+    struct session_status st = status(&p.played);
+    CHECK_STR(st.name, "from-elsewhere");
+    CHECK_STR(st.title.in[LANG_ZH], "别处的记录");
+    CHECK_STR(st.generation, "go1.20");
+    CHECK_STR(st.drawn, "n=8 k=2");
+    CHECK_INT(st.seed, 77);
+    CHECK(!st.no_p && !st.no_runnext && st.ended && st.lockstep);
+    CHECK_INT(session_ops.output(p.played.s, 0, lines, 64, &n), 8); /* the program's output needs no claims */
+    CHECK(!session_ops.lesson_set(p.played.s, true));
+    session_ops.lesson(p.played.s, &lesson);
+    CHECK(!lesson.on && lesson.n == 0 && !lesson.made_for && !lesson.task);
+    shows(p.played.s, "code", (const char *const[]){"from-elsewhere", "n=8 k=2", "func boss() {", "<-parcels", NULL});
+    CHECK_INT(session_ops.goto_event(p.played.s, st.events / 2), GOTO_DONE);
+    shows(p.played.s, "classic", (const char *const[]){"helper", "from-elsewhere", NULL});
+    struct engine *e = session_stop(p.played.s, &ended);
+    struct verdict v = engine_finish(e, &(struct finish){.claims = true, .err = stderr, .cut = true});
+    CHECK_INT(v.code, 0);
+    CHECK(!v.claims_count && expect_claims(e->expect) == 0);
     end(&p);
 }
