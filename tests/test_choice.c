@@ -120,7 +120,7 @@ static uint64_t finish(struct world *x, struct choices *taken)
 }
 
 /* Picks anything that can be picked. */
-static uint32_t any_pick(struct conductor *c, const struct conductor_decision *now, struct prng *rand)
+static uint32_t any_pick(struct conductor *c, const struct decision *now, struct prng *rand)
 {
     uint32_t ids[TOYS];
     if (now->kind != DECIDE_M)
@@ -133,7 +133,7 @@ static uint32_t any_pick(struct conductor *c, const struct conductor_decision *n
 static uint64_t by_hand(struct prng *rand, struct choices *taken, uint64_t *outcomes)
 {
     struct world *x = chancy_world(NULL);
-    struct conductor_decision now;
+    struct decision now;
     for (int i = 0; i < 60 && conductor_alive(x->c); i++) {
         if (prng_below(rand, 3) == 0)
             conductor_step_events(x->c, 1 + prng_below(rand, 4), true);
@@ -196,7 +196,7 @@ static void progress_first(struct toy *t)
 
 static void one_turn(struct world *x, uint32_t id, uint64_t turns)
 {
-    struct conductor_decision now;
+    struct decision now;
     uint64_t before[TOYS];
     for (int i = 0; i < TOYS; i++)
         before[i] = x->toy[i].progress;
@@ -226,7 +226,7 @@ TEST(only_the_chosen_m_moves)
 TEST(taking_a_choice_back)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 1);
-    struct conductor_decision now, other;
+    struct decision now, other;
     struct choices taken = {0};
     toy_start(x, 0, progress_first);
     conductor_step_events(x->c, 6, true);
@@ -253,7 +253,7 @@ TEST(taking_a_choice_back)
 static void refuses(struct choice c, enum decision_kind kind)
 {
     struct choices list = {0};
-    struct conductor_refused r;
+    struct refused_choice r;
     CHECK(vec_push(&list, c));
     struct world *x = chancy_world(&list);
     CHECK(!conductor_refused(x->c, &r));
@@ -303,7 +303,7 @@ static void decides_freely(struct toy *t)
 
 TEST(no_choice_in_free_mode)
 {
-    struct conductor_decision now;
+    struct decision now;
     struct world *x = world_new(MODE_FREE, 1);
     toy_start(x, 0, decides_freely);
     CHECK(!conductor_decision_now(x->c, &now));

@@ -64,7 +64,7 @@ static void check_line(const struct engine *e, uint32_t m)
     }
 }
 
-static uint32_t any_pick(const struct engine *e, const struct source_decision *now, struct prng *rand)
+static uint32_t any_pick(const struct engine *e, const struct decision *now, struct prng *rand)
 {
     uint32_t ids[READY_MAX], n;
     if (now->kind != DECIDE_M)
@@ -79,12 +79,12 @@ static uint32_t any_pick(const struct engine *e, const struct source_decision *n
 
 static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
 {
-    struct source_decision now;
+    struct decision now;
     if (engine_over(e) || !engine_decision(e, &now))
         return false;
     *outcomes += now.kind != DECIDE_M;
     CHECK(engine_choose(e, any_pick(e, &now, rand)));
-    CHECK(engine_turn(e, GO_ALONE));
+    CHECK(engine_turn(e, TURN_ALONE));
     come_to_rest(e);
     return true;
 }
@@ -355,12 +355,12 @@ static const char *next_event_of(struct engine *e, uint32_t m)
     uint64_t from = e->events + 1, n;
     struct history_event h;
     for (int i = 0; i < 4000 && !engine_over(e); i++) {
-        struct source_decision now;
+        struct decision now;
         if ((n = history_find(e->history, from, 1, later_of, &m)) && history_get(e->history, n, &h))
             return ev_desc[h.ev.kind].name;
         if (!engine_decision(e, &now) || (now.kind == DECIDE_M && !engine_choose(e, m)))
             return NULL; /* it sleeps now */
-        CHECK(engine_turn(e, GO_ALONE));
+        CHECK(engine_turn(e, TURN_ALONE));
         come_to_rest(e);
     }
     return NULL;

@@ -304,7 +304,7 @@ static bool see_empty_hands(void *ctx, uint32_t m, const struct ev *e, const cha
 
 static void choose_another(struct conductor *c)
 {
-    struct conductor_decision now;
+    struct decision now;
     uint32_t ready[64];
     if (!conductor_decision_now(c, &now) || now.kind != DECIDE_M || !empty_handed[now.pick])
         return;

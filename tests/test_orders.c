@@ -242,7 +242,7 @@ static bool (*may_go_on)(uint32_t m);
 
 static void choose_another(struct conductor *c)
 {
-    struct conductor_decision decision;
+    struct decision decision;
     uint32_t ready[64];
     if (!conductor_decision_now(c, &decision) || decision.kind != DECIDE_M || may_go_on(decision.pick))
         return;

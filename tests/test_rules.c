@@ -624,7 +624,7 @@ TEST(ways_past_the_engine_are_found)
     expect_found("session/a.c", "void f(struct engine *e)\n{\n    conductor_pause(e->c);\n}\n",
                  "session/a.c:3: session/ reaches the conductor past the engine (conductor_pause)");
     expect_found("ui/a.c", "void (*f)(void) = conductor_run;\n", "ui/ reaches the conductor");
-    expect_found("cli/a.c", "struct conductor_decision d;\n", "cli/ reaches the conductor");
+    expect_found("cli/a.c", "struct conductor *c = conductor_new();\n", "cli/ reaches the conductor");
     expect_found("cli/a.c", "#include \"conductor/conductor.h\"\n", "cli/ may not include conductor/conductor.h");
     expect_clean("engine/a.c", "void f(struct live *l)\n{\n    conductor_pause(l->c);\n}\n");
     expect_clean("cli/a.c", "enum conductor_mode mode; /* conductor_run */\n");

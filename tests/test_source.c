@@ -1,6 +1,7 @@
 /* A second source of events behind the same engine and session: a recording, the list of events of an earlier run. It has no world, so it
  * refuses to pause and to decide, with a reason; everything that changes only what is shown works as on a live run. */
 #include "base/wall.h"
+#include "engine/intent.h"
 #include "game.h"
 #include "same.h"
 
@@ -157,6 +158,14 @@ static bool play_was_free(struct source *s)
     return replay_of(s)->mode == MODE_FREE;
 }
 
+/* A trace may know that an M continues its G, and not more. */
+static bool play_intent(struct source *s, uint32_t m, struct intent *out)
+{
+    (void)s, (void)m;
+    *out = (struct intent){.what = INTENT_OP, .g = 1, .p = 0};
+    return true;
+}
+
 static const struct source_ops play_ops = {
     .next = play_next,
     .pending = play_pending,
@@ -177,6 +186,7 @@ static const struct source_ops play_ops = {
     .refuses = play_refuses,
     .mode = play_mode,
     .was_free = play_was_free,
+    .intent = play_intent,
 };
 
 static int open_replay(const struct source_config *c, struct source **out)
@@ -184,7 +194,7 @@ static int open_replay(const struct source_config *c, struct source **out)
     struct replay *p = calloc(1, sizeof *p);
     if (!p)
         return -ENOMEM;
-    *p = (struct replay){.source.ops = &play_ops, .from = c->from, .mode = c->rt->mode};
+    *p = (struct replay){.source.ops = &play_ops, .from = c->from, .mode = c->info->mode};
     *out = &p->source;
     return 0;
 }
@@ -393,8 +403,8 @@ TEST(a_recording_starts_again)
 static const char *const program_names[] = {"boss", "helper"};
 static const char *const channel_names[] = {"parcels"};
 static char *listing[] = {"func boss() {", "\tparcels <- 1", "}", "func helper() {", "\t<-parcels", "}"};
-static uint32_t heads[] = {0, 3};
-static const struct program_text program = {.line = listing, .nlines = 6, .fn = heads, .nfn = 2};
+static uint32_t heads[] = {0, 3}, places[] = {1, 4};
+static const struct program_text program = {.line = listing, .nlines = 6, .op = places, .nops = 2, .fn = heads, .nfn = 2};
 static const struct run_number drawn[] = {{"n", 8}, {"k", 2}};
 
 /* What a person might know of a trace from elsewhere. */
@@ -485,6 +495,9 @@ TEST(a_run_without_a_scenario_is_what_its_info_says)
     struct engine *e = session_stop(p.played.s, &ended);
     struct verdict v = engine_finish(e, &(struct finish){.claims = true, .err = stderr, .cut = true});
     CHECK_INT(v.code, 0);
+    CHECK(model_place(e->model, 1, 0)); /* what an M does next is read from the place of its G */
+    engine_next(e, 0, LANG_EN, lines[0], sizeof lines[0]);
+    CHECK_STR(lines[0], "continues G1: parcels <- 1");
     CHECK(!v.claims_count && expect_claims(e->expect) == 0);
     end(&p);
 }

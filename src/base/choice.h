@@ -34,6 +34,27 @@ struct choices {
     size_t n, cap;
 }; /* in ascending order of decisions; {0}: none; vec_push, vec_free */
 
+/* The next random outcome of a run that is stopped. number: 0 if only one M can continue. m: whose outcome it is; for DECIDE_M, the M that
+ * continues if no choice is made. For DECIDE_M, seeds and pick are Ms. */
+struct decision {
+    uint64_t number;
+    uint32_t m;
+    enum decision_kind kind;
+    uint32_t n, seeds, pick; /* number of alternatives; what the seed picks; what will happen if no choice is made */
+};
+/* A given choice that turned out to be impossible: the decision is of another kind, or has n other alternatives. The run stops there. */
+struct refused_choice {
+    struct choice given;
+    enum decision_kind kind;
+    uint32_t n;
+};
+/* How the next M makes its turn. */
+enum turn {
+    TURN_AS_DECIDED, /* the seed and given choices decide all outcomes */
+    TURN_ASKED,      /* the same, but an outcome of that M also ends the turn */
+    TURN_ALONE,      /* the same, and no other M moves in the meantime */
+};
+
 /* Appends the choices in s to *out; "" holds none. Returns NULL, or `why` with the mistake in the text. */
 const char *choices_parse(const char *text, struct choices *out, char *why, size_t size);
 /* Returns the list as malloc'd text, "" if it is empty, NULL if memory ran out. */

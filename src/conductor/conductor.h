@@ -187,27 +187,16 @@ void conductor_block(struct waiter *w, int64_t ns);
 uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n, uint32_t seeds);
 
 /* The rest is for the controller, while stopped and in a run that was never free (conductor_refused: any time). */
-struct conductor_decision {
-    uint64_t number; /* 0: only one M is ready */
-    uint32_t m;      /* the M that decides; DECIDE_M: the M that goes next as things are */
-    enum decision_kind kind;
-    uint32_t n, seeds, pick; /* DECIDE_M: seeds and pick are Ms, and n are ready (conductor_ready) */
-};
 /* Returns the decision that determines how the run continues from here. False: there is none, or the run was free,
  * is not stopped or is over. */
-bool conductor_decision_now(struct conductor *c, struct conductor_decision *out);
+bool conductor_decision_now(struct conductor *c, struct decision *out);
 uint32_t conductor_ready(struct conductor *c, uint32_t *ids, uint32_t max); /* all ready Ms; writes at most max ids */
 /* Chooses an M (by number) or an outcome. If that changes the decision, given choices for later decisions are
  * dropped. False: impossible. */
 bool conductor_choose(struct conductor *c, uint32_t pick);
 /* Runs until the M that goes next has made its turn: to its next gate without a lock, or to its next wait. False: as
  * conductor_decision_now. */
-enum conductor_turn {
-    TURN_AS_DECIDED, /* all decisions as seed and given choices make them */
-    TURN_ASKED,      /* the same, but a decision of the M itself ends the turn, too */
-    TURN_ALONE,      /* the same, and no other M moves meanwhile */
-};
-bool conductor_step_turn(struct conductor *c, enum conductor_turn turn);
+bool conductor_step_turn(struct conductor *c, enum turn turn);
 /* Returns whether a choice or a TURN_ALONE has left the course that the seed and the given choices make. */
 bool conductor_departed(struct conductor *c);
 void conductor_forget_choices(struct conductor *c); /* the seed decides from here on */
@@ -217,14 +206,7 @@ uint64_t conductor_decisions(struct conductor *c);  /* decisions so far */
 bool conductor_choices(struct conductor *c, bool ahead, struct choices *out);
 size_t conductor_choices_ahead(struct conductor *c, struct choice *first); /* the number of given choices still to
                                                                             * come */
-/* A given choice was impossible: the decision was of another kind, or had n alternatives and not that one. The run
- * stopped there. */
-struct conductor_refused {
-    struct choice given;
-    enum decision_kind kind;
-    uint32_t n;
-};
-bool conductor_refused(struct conductor *c, struct conductor_refused *out);
+bool conductor_refused(struct conductor *c, struct refused_choice *out);   /* false: no choice was impossible */
 
 /* --- control ---------------------------------------------------------------------------------------------------- */
 void conductor_run(struct conductor *c);   /* continue without limit */

@@ -121,13 +121,13 @@ struct decisions {
     uint64_t last_m; /* number of the last decision about an M, 0: only one was ready; and the M that the
                                   * seed picked */
     uint32_t seeds_m;
-    struct waiter *focus;     /* the M that makes a single turn */
-    enum conductor_turn turn; /* its kind; TURN_ALONE: the M is picked as long as it is ready */
-    _Atomic bool departed;    /* relaxed: decision.c */
+    struct waiter *focus;  /* the M that makes a single turn */
+    enum turn turn;        /* its kind; TURN_ALONE: the M is picked as long as it is ready */
+    _Atomic bool departed; /* relaxed: decision.c */
     bool is_open;
-    struct conductor_decision open; /* held open in a single turn; open.pick can still change */
+    struct decision open; /* held open in a single turn; open.pick can still change */
     _Atomic bool has_refused;
-    struct conductor_refused refused;
+    struct refused_choice refused;
 };
 
 struct conductor {

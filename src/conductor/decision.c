@@ -60,7 +60,7 @@ static void refuse_choice(struct conductor *c, struct choice was, enum decision_
 {
     struct decisions *d = &c->decisions;
     forget_given(d);
-    d->refused = (struct conductor_refused){was, kind, n};
+    d->refused = (struct refused_choice){was, kind, n};
     /* release: the fields; pairs with conductor_refused() */
     atomic_store_explicit(&d->has_refused, true, memory_order_release);
     control_step_over(c, true);
@@ -129,7 +129,7 @@ static uint32_t given_outcome(struct conductor *c, enum decision_kind kind, uint
 static uint32_t hold_open(struct waiter *w, enum decision_kind kind, uint32_t n, uint32_t seeds, uint32_t pick)
 {
     struct decisions *d = &w->c->decisions;
-    d->open = (struct conductor_decision){.number = d->n, .m = w->id, .kind = kind, .n = n, .seeds = seeds, .pick = pick};
+    d->open = (struct decision){.number = d->n, .m = w->id, .kind = kind, .n = n, .seeds = seeds, .pick = pick};
     d->is_open = true;
     w->kind = WAIT_GATE;
     w->deadline = -1;
@@ -164,7 +164,7 @@ void decision_turn_over(struct waiter *w)
 
 /* --- the controller ------------------------------------------------------------------------------------------------ */
 
-bool conductor_decision_now(struct conductor *c, struct conductor_decision *out)
+bool conductor_decision_now(struct conductor *c, struct decision *out)
 {
     const struct decisions *d = &c->decisions;
     /* relaxed: stopped */
@@ -173,7 +173,7 @@ bool conductor_decision_now(struct conductor *c, struct conductor_decision *out)
         return false;
     *out = d->is_open
                ? d->open
-               : (struct conductor_decision){
+               : (struct decision){
                      .number = d->last_m, .m = holder->id, .kind = DECIDE_M, .n = c->nready, .seeds = d->seeds_m, .pick = holder->id};
     return true;
 }
@@ -185,7 +185,7 @@ uint32_t conductor_ready(struct conductor *c, uint32_t *ids, uint32_t max)
     return c->nready;
 }
 
-static bool choose_m(struct conductor *c, const struct conductor_decision *now, uint32_t id)
+static bool choose_m(struct conductor *c, const struct decision *now, uint32_t id)
 {
     struct decisions *d = &c->decisions;
     struct waiter *w = ready_by_id(c, id);
@@ -205,7 +205,7 @@ static bool choose_m(struct conductor *c, const struct conductor_decision *now, 
 
 bool conductor_choose(struct conductor *c, uint32_t pick)
 {
-    struct conductor_decision now;
+    struct decision now;
     if (!conductor_decision_now(c, &now))
         return false;
     if (now.kind == DECIDE_M)
@@ -229,9 +229,9 @@ bool conductor_departed(struct conductor *c)
     return atomic_load_explicit(&c->decisions.departed, memory_order_relaxed);
 }
 
-bool conductor_step_turn(struct conductor *c, enum conductor_turn turn)
+bool conductor_step_turn(struct conductor *c, enum turn turn)
 {
-    struct conductor_decision now;
+    struct decision now;
     if (!conductor_decision_now(c, &now))
         return false;
     c->decisions.focus = atomic_load_explicit(&c->holder, memory_order_relaxed); /* relaxed: stopped */
@@ -260,7 +260,7 @@ size_t conductor_choices_ahead(struct conductor *c, struct choice *first)
     return d->list.n - d->at;
 }
 
-bool conductor_refused(struct conductor *c, struct conductor_refused *out)
+bool conductor_refused(struct conductor *c, struct refused_choice *out)
 {
     /* acquire: pairs with refuse_choice() */
     if (!atomic_load_explicit(&c->decisions.has_refused, memory_order_acquire))

@@ -111,7 +111,7 @@ void engine_speed(struct engine *e, struct speed s)
         e->source->ops->set_speed(e->source, s.num, s.den);
 }
 
-bool engine_intent(const struct engine *e, uint32_t m, struct rt_next *out)
+bool engine_intent(const struct engine *e, uint32_t m, struct intent *out)
 {
     return e->source->ops->intent && e->source->ops->intent(e->source, m, out);
 }
@@ -128,7 +128,7 @@ static const struct source_decision_ops *decisions(const struct engine *e)
     return e->source->ops->decisions;
 }
 
-bool engine_decision(const struct engine *e, struct source_decision *out)
+bool engine_decision(const struct engine *e, struct decision *out)
 {
     return decisions(e) && decisions(e)->now(e->source, out);
 }
@@ -143,7 +143,7 @@ bool engine_choose(struct engine *e, uint32_t pick)
     return decisions(e) && decisions(e)->choose(e->source, pick);
 }
 
-bool engine_turn(struct engine *e, enum source_turn turn)
+bool engine_turn(struct engine *e, enum turn turn)
 {
     return decisions(e) && decisions(e)->turn(e->source, turn);
 }
@@ -153,7 +153,7 @@ bool engine_departed(const struct engine *e)
     return decisions(e) && decisions(e)->departed(e->source);
 }
 
-bool engine_refused(const struct engine *e, struct source_refused *out)
+bool engine_refused(const struct engine *e, struct refused_choice *out)
 {
     return decisions(e) && decisions(e)->refused(e->source, out);
 }

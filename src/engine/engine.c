@@ -77,7 +77,7 @@ void engine_fail(struct engine *e, const char *fmt, ...)
 
 static void check_refused(struct engine *e)
 {
-    struct source_refused r;
+    struct refused_choice r;
     if (!e->refused.kind && engine_refused(e, &r))
         e->refused = (struct stop){.kind = STOP_REFUSED, .given = r.given, .decided = r.kind, .n = r.n, .time = -1};
 }
@@ -572,6 +572,7 @@ static int open_source(struct engine *e)
     e->details = needed & READS_DETAILS;
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
+        .info = &e->cfg.info,
         .scenario = e->cfg.scenario,
         .rt = &e->cfg.rt,
         .details = e->details,

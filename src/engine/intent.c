@@ -47,17 +47,31 @@ static void put_rest(const char *text, const char *op, const char *lock, char *b
     buf[n] = '\0';
 }
 
+bool engine_op(const struct engine *e, uint32_t m, int nth, char *buf, size_t size)
+{
+    struct intent who;
+    uint32_t op;
+    const struct program_text *t = e->cfg.info.program;
+    if (e->source->ops->op)
+        return e->source->ops->op(e->source, m, nth, buf, size);
+    if (nth >= 0 || !t || !engine_intent(e, m, &who) || !model_g_op(e->model, who.g, &op) || op >= t->nops)
+        return false;
+    const char *line = t->line[t->op[op]];
+    snprintf(buf, size, "%s", line + strspn(line, "\t"));
+    return true;
+}
+
 void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, size_t size)
 {
-    struct rt_next next;
+    struct intent next;
     char half[NEXT_MAX], op[NEXT_MAX] = "";
     struct ev ev = {.kind = EV_G_START};
     const char *template = "";
     buf[0] = '\0';
     if (!engine_intent(e, m, &next))
         return;
-    if (next.arg)
-        scenario_op(next.arg, (struct scenario_place){next.g, m, next.p}, op, sizeof op);
+    if (!engine_op(e, m, -1, op, sizeof op))
+        op[0] = '\0';
     if (next.what != INTENT_EVENT) {
         ev.g = next.g;
         ev.p = (uint16_t)next.p;

@@ -18,30 +18,13 @@
 #include "engine/capability.h"
 #include "eventlog/log.h"
 #include "eventlog/snapshot.h"
-#include "runtime/runtime.h"
+#include "model/run_info.h"
 
 struct scenario;
+struct rt_config;
+struct conductor;
 
 enum source_unit { UNIT_CORE, UNIT_EVENT, UNIT_ROUND }; /* what a step counts: core events, all events, ends of rounds */
-
-/* The next random outcome of a lockstep run. number: 0 if only one M can continue. m: whose outcome it is; for DECIDE_M, the M that
- * continues if no choice is made. For DECIDE_M, seeds and pick are Ms. */
-struct source_decision {
-    uint64_t number;
-    uint32_t m;
-    enum decision_kind kind;
-    uint32_t n, seeds, pick; /* number of alternatives; what the seed picks; what will happen if no choice is made */
-};
-/* A choice of the configuration that turned out to be impossible: the decision is of another kind, or has n other alternatives. */
-struct source_refused {
-    struct choice given;
-    enum decision_kind kind;
-    uint32_t n;
-};
-
-/* How the next M makes its turn. AS_DECIDED: the seed and given choices decide all outcomes. UNTIL_DECISION: the same, but an outcome of
- * that M also ends the turn. ALONE: the same, and no other M moves in the meantime. */
-enum source_turn { GO_AS_DECIDED, GO_UNTIL_DECISION, GO_ALONE };
 
 struct source {
     const struct source_ops *ops;
@@ -49,12 +32,12 @@ struct source {
 
 /* Decisions. A source without CAN_DECIDE has none of these functions. */
 struct source_decision_ops {
-    bool (*now)(struct source *, struct source_decision *out);       /* false: none, or it is not at rest */
+    bool (*now)(struct source *, struct decision *out);              /* false: none, or it is not at rest */
     uint32_t (*ready)(struct source *, uint32_t *ids, uint32_t max); /* the Ms that can continue; at most max are written */
     bool (*choose)(struct source *, uint32_t pick);                  /* false: impossible */
-    bool (*turn)(struct source *, enum source_turn turn);
+    bool (*turn)(struct source *, enum turn turn);
     bool (*departed)(struct source *); /* a choice by hand has left the course of seed and given choices */
-    bool (*refused)(struct source *, struct source_refused *out);
+    bool (*refused)(struct source *, struct refused_choice *out);
     uint64_t (*count)(struct source *); /* decisions so far */
     /* Lists the choices made so far; ahead: also the given ones that are still to come. Returns false if memory runs out. */
     bool (*choices)(struct source *, bool ahead, struct choices *out);
@@ -88,11 +71,14 @@ struct source_ops {
 
     enum refusal (*refuses)(struct source *, enum capability what);
     enum conductor_mode (*mode)(struct source *);
-    bool (*was_free)(struct source *);                                /* it was in free mode at some time */
-    void (*set_mode)(struct source *, enum conductor_mode mode);      /* CAN_CHANGE_MODE, at rest */
-    void (*set_speed)(struct source *, uint32_t num, uint32_t den);   /* CAN_SCALE_TIME */
-    bool (*snapshot)(struct source *, struct snapshot *out);          /* CAN_AUDIT, at rest; false: out of memory */
-    bool (*intent)(struct source *, uint32_t m, struct rt_next *out); /* at rest; false: not known */
+    bool (*was_free)(struct source *);                               /* it was in free mode at some time */
+    void (*set_mode)(struct source *, enum conductor_mode mode);     /* CAN_CHANGE_MODE, at rest */
+    void (*set_speed)(struct source *, uint32_t num, uint32_t den);  /* CAN_SCALE_TIME */
+    bool (*snapshot)(struct source *, struct snapshot *out);         /* CAN_AUDIT, at rest; false: out of memory */
+    bool (*intent)(struct source *, uint32_t m, struct intent *out); /* at rest; false: not known */
+    /* At rest: writes the operation of the program that M's G is in or reaches next, as in the file ("send jobs"); or, from nth = 0 on, a case of its
+     * select. False: there is none. NULL: it is known only where each G is (model_g_op). */
+    bool (*op)(struct source *, uint32_t m, int nth, char *buf, size_t size);
     uint32_t (*steal_order)(struct source *, uint32_t outcome, uint32_t *p, uint32_t max);
     const struct source_decision_ops *decisions; /* NULL without CAN_DECIDE */
 };
@@ -101,11 +87,12 @@ struct source_ops {
 typedef bool source_hook(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 
 struct source_config {
-    const struct scenario *scenario;
-    const struct rt_config *rt; /* of a recording: how the run was configured */
-    bool details;               /* somebody looks at detail events; lockstep records them in any case */
-    bool sparse;                /* no reader needs each detail event of a free run (rt_config.sparse) */
-    source_hook *hook;          /* NULL: nothing needs single events while they are logged */
+    const struct run_info *info;
+    const struct scenario *scenario; /* this and rt: what a live source runs */
+    const struct rt_config *rt;
+    bool details;      /* somebody looks at detail events; lockstep records them in any case */
+    bool sparse;       /* no reader needs each detail event of a free run (rt_config.sparse) */
+    source_hook *hook; /* NULL: nothing needs single events while they are logged */
     void *hook_ctx;
     const void *from; /* engine_config.from: what is opened */
 };

@@ -176,9 +176,22 @@ static bool live_snapshot(struct source *s, struct snapshot *out)
     return rt_snapshot(live_of(s)->rt, out);
 }
 
-static bool live_intent(struct source *s, uint32_t m, struct rt_next *out)
+static bool live_intent(struct source *s, uint32_t m, struct intent *out)
 {
-    return rt_next(live_of(s)->rt, m, out);
+    const void *arg;
+    return rt_next(live_of(s)->rt, m, out, &arg);
+}
+
+static bool live_op(struct source *s, uint32_t m, int nth, char *buf, size_t size)
+{
+    struct intent i;
+    const void *arg;
+    if (!rt_next(live_of(s)->rt, m, &i, &arg) || !arg)
+        return false;
+    if (nth >= 0)
+        return scenario_op_case(arg, (uint32_t)nth, buf, size);
+    scenario_op(arg, (struct scenario_place){i.g, m, i.p}, buf, size);
+    return true;
 }
 
 static uint32_t live_steal_order(struct source *s, uint32_t outcome, uint32_t *p, uint32_t max)
@@ -188,13 +201,9 @@ static uint32_t live_steal_order(struct source *s, uint32_t outcome, uint32_t *p
 
 /* --- decisions ---------------------------------------------------------------------------------------------------------- */
 
-static bool decision_now(struct source *s, struct source_decision *out)
+static bool decision_now(struct source *s, struct decision *out)
 {
-    struct conductor_decision d;
-    if (!conductor_decision_now(live_of(s)->conductor, &d))
-        return false;
-    *out = (struct source_decision){d.number, d.m, d.kind, d.n, d.seeds, d.pick};
-    return true;
+    return conductor_decision_now(live_of(s)->conductor, out);
 }
 
 static uint32_t decision_ready(struct source *s, uint32_t *ids, uint32_t max)
@@ -207,10 +216,9 @@ static bool decision_choose(struct source *s, uint32_t pick)
     return conductor_choose(live_of(s)->conductor, pick);
 }
 
-static bool decision_turn(struct source *s, enum source_turn turn)
+static bool decision_turn(struct source *s, enum turn turn)
 {
-    static const enum conductor_turn of[] = {[GO_AS_DECIDED] = TURN_AS_DECIDED, [GO_UNTIL_DECISION] = TURN_ASKED, [GO_ALONE] = TURN_ALONE};
-    return conductor_step_turn(live_of(s)->conductor, of[turn]);
+    return conductor_step_turn(live_of(s)->conductor, turn);
 }
 
 static bool decision_departed(struct source *s)
@@ -218,13 +226,9 @@ static bool decision_departed(struct source *s)
     return conductor_departed(live_of(s)->conductor);
 }
 
-static bool decision_refused(struct source *s, struct source_refused *out)
+static bool decision_refused(struct source *s, struct refused_choice *out)
 {
-    struct conductor_refused r;
-    if (!conductor_refused(live_of(s)->conductor, &r))
-        return false;
-    *out = (struct source_refused){r.given, r.kind, r.n};
-    return true;
+    return conductor_refused(live_of(s)->conductor, out);
 }
 
 static uint64_t decision_count(struct source *s)
@@ -288,6 +292,7 @@ static const struct source_ops live_ops = {
     .set_speed = live_set_speed,
     .snapshot = live_snapshot,
     .intent = live_intent,
+    .op = live_op,
     .steal_order = live_steal_order,
     .decisions = &live_decisions,
 };

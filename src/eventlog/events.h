@@ -186,6 +186,17 @@ const char *ev_go_reason(int64_t reason, unsigned generation);
 /* Returns the template of the event's sentence, with {fields} to fill in: the first row of variants.def that matches its fields and the
  * generation, else the sentence in events.def. gen: the bit of one. */
 const char *ev_sentence(const struct ev *e, unsigned gen, enum lang lang);
+/* What an M is about to do: a row of intent.def, or INTENT_EVENT if its last event implies it. */
+enum intent_kind {
+    INTENT_EVENT,
+#define AT(id, ...) INTENT_##id,
+#include "eventlog/intent.def"
+    INTENT_COUNT
+};
+struct intent {
+    enum intent_kind what;
+    uint32_t g, p, lock; /* its G or 0, its P or EV_NO_P; INTENT_UNLOCKED: the lock's RANK_… */
+};
 /* Returns, in the same way, the template that says what the M will try after this event, if the event is its last. */
 const char *ev_intent(const struct ev *e, unsigned gen, enum lang lang);
 /* Returns, in the same way, the Go function that the event mirrors. */

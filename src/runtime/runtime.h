@@ -115,20 +115,8 @@ bool rt_ended(struct sched *s, int *how); /* how: ENDED_… */
 const char *rt_throw_text(struct sched *s);
 /* Returns what could not be done for lack of memory, threads or descriptors, with errno's text; NULL if nothing is lacking. */
 const char *rt_lack_text(struct sched *s);
-/* What an M is about to do: a row of eventlog/intent.def, or INTENT_EVENT if its last event implies it. */
-enum rt_next_what {
-    INTENT_EVENT,
-#define AT(id, ...) INTENT_##id,
-#include "eventlog/intent.def"
-    INTENT_COUNT
-};
-struct rt_next {
-    enum rt_next_what what;
-    uint32_t g, p, lock; /* its G or 0, its P or EV_NO_P; INTENT_UNLOCKED: the lock's RANK_… */
-    const void *arg;     /* its G's arg; NULL: it runs no G of the program */
-};
-/* Returns false if there is no such M. Only while stopped in lockstep. */
-bool rt_next(struct sched *s, uint32_t m, struct rt_next *out);
+/* Returns false if there is no such M. *arg: its G's arg; NULL: it runs no G of the program. Only while stopped in lockstep. */
+bool rt_next(struct sched *s, uint32_t m, struct intent *out, const void **arg);
 /* Writes the Ps in the order in which a thief checks them, given the outcome of its DECIDE_STEAL; at most max. Returns how many there
  * are. Only while stopped. */
 uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max);

@@ -13,7 +13,7 @@ static void refuse(struct session_decision *out, enum refusal why)
         snprintf(out->head[l], sizeof out->head[l], "%s", text_in(&refusal_text[why], (enum lang)l));
 }
 
-static struct session_pick *add_row(struct session_decision *out, const struct source_decision *d, uint32_t pick)
+static struct session_pick *add_row(struct session_decision *out, const struct decision *d, uint32_t pick)
 {
     struct session_pick *row = &out->row[out->n++];
     *row = (struct session_pick){.pick = pick, .seeds = pick == d->seeds, .now = pick == d->pick};
@@ -21,7 +21,7 @@ static struct session_pick *add_row(struct session_decision *out, const struct s
 }
 
 /* A format takes the number of the decision and the M that decides, in this order; it may ignore the last or both. */
-static void say_head(struct session_decision *out, const struct text *format, const struct source_decision *d)
+static void say_head(struct session_decision *out, const struct text *format, const struct decision *d)
 {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -45,7 +45,7 @@ static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf,
 }
 
 /* Lists the ready Ms. Two rows are always listed, however many Ms there are: the seed's pick, and what happens without a choice. */
-static void list_ms(struct engine *e, const struct source_decision *d, struct session_decision *out)
+static void list_ms(struct engine *e, const struct decision *d, struct session_decision *out)
 {
     uint32_t *id = calloc(d->n + 1, sizeof *id);
     uint32_t n = id ? engine_ready(e, id, d->n) : 0;
@@ -72,7 +72,7 @@ static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char *b
 {
     uint32_t p[ORDER_SHOWN + 1];
     uint32_t all = engine_steal_order(e, pick, p, ORDER_SHOWN + 1);
-    struct rt_next who = {.p = EV_NO_P};
+    struct intent who = {.p = EV_NO_P};
     size_t n = 0;
     engine_intent(e, m, &who);
     for (uint32_t i = 0; i < all && i < ORDER_SHOWN && n < size; i++)
@@ -84,14 +84,13 @@ static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char *b
 
 static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char *buf, size_t size)
 {
-    struct rt_next who = {0};
     int n = snprintf(buf, size, "%u", pick + 1);
     char op[NEXT_MAX - 16]; /* the rest is for the number and the colon */
-    if (engine_intent(e, m, &who) && who.arg && scenario_op_case(who.arg, pick, op, sizeof op))
+    if (engine_op(e, m, (int)pick, op, sizeof op))
         snprintf(buf + n, size - (size_t)n, ": %s", op);
 }
 
-static void say_outcome(const struct engine *e, const struct source_decision *d, uint32_t pick, char *buf, size_t size)
+static void say_outcome(const struct engine *e, const struct decision *d, uint32_t pick, char *buf, size_t size)
 {
     buf[0] = '\0';
     if (d->kind == DECIDE_STEAL)
@@ -120,7 +119,7 @@ static const struct text heads[DECIDE_KINDS] = {
     [DECIDE_SHUFFLE] = {{"Decision %llu: how does M%u shuffle?", "第 %llu 次决定：M%u 如何打乱？"}},
 };
 
-static void list_outcomes(const struct engine *e, const struct source_decision *d, struct session_decision *out)
+static void list_outcomes(const struct engine *e, const struct decision *d, struct session_decision *out)
 {
     for (uint32_t pick = 0; pick < d->n; pick++) {
         char text[160];
@@ -139,7 +138,7 @@ static void list_outcomes(const struct engine *e, const struct source_decision *
     say_head(out, &heads[d->kind], d);
 }
 
-static enum refusal refusal(const struct engine *e, struct source_decision *d)
+static enum refusal refusal(const struct engine *e, struct decision *d)
 {
     enum refusal why = engine_refuses(e, CAN_DECIDE);
     if (!why && (engine_over(e) || !engine_decision(e, d)))
@@ -149,7 +148,7 @@ static enum refusal refusal(const struct engine *e, struct source_decision *d)
 
 void decision_rows(struct engine *e, struct session_decision *out)
 {
-    struct source_decision d;
+    struct decision d;
     uint32_t serial = out->serial;
     *out = (struct session_decision){.state = CHOICE_READY, .serial = serial, .at = e->events};
     enum refusal why = refusal(e, &d);

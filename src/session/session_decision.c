@@ -72,7 +72,7 @@ static void settle_at_decision(struct session *s)
 }
 
 /* Lets the fork make one turn. Releases the lock meanwhile, as in repeat(). */
-static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *lock)
+static void fork_turn(struct engine *e, enum turn turn, pthread_mutex_t *lock)
 {
     pthread_mutex_unlock(lock);
     engine_turn(e, turn);
@@ -90,14 +90,14 @@ static uint64_t last_choice(struct session *s, uint64_t now)
     enum { NEAR = 256, TURNS = 2000, MOST = 50000 }; /* MOST: a longer run takes too long to repeat without being asked for it */
     struct choices list = {0};
     struct branch_refusal why;
-    struct source_decision d;
+    struct decision d;
     uint64_t last = 0;
     struct engine *e = now <= MOST && engine_choices(s->e, true, &list) ? repeat(s, &list, now > NEAR ? now - NEAR : 1, NULL, &why) : NULL;
     vec_free(&list);
     for (int i = 0; e && i < TURNS && e->events < now && !engine_over(e); i++) {
         if (!engine_pending(e) && engine_decision(e, &d) && d.n > 1)
             last = e->events;
-        fork_turn(e, GO_AS_DECIDED, &s->lock);
+        fork_turn(e, TURN_AS_DECIDED, &s->lock);
     }
     engine_free(e);
     return last;
@@ -240,7 +240,7 @@ static void switch_branch(struct session *s)
 
 /* Handles a choice that the run itself has made: the shown past moves one step forward, and so does the fork, unless that reaches the
  * present. */
-static void choose_same(struct session *s, enum source_turn turn)
+static void choose_same(struct session *s, enum turn turn)
 {
     uint64_t from = s->decision.listed_at;
     fork_turn(s->decision.fork, turn, &s->lock);
@@ -257,7 +257,7 @@ static void choose_same(struct session *s, enum source_turn turn)
 
 static void choose(struct session *s)
 {
-    struct source_decision now;
+    struct decision now;
     struct engine *e = s->decision.fork ? s->decision.fork : s->e;
     bool seed = s->decision.pick == PICK_SEED;
     s->decision.picked = s->decision.listed = false;
@@ -265,14 +265,14 @@ static void choose(struct session *s)
         return;
     uint32_t pick = seed ? now.seeds : s->decision.pick;
     if (s->decision.fork && pick == now.pick) {
-        choose_same(s, seed ? GO_AS_DECIDED : GO_UNTIL_DECISION);
+        choose_same(s, seed ? TURN_AS_DECIDED : TURN_ASKED);
         return;
     }
     if (!engine_choose(e, pick) || (s->decision.fork && !take_fork(s)))
         return;
     session_release(s);
     engine_arm(s->e, true);
-    if (engine_turn(s->e, seed ? GO_AS_DECIDED : GO_ALONE)) {
+    if (engine_turn(s->e, seed ? TURN_AS_DECIDED : TURN_ALONE)) {
         s->motion.state = STEPPING;
         s->motion.granted = STEP_TURN;
     }

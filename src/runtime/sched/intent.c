@@ -11,7 +11,7 @@ static struct m *find_m(struct sched *s, uint32_t id)
 }
 
 /* Returns the row for the wait that m leaves next, or for the gate after which it continues. */
-static enum rt_next_what what_next(const struct m *m)
+static enum intent_kind what_next(const struct m *m)
 {
     static const uint8_t after_wait[] = {
         [WAIT_GATE] = INTENT_EVENT,       [WAIT_NOTE] = INTENT_WOKEN,     [WAIT_SLEEP] = INTENT_NAP,       [WAIT_BLOCK] = INTENT_KERNEL,
@@ -21,26 +21,22 @@ static enum rt_next_what what_next(const struct m *m)
     if (!m->started)
         return INTENT_BORN;
     if (wait == WAIT_GATE)
-        return (enum rt_next_what)m->intent;
+        return (enum intent_kind)m->intent;
     if (wait == WAIT_SLEEP && m->kind == MK_SYSMON)
         return INTENT_SYSMON_NAP;
     if (wait == WAIT_SLEEP && m->intent == INTENT_RUNNEXT_NAP)
         return INTENT_RUNNEXT_NAP;
-    return (enum rt_next_what)after_wait[wait];
+    return (enum intent_kind)after_wait[wait];
 }
 
-bool rt_next(struct sched *s, uint32_t id, struct rt_next *out)
+bool rt_next(struct sched *s, uint32_t id, struct intent *out, const void **arg)
 {
     const struct m *m = find_m(s, id);
     if (!m || !m->w)
         return false;
     const struct g *gp = curg(m);
-    *out = (struct rt_next){
-        .what = what_next(m),
-        .g = gp ? goid(gp) : 0,
-        .p = m->p ? m->p->id : EV_NO_P,
-        .lock = m->intent_lock,
-        .arg = gp && !ev_is_system_g(goid(gp)) ? gp->arg : NULL};
+    *out = (struct intent){.what = what_next(m), .g = gp ? goid(gp) : 0, .p = m->p ? m->p->id : EV_NO_P, .lock = m->intent_lock};
+    *arg = gp && !ev_is_system_g(goid(gp)) ? gp->arg : NULL;
     return true;
 }
 

@@ -121,7 +121,7 @@ static inline void explore_point(const struct m *m)
 
 /* Notes what m does after its next gate, for a person who decides which M runs next (rt_next). Needed where no event precedes that gate.
  * Costs a store. */
-static inline void set_intent(struct m *m, enum rt_next_what what)
+static inline void set_intent(struct m *m, enum intent_kind what)
 {
     m->intent = (uint8_t)what;
 }
