@@ -32,7 +32,7 @@ static struct session_decision decision; /* too large for a stack frame */
 static inline const struct session_decision *ready(struct live *l)
 {
     do {
-        session_ops.decision(l->s, &decision);
+        session_ops.decisions->rows(l->s, &decision);
         if (decision.state != CHOICE_MAKING)
             return &decision;
         wait_change(l);
@@ -49,7 +49,7 @@ static inline void still(struct live *l)
 static inline void take(struct live *l, uint32_t pick)
 {
     uint32_t serial = decision.serial;
-    session_ops.choose(l->s, pick);
+    session_ops.decisions->choose(l->s, pick);
     while (ready(l)->serial == serial)
         wait_change(l);
 }
@@ -57,17 +57,17 @@ static inline void take(struct live *l, uint32_t pick)
 static inline void open_at(struct live *l, uint64_t events)
 {
     wait_events(l, events);
-    session_ops.pause(l->s, true);
+    session_ops.motion->pause(l->s, true);
     still(l);
-    session_ops.choosing(l->s, true);
+    session_ops.decisions->prepare(l->s, true);
     CHECK_INT(ready(l)->state, CHOICE_READY);
 }
 
 static inline void back_to(struct live *l, uint64_t event)
 {
-    session_ops.choosing(l->s, false);
-    CHECK_INT(session_ops.goto_event(l->s, event), GOTO_DONE);
-    session_ops.choosing(l->s, true);
+    session_ops.decisions->prepare(l->s, false);
+    CHECK_INT(session_ops.rewind->goto_event(l->s, event), GOTO_DONE);
+    session_ops.decisions->prepare(l->s, true);
     CHECK_INT(ready(l)->state, CHOICE_READY);
 }
 

@@ -84,7 +84,7 @@ static inline bool next_stop(struct game *g)
 {
     struct session_status st;
     uint64_t n, was = g->u->run->st.events;
-    session_ops.lesson_go(g->s, 1);
+    session_ops.lesson->go(g->s, 1);
     for (session_ops.status(g->s, &st); !st.still && !st.ended; session_ops.status(g->s, &st)) {
         struct pollfd p = {.fd = session_ops.wake_fd(g->s), .events = POLLIN};
         if (poll(&p, 1, 20) > 0 && read(p.fd, &n, sizeof n) < 0)

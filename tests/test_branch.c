@@ -161,20 +161,20 @@ TEST(a_free_run_cannot_be_shared)
     char line[4096];
     LIVE(l, endless_text, "--tempo", "max");
     wait_events(&l, 100);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     still(&l);
     CHECK(session_ops.share(l.s, line, sizeof line));
     CHECK(!strstr(line, "--choices"));
-    session_ops.toggle_mode(l.s);
+    session_ops.motion->toggle_mode(l.s);
     while (status(&l).lockstep)
         wait_change(&l);
-    session_ops.choosing(l.s, true);
+    session_ops.decisions->prepare(l.s, true);
     CHECK_INT(ready(&l)->state, CHOICE_REFUSED);
-    session_ops.choosing(l.s, false);
-    session_ops.toggle_mode(l.s);
+    session_ops.decisions->prepare(l.s, false);
+    session_ops.motion->toggle_mode(l.s);
     while (!status(&l).lockstep)
         wait_change(&l);
-    session_ops.choosing(l.s, true);
+    session_ops.decisions->prepare(l.s, true);
     CHECK_INT(ready(&l)->state, CHOICE_REFUSED);
     CHECK(strstr(decision.head[LANG_EN], "was in free mode"));
     CHECK(!session_ops.share(l.s, line, sizeof line));
@@ -202,33 +202,33 @@ TEST(choosing_differently_in_the_past_is_a_branch)
     LIVE(l, crowd_text, "--tempo", "max", "--audit");
     struct session_branch b[4];
     wait_end(&l);
-    CHECK_INT(session_ops.branches(l.s, b, 4), 0);
+    CHECK_INT(session_ops.decisions->branches(l.s, b, 4), 0);
     struct session_event end = newest(&l);
     uint64_t at = fork_place(&l, 150);
     uint32_t pick = another();
     uint64_t from = decision.at; /* after the locked section in which `at` may be */
     take(&l, pick);
-    session_ops.choosing(l.s, false);
+    session_ops.decisions->prepare(l.s, false);
     struct session_status st = status(&l);
     CHECK(!st.back && !st.ended && st.paused);
     CHECK(st.events >= at && st.events < end.number);
     only_by(&l, from, pick);
-    CHECK_INT(session_ops.branches(l.s, b, 4), 2);
+    CHECK_INT(session_ops.decisions->branches(l.s, b, 4), 2);
     CHECK(!b[0].here && b[1].here);
     CHECK_INT(b[0].events, end.number);
     CHECK_INT(b[1].from, from);
     CHECK_INT(b[0].choices, 0);
     /* Both branches are as they were left. */
     struct session_event here = newest(&l), now;
-    CHECK(session_ops.branch(l.s, 1));
+    CHECK(session_ops.decisions->branch(l.s, 1));
     while (now = newest(&l), !same(&now, &end))
         wait_change(&l);
-    CHECK(session_ops.branch(l.s, 2));
+    CHECK(session_ops.decisions->branch(l.s, 2));
     while (now = newest(&l), !same(&now, &here))
         wait_change(&l);
-    CHECK(!session_ops.branch(l.s, 3));
+    CHECK(!session_ops.decisions->branch(l.s, 3));
     shared_line_is_this_run(&l);
-    session_ops.pause(l.s, false);
+    session_ops.motion->pause(l.s, false);
     wait_end(&l);
     close_live(&l);
 }
@@ -247,11 +247,11 @@ TEST(a_branch_that_cannot_be_repeated_for_lack_of_memory_is_no_failed_check)
     wait_end(&l);
     fork_place(&l, 150);
     take(&l, another());
-    session_ops.choosing(l.s, false);
+    session_ops.decisions->prepare(l.s, false);
     session_enter(l.s);
     l.s->e->cfg.open = opens_nothing;
     session_leave(l.s, REQUEST_NONE);
-    CHECK(session_ops.branch(l.s, 1));
+    CHECK(session_ops.decisions->branch(l.s, 1));
     struct session_status st = status(&l);
     for (; !st.failed; st = status(&l))
         poll(NULL, 0, 5); /* wait_change() takes a failure for ours */
@@ -272,10 +272,10 @@ TEST(a_branch_stays_where_it_was)
     CHECK_INT(status(&l).pending, 0);
     fork_place(&l, end.number / 2);
     take(&l, another());
-    session_ops.choosing(l.s, false);
+    session_ops.decisions->prepare(l.s, false);
     now = newest(&l);
     CHECK(!same(&now, &end));
-    CHECK(session_ops.branch(l.s, 1));
+    CHECK(session_ops.decisions->branch(l.s, 1));
     while (now = newest(&l), !same(&now, &end))
         wait_change(&l);
     CHECK_INT(status(&l).pending, 0);
@@ -291,9 +291,9 @@ TEST(left_to_the_seed_it_is_no_branch)
     struct session_event end = newest(&l);
     fork_place(&l, 150);
     take(&l, PICK_SEED);
-    session_ops.choosing(l.s, false);
-    CHECK_INT(session_ops.branches(l.s, b, 4), 0);
-    session_ops.pause(l.s, false);
+    session_ops.decisions->prepare(l.s, false);
+    CHECK_INT(session_ops.decisions->branches(l.s, b, 4), 0);
+    session_ops.motion->pause(l.s, false);
     wait_end(&l);
     struct session_event again = newest(&l);
     CHECK_INT(again.number, end.number);
@@ -324,7 +324,7 @@ static int along_to_the_present(struct live *l, uint64_t from)
         outcomes += decision.row[0].text[LANG_EN][0] != 'M';
         take(l, taken_here());
     }
-    session_ops.choosing(l->s, false);
+    session_ops.decisions->prepare(l->s, false);
     return outcomes;
 }
 
@@ -340,7 +340,7 @@ TEST(to_choose_the_same_stays_on_the_course)
     CHECK(same(&now, &end));
     CHECK(status(&l).ended);
     CHECK_INT(status(&l).run, run);
-    CHECK_INT(session_ops.branches(l.s, b, 4), 0);
+    CHECK_INT(session_ops.decisions->branches(l.s, b, 4), 0);
     close_live(&l);
 }
 
@@ -358,7 +358,7 @@ TEST(later_choices_are_not_lost)
     take(&l, pick);
     for (int i = 0; i < 20 && decision.state == CHOICE_READY; i++)
         a_turn(&l, i / 3, &turns);
-    session_ops.choosing(l.s, false);
+    session_ops.decisions->prepare(l.s, false);
     struct session_event end = newest(&l), now;
     CHECK(session_ops.share(l.s, before, sizeof before) && strstr(before, " --choices "));
     back_to(&l, from);
@@ -368,7 +368,7 @@ TEST(later_choices_are_not_lost)
     CHECK(same(&now, &end));
     CHECK(session_ops.share(l.s, after, sizeof after));
     CHECK_STR(after, before);
-    CHECK_INT(session_ops.branches(l.s, b, 4), 2);
+    CHECK_INT(session_ops.decisions->branches(l.s, b, 4), 2);
     CHECK(b[1].here);
     close_live(&l);
 }
@@ -380,13 +380,13 @@ TEST(a_restart_has_no_branches)
     wait_end(&l);
     fork_place(&l, 150);
     take(&l, another());
-    session_ops.choosing(l.s, false);
-    CHECK_INT(session_ops.branches(l.s, b, 4), 2);
+    session_ops.decisions->prepare(l.s, false);
+    CHECK_INT(session_ops.decisions->branches(l.s, b, 4), 2);
     uint32_t run = status(&l).run;
-    session_ops.restart(l.s, 1);
+    session_ops.motion->restart(l.s, 1);
     while (status(&l).run == run)
         wait_change(&l);
-    CHECK_INT(session_ops.branches(l.s, b, 4), 0);
+    CHECK_INT(session_ops.decisions->branches(l.s, b, 4), 0);
     close_live(&l);
 }
 
@@ -394,13 +394,13 @@ TEST(a_restart_has_no_branches)
 
 static void choose_something(struct live *l, struct prng *r)
 {
-    session_ops.choosing(l->s, true);
+    session_ops.decisions->prepare(l->s, true);
     for (uint32_t i = 0, n = 1 + prng_below(r, 4); i < n && ready(l)->state == CHOICE_READY; i++) {
         uint32_t row = prng_below(r, (uint32_t)decision.n + 1);
         take(l, row ? decision.row[row - 1].pick : PICK_SEED);
     }
     if (prng_below(r, 3))
-        session_ops.choosing(l->s, false);
+        session_ops.decisions->prepare(l->s, false);
 }
 
 static void any_action(struct live *l, struct prng *r)
@@ -409,23 +409,23 @@ static void any_action(struct live *l, struct prng *r)
     int n;
     switch (prng_below(r, 8)) {
     case 0:
-        session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5));
+        session_ops.motion->step(l->s, STEP_EVENT, 1 + prng_below(r, 5));
         break;
     case 1:
-        session_ops.step(l->s, STEP_ROUND, 1);
+        session_ops.motion->step(l->s, STEP_ROUND, 1);
         break;
     case 2:
-        session_ops.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 20));
+        session_ops.rewind->step_back(l->s, STEP_EVENT, 1 + prng_below(r, 20));
         break;
     case 3:
-        session_ops.goto_event(l->s, SESSION_NEWEST);
+        session_ops.rewind->goto_event(l->s, SESSION_NEWEST);
         break;
     case 4:
-        if ((n = session_ops.branches(l->s, b, 8)) > 0)
-            CHECK(session_ops.branch(l->s, b[prng_below(r, (uint32_t)n)].id));
+        if ((n = session_ops.decisions->branches(l->s, b, 8)) > 0)
+            CHECK(session_ops.decisions->branch(l->s, b[prng_below(r, (uint32_t)n)].id));
         break;
     case 5:
-        session_ops.pause(l->s, false);
+        session_ops.motion->pause(l->s, false);
         break;
     default:
         choose_something(l, r);
@@ -443,10 +443,10 @@ TEST_TIMED(any_walk_can_be_shared, 300)
         wait_events(&l, 60);
         for (int k = 0; k < 40; k++)
             any_action(&l, &r);
-        session_ops.choosing(l.s, false);
-        session_ops.pause(l.s, true);
+        session_ops.decisions->prepare(l.s, false);
+        session_ops.motion->pause(l.s, true);
         if (status(&l).back)
-            session_ops.goto_event(l.s, SESSION_NEWEST);
+            session_ops.rewind->goto_event(l.s, SESSION_NEWEST);
         while (!status(&l).still && !status(&l).ended)
             wait_change(&l);
         CHECK_STR(strstr(stopped_at(&l), "branch") ? stopped_at(&l) : "", "");
@@ -463,11 +463,11 @@ TEST(a_print_is_shown_with_its_values)
     live(&l, slurp(SOURCE_DIR "/scenarios/steal-half.yaml", NULL), args, 4);
     while (!status(&l).still)
         wait_change(&l);
-    session_ops.choosing(l.s, true);
+    session_ops.decisions->prepare(l.s, true);
     struct session_decision d = {.state = CHOICE_MAKING};
     while (d.state == CHOICE_MAKING) {
         wait_change(&l);
-        session_ops.decision(l.s, &d);
+        session_ops.decisions->rows(l.s, &d);
     }
     bool found = false;
     for (int i = 0; i < d.n; i++) {
@@ -481,7 +481,7 @@ TEST(a_print_is_shown_with_its_values)
 static struct session_decision decision_of(struct live *l)
 {
     struct session_decision d = {.state = CHOICE_MAKING};
-    for (session_ops.decision(l->s, &d); d.state == CHOICE_MAKING || (d.all == 1 && !d.last); session_ops.decision(l->s, &d))
+    for (session_ops.decisions->rows(l->s, &d); d.state == CHOICE_MAKING || (d.all == 1 && !d.last); session_ops.decisions->rows(l->s, &d))
         wait_change(l);
     return d;
 }
@@ -494,11 +494,11 @@ TEST(the_last_real_choice_is_known)
     live(&l, slurp(SOURCE_DIR "/scenarios/steal-half.yaml", NULL), args, 4);
     while (!status(&l).still)
         wait_change(&l);
-    session_ops.choosing(l.s, true);
+    session_ops.decisions->prepare(l.s, true);
     struct session_decision d = decision_of(&l);
     CHECK_INT(d.all, 1);
     CHECK(d.last > 0 && d.last < 197);
-    CHECK_INT(session_ops.goto_event(l.s, d.last), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(l.s, d.last), GOTO_DONE);
     uint64_t at = d.last;
     d = decision_of(&l);
     while (d.at != at) {
@@ -507,9 +507,9 @@ TEST(the_last_real_choice_is_known)
     }
     CHECK(d.all > 1);
     for (uint64_t n = at + 1; n < 197; n++) { /* and there is none between */
-        session_ops.goto_event(l.s, n);
+        session_ops.rewind->goto_event(l.s, n);
         do
-            wait_change(&l), session_ops.decision(l.s, &d);
+            wait_change(&l), session_ops.decisions->rows(l.s, &d);
         while (d.state == CHOICE_MAKING || d.at < n);
         CHECK(d.at > n || d.all == 1);
     }

@@ -35,7 +35,7 @@ static void wait_stop(struct live *l)
 static void resume_live(struct live *l)
 {
     uint64_t at = status(l).events;
-    session_ops.pause(l->s, false);
+    session_ops.motion->pause(l->s, false);
     while (status(l).events == at && !status(l).ended)
         wait_change(l);
 }
@@ -149,7 +149,7 @@ static void each_match_stops(const char *mode)
         wait_stop(&l);
         struct session_event match = last_event(&l);
         CHECK_INT(match.ev.kind, EV_PRINT);
-        CHECK_INT(session_ops.find(l.s, "print", match.number - 1, -1), last);
+        CHECK_INT(session_ops.search->find(l.s, "print", match.number - 1, -1), last);
         check_one_section(&l);
         int n = session_ops.pending(l.s, ev, 4096);
         for (int k = 0; k < n; k++)
@@ -187,7 +187,7 @@ static void waits_its_time(const char *mode)
     CHECK_INT(gauge(&l, "g2.runnable"), 5000001);
     struct session_event ev = last_event(&l);
     CHECK(ev.ev.time < status(&l).time);
-    session_ops.pause(l.s, false); /* and it does not stop there again */
+    session_ops.motion->pause(l.s, false); /* and it does not stop there again */
     wait_end(&l);
     CHECK_INT(status(&l).how, ENDED_MAIN_RETURNED);
     close_live(&l);
@@ -207,7 +207,7 @@ TEST(a_duration_is_reached_between_events_free)
 static uint64_t count(struct live *l, const char *pattern)
 {
     uint64_t n = 0, at = 0;
-    while ((at = session_ops.find(l->s, pattern, at + 1, 1)))
+    while ((at = session_ops.search->find(l->s, pattern, at + 1, 1)))
         n++;
     return n;
 }
@@ -220,31 +220,31 @@ static void added_and_deleted(const char *mode)
     char third[32];
     LIVE(l, turns_text, "--mode", mode, "--tempo", "max");
     wait_events(&l, 200);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     wait_stop(&l);
     uint64_t before = count(&l, "g_end");
     CHECK(before > 0);
     snprintf(third, sizeof third, "g_end x%llu", (unsigned long long)before + 3);
-    CHECK(session_ops.break_add(l.s, third, &wrong));
+    CHECK(session_ops.breaks->add(l.s, third, &wrong));
     resume_live(&l);
     wait_stop(&l);
     CHECK_STR(stopped_at(&l), third);
     CHECK_INT(last_event(&l).ev.kind, EV_G_END);
     CHECK_INT(count(&l, "g_end"), before + 3);
-    CHECK_INT(session_ops.breaks(l.s, all, 16), 1);
+    CHECK_INT(session_ops.breaks->list(l.s, all, 16), 1);
     CHECK_STR(all[0].text, third);
     CHECK_INT(all[0].hits, before + 3);
-    CHECK(session_ops.break_add(l.s, "when runnable >= 4", &wrong));
+    CHECK(session_ops.breaks->add(l.s, "when runnable >= 4", &wrong));
     resume_live(&l);
     wait_stop(&l);
     CHECK_STR(stopped_at(&l), "when runnable >= 4");
     CHECK_INT(gauge(&l, "runnable"), 4);
-    CHECK(!session_ops.break_delete(l.s, 77));
-    CHECK(session_ops.break_delete(l.s, 0));
-    session_ops.pause(l.s, false);
+    CHECK(!session_ops.breaks->delete (l.s, 77));
+    CHECK(session_ops.breaks->delete (l.s, 0));
+    session_ops.motion->pause(l.s, false);
     wait_end(&l);
-    CHECK_INT(session_ops.breaks(l.s, all, 16), 0);
-    CHECK(!session_ops.break_delete(l.s, 0));
+    CHECK_INT(session_ops.breaks->list(l.s, all, 16), 0);
+    CHECK(!session_ops.breaks->delete (l.s, 0));
     close_live(&l);
 }
 
@@ -261,19 +261,19 @@ TEST(a_mistake_is_reported_with_its_place)
 {
     struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, turns_text, "--tempo", "4");
-    CHECK(!session_ops.break_add(l.s, "steal theif=1", &wrong));
+    CHECK(!session_ops.breaks->add(l.s, "steal theif=1", &wrong));
     CHECK_INT(wrong.pos, 6);
     CHECK_STR(wrong.text, "steal has no field \"theif\"; the nearest is \"thief\"");
-    CHECK(!session_ops.run_until(l.s, "go_create fn=wroker", &wrong));
+    CHECK(!session_ops.run_to->match(l.s, "go_create fn=wroker", &wrong));
     CHECK_STR(wrong.text, "there is no program \"wroker\"; the nearest is \"worker\"");
-    CHECK(session_ops.check(l.s, "go_create fn=worker", &wrong));
+    CHECK(session_ops.search->check(l.s, "go_create fn=worker", &wrong));
     for (int i = 0; i < 16; i++) {
         struct session_break all[16];
-        CHECK(session_ops.break_add(l.s, "fatal", &wrong));
-        while (session_ops.breaks(l.s, all, 16) <= i)
+        CHECK(session_ops.breaks->add(l.s, "fatal", &wrong));
+        while (session_ops.breaks->list(l.s, all, 16) <= i)
             wait_change(&l);
     }
-    CHECK(!session_ops.break_add(l.s, "fatal", &wrong));
+    CHECK(!session_ops.breaks->add(l.s, "fatal", &wrong));
     close_live(&l);
 }
 
@@ -281,9 +281,9 @@ TEST(go1_0_has_no_p_to_break_at)
 {
     struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, turns_text, "--generation", "go1.0");
-    CHECK(!session_ops.break_add(l.s, "* p=1", &wrong));
-    CHECK(!session_ops.break_add(l.s, "when p0.runq > 0", &wrong));
-    CHECK(session_ops.break_add(l.s, "when globq > 0", &wrong));
+    CHECK(!session_ops.breaks->add(l.s, "* p=1", &wrong));
+    CHECK(!session_ops.breaks->add(l.s, "when p0.runq > 0", &wrong));
+    CHECK(session_ops.breaks->add(l.s, "when globq > 0", &wrong));
     close_live(&l);
 }
 
@@ -295,22 +295,22 @@ static void until(const char *mode, const char *tempo)
     struct session_break all[16];
     uint64_t last = 0;
     LIVE(l, turns_text, "--mode", mode, "--tempo", tempo);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     wait_stop(&l);
     for (int i = 0; i < 5; i++) {
         uint64_t before = status(&l).events;
-        CHECK(session_ops.run_until(l.s, "g_end g>1", &wrong));
+        CHECK(session_ops.run_to->match(l.s, "g_end g>1", &wrong));
         while (status(&l).events == before || !status(&l).still)
             wait_change(&l);
         struct session_event ev = last_event(&l);
         CHECK_INT(ev.ev.kind, EV_G_END);
         CHECK_STR(stopped_at(&l), "g_end g>1");
-        CHECK_INT(session_ops.breaks(l.s, all, 16), 0);
+        CHECK_INT(session_ops.breaks->list(l.s, all, 16), 0);
         if (i > 0) /* the next one: none was missed */
-            CHECK_INT(session_ops.find(l.s, "g_end g>1", ev.number - 1, -1), last);
+            CHECK_INT(session_ops.search->find(l.s, "g_end g>1", ev.number - 1, -1), last);
         last = ev.number;
     }
-    session_ops.pause(l.s, false);
+    session_ops.motion->pause(l.s, false);
     wait_events(&l, status(&l).events + 20); /* it does not stop there any more */
     close_live(&l);
 }
@@ -332,7 +332,7 @@ TEST(until_stops_once_free)
 static int matches_so_far(struct live *l, const char *pattern)
 {
     int n = 0;
-    for (uint64_t at = status(l).events; at && (at = session_ops.find(l->s, pattern, at, -1)); at--)
+    for (uint64_t at = status(l).events; at && (at = session_ops.search->find(l->s, pattern, at, -1)); at--)
         n++;
     return n;
 }
@@ -342,11 +342,11 @@ static void five_at_once(const char *mode, const char *tempo)
 {
     struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, turns_text, "--mode", mode, "--tempo", tempo);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     wait_stop(&l);
     int before = matches_so_far(&l, "g_end g>1");
     for (int i = 0; i < 5; i++)
-        CHECK(session_ops.run_until(l.s, "g_end g>1", &wrong));
+        CHECK(session_ops.run_to->match(l.s, "g_end g>1", &wrong));
     while (!status(&l).still)
         wait_change(&l);
     CHECK_STR(stopped_at(&l), "g_end g>1");
@@ -372,10 +372,10 @@ TEST(another_stop_ends_repeated_runs)
 {
     struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, turns_text, "--tempo", "4", "--break", "g_end x2");
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     wait_stop(&l);
     for (int i = 0; i < 5; i++)
-        CHECK(session_ops.run_until(l.s, "g_end g>1", &wrong));
+        CHECK(session_ops.run_to->match(l.s, "g_end g>1", &wrong));
     while (!status(&l).still)
         wait_change(&l);
     CHECK_STR(stopped_at(&l), "g_end x2");
@@ -388,9 +388,9 @@ TEST(a_pause_forgets_until)
 {
     struct session_mistake wrong = {.lang = LANG_EN};
     LIVE(l, endless_text, "--tempo", "max");
-    CHECK(session_ops.run_until(l.s, "g_end", &wrong));
+    CHECK(session_ops.run_to->match(l.s, "g_end", &wrong));
     wait_events(&l, 1000);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     wait_stop(&l);
     CHECK_STR(stopped_at(&l), "");
     close_live(&l);
@@ -402,12 +402,12 @@ static void to_an_event(const char *mode, const char *tempo)
     LIVE(l, endless_text, "--mode", mode, "--tempo", tempo);
     for (int i = 0; i < 30; i++) {
         uint64_t to = status(&l).newest + 1 + (uint64_t)i % 7;
-        session_ops.pause(l.s, false);
+        session_ops.motion->pause(l.s, false);
         wait_events(&l, to > 4 ? to - 4 : 1);
-        session_ops.run_to_event(l.s, to);
+        session_ops.run_to->event(l.s, to);
         for (struct session_status st = status(&l); st.events != to || !(st.still || st.back); st = status(&l))
             wait_change(&l);
-        session_ops.goto_event(l.s, SESSION_NEWEST);
+        session_ops.rewind->goto_event(l.s, SESSION_NEWEST);
     }
     close_live(&l);
 }
@@ -426,14 +426,14 @@ static void to_a_text(const char *mode)
 {
     LIVE(l, endless_text, "--mode", mode, "--tempo", "max");
     for (int i = 0; i < 30; i++) {
-        session_ops.pause(l.s, false);
+        session_ops.motion->pause(l.s, false);
         wait_events(&l, status(&l).newest + 1);
         uint64_t after = status(&l).newest - 1;
-        CHECK(session_ops.run_to_text(l.s, "yields", LANG_EN, after));
+        CHECK(session_ops.run_to->text(l.s, "yields", LANG_EN, after));
         for (struct session_status st = status(&l); st.until || !(st.still || st.back); st = status(&l))
             wait_change(&l);
-        CHECK_INT(status(&l).events, session_ops.find_text(l.s, "yields", LANG_EN, after + 1, 1));
-        session_ops.goto_event(l.s, SESSION_NEWEST);
+        CHECK_INT(status(&l).events, session_ops.search->find_text(l.s, "yields", LANG_EN, after + 1, 1));
+        session_ops.rewind->goto_event(l.s, SESSION_NEWEST);
     }
     close_live(&l);
 }
@@ -453,11 +453,11 @@ TEST(finds_among_folded_events)
 {
     LIVE(l, turns_text, "--tempo", "max", "--max-events", "300");
     wait_end(&l);
-    uint64_t first = session_ops.find(l.s, "g_end", 1, 1), second = session_ops.find(l.s, "g_end", first + 1, 1);
+    uint64_t first = session_ops.search->find(l.s, "g_end", 1, 1), second = session_ops.search->find(l.s, "g_end", first + 1, 1);
     CHECK(first > 0 && second > first);
-    CHECK_INT(session_ops.find(l.s, "g_end", second - 1, -1), first);
-    CHECK_INT(session_ops.find(l.s, "g_end", first - 1, -1), 0);
-    CHECK_INT(session_ops.find(l.s, "fatal", 1, 1), 0);
+    CHECK_INT(session_ops.search->find(l.s, "g_end", second - 1, -1), first);
+    CHECK_INT(session_ops.search->find(l.s, "g_end", first - 1, -1), 0);
+    CHECK_INT(session_ops.search->find(l.s, "fatal", 1, 1), 0);
     close_live(&l);
 }
 
@@ -481,13 +481,13 @@ TEST(restart_is_the_same_run_again)
     LIVE(l, turns_text, "--tempo", "max", "--max-events", "300", "--audit");
     wait_end(&l);
     uint64_t first = story(&l, 300);
-    session_ops.restart(l.s, 1);
+    session_ops.motion->restart(l.s, 1);
     while (status(&l).run < 1)
         wait_change(&l);
     wait_end(&l);
     CHECK_INT(status(&l).events, 300);
     CHECK(story(&l, 300) == first);
-    session_ops.restart(l.s, 2);
+    session_ops.motion->restart(l.s, 2);
     while (status(&l).run < 2)
         wait_change(&l);
     wait_end(&l);
@@ -503,19 +503,19 @@ TEST(restart_at_any_moment)
     LIVE(l, endless_text, "--tempo", "max", "--speed", "1", "--break", "g_end", "--break", "when globq > 1000000");
     for (uint32_t i = 1; i <= 40; i++) {
         if (i % 3 == 0)
-            session_ops.toggle_mode(l.s);
+            session_ops.motion->toggle_mode(l.s);
         if (i % 4 == 0)
-            session_ops.pause(l.s, true);
+            session_ops.motion->pause(l.s, true);
         else if (i % 5)
             wait_events(&l, 20 * i);
         bool paused = status(&l).paused;
-        session_ops.restart(l.s, i);
+        session_ops.motion->restart(l.s, i);
         while (status(&l).run < i)
             wait_change(&l);
         CHECK_INT(status(&l).seed, i);
         CHECK_INT(status(&l).paused, paused);
-        CHECK_INT(session_ops.breaks(l.s, all, 16), 2);
-        session_ops.pause(l.s, false);
+        CHECK_INT(session_ops.breaks->list(l.s, all, 16), 2);
+        session_ops.motion->pause(l.s, false);
     }
     bool ended;
     struct engine *e = session_stop(l.s, &ended);

@@ -54,15 +54,15 @@ static void compare(const struct scenario *sc, const char *path, char *option, c
     if (open_side(&x, 0, sc, path, NULL, NULL) && open_side(&x, 1, sc, path, option, value)) {
         struct comparison *p = comparison_new(x.s[0], x.s[1], TEMPO_FIXED(1));
         CHECK(p);
-        comparison_ops(p)->pause(x.s[0], true);
+        comparison_ops(p)->motion->pause(x.s[0], true);
         for (int n = 0; n < STEPS; n++) {
             struct session_status before[2];
             for (int i = 0; i < 2; i++)
                 comparison_ops(p)->status(x.s[i], &before[i]);
-            comparison_ops(p)->step(x.s[0], STEP_EVENT, 1);
+            comparison_ops(p)->motion->step(x.s[0], STEP_EVENT, 1);
             await_step(p, &x, before);
         }
-        comparison_ops(p)->pause(x.s[0], false); /* it runs while it is ended */
+        comparison_ops(p)->motion->pause(x.s[0], false); /* it runs while it is ended */
         comparison_free(p);
     }
     for (int i = 0; i < 2; i++) {

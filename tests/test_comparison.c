@@ -61,7 +61,7 @@ static struct both open_text(const char *text, const char *right_option, const c
     b.p = comparison_new(b.s[0], b.s[1], TEMPO_FIXED(1));
     CHECK(b.p);
     b.ops = comparison_ops(b.p);
-    b.ops->pause(b.s[0], true);
+    b.ops->motion->pause(b.s[0], true);
     free(file);
     return b;
 }
@@ -103,7 +103,7 @@ TEST(the_earlier_event_comes_first)
     int64_t last = 0;
     for (int n = 0; n < 120; n++) {
         struct session_status was[2] = {status(&b, 0), status(&b, 1)};
-        b.ops->step(b.s[n % 2], STEP_EVENT, 1); /* whichever session gets the request */
+        b.ops->motion->step(b.s[n % 2], STEP_EVENT, 1); /* whichever session gets the request */
         do
             still(&b);
         while (status(&b, 0).events == was[0].events && status(&b, 1).events == was[1].events);
@@ -125,7 +125,7 @@ TEST(the_side_ahead_steps_back)
     still(&b);
     for (int n = 0; n < STEPS; n++) {
         struct session_status was[2] = {status(&b, 0), status(&b, 1)};
-        b.ops->step(b.s[0], STEP_EVENT, 1);
+        b.ops->motion->step(b.s[0], STEP_EVENT, 1);
         do
             still(&b);
         while (status(&b, 0).events == was[0].events && status(&b, 1).events == was[1].events);
@@ -133,16 +133,16 @@ TEST(the_side_ahead_steps_back)
     struct session_status last[2] = {status(&b, 0), status(&b, 1)};
     for (int n = 0; n < STEPS / 2; n++) {
         struct session_status was[2] = {status(&b, 0), status(&b, 1)};
-        CHECK_INT(b.ops->step_back(b.s[n % 2], STEP_EVENT, 1), GOTO_DONE);
+        CHECK_INT(b.ops->rewind->step_back(b.s[n % 2], STEP_EVENT, 1), GOTO_DONE);
         int who = status(&b, 1).events != was[1].events;
         CHECK(status(&b, who).events < was[who].events);
         CHECK_INT(status(&b, !who).events, was[!who].events);
         CHECK(was[who].time >= was[!who].time);
     }
     int64_t middle = last[0].time / 2;
-    CHECK_INT(b.ops->goto_time(b.s[0], middle), GOTO_DONE);
+    CHECK_INT(b.ops->rewind->goto_time(b.s[0], middle), GOTO_DONE);
     CHECK(status(&b, 0).time <= middle && status(&b, 1).time <= middle);
-    CHECK_INT(b.ops->goto_event(b.s[0], SESSION_NEWEST), GOTO_DONE);
+    CHECK_INT(b.ops->rewind->goto_event(b.s[0], SESSION_NEWEST), GOTO_DONE);
     for (int i = 0; i < 2; i++)
         CHECK_INT(status(&b, i).events, last[i].events);
     close_both(&b);
@@ -175,7 +175,7 @@ static int64_t last_core(const struct both *b, int i)
 static void round_on(const struct both *b)
 {
     uint64_t events = status(b, 0).events + status(b, 1).events;
-    b->ops->step(b->s[0], STEP_ROUND, 1);
+    b->ops->motion->step(b->s[0], STEP_ROUND, 1);
     do
         still(b);
     while (status(b, 0).events + status(b, 1).events == events);
@@ -200,7 +200,7 @@ static void rounds_on_one_clock(const char *option, const char *value, int round
     }
     CHECK(stop[rounds][0] > 20 && stop[rounds][1] > 20);
     for (int n = rounds; n-- > 0;) {
-        CHECK_INT(b.ops->step_back(b.s[n % 2], STEP_ROUND, 1), GOTO_DONE);
+        CHECK_INT(b.ops->rewind->step_back(b.s[n % 2], STEP_ROUND, 1), GOTO_DONE);
         for (int i = 0; i < 2; i++)
             CHECK_INT(status(&b, i).events, stop[n][i]);
     }
@@ -238,7 +238,7 @@ static struct both open_lamed(void)
     b.p = comparison_new(b.s[0], b.s[1], TEMPO_FIXED(1));
     CHECK(b.p);
     b.ops = comparison_ops(b.p);
-    b.ops->pause(b.s[0], true);
+    b.ops->motion->pause(b.s[0], true);
     still(&b);
     return b;
 }
@@ -258,13 +258,13 @@ TEST(a_side_that_spins_is_followed_through_its_rounds)
     CHECK(most > 10000);
     CHECK(status(&b, 1).ended);
     for (int n = STOPS - 1; n-- > 0;) {
-        CHECK_INT(b.ops->step_back(b.s[0], STEP_ROUND, 1), GOTO_DONE);
+        CHECK_INT(b.ops->rewind->step_back(b.s[0], STEP_ROUND, 1), GOTO_DONE);
         for (int i = 0; i < 2; i++)
             CHECK_INT(status(&b, i).events, stop[n][i]);
     }
-    b.ops->goto_event(b.s[1], stop[4][1]); /* the other side returns to where it was */
+    b.ops->rewind->goto_event(b.s[1], stop[4][1]); /* the other side returns to where it was */
     CHECK(status(&b, 0).events <= stop[4][0] && status(&b, 0).events >= stop[3][0]);
-    CHECK_INT(b.ops->goto_event(b.s[0], 1), GOTO_DONE);
+    CHECK_INT(b.ops->rewind->goto_event(b.s[0], 1), GOTO_DONE);
     CHECK_INT(status(&b, 1).events, 1);
     close_both(&b);
 }
@@ -281,13 +281,13 @@ TEST(the_order_of_both_is_the_same_in_both_directions)
     for (int n = 0; n < EVENTS; n++) {
         for (int i = 0; i < 2; i++)
             stop[n][i] = status(&b, i).events;
-        b.ops->step(b.s[0], STEP_EVENT, 1);
+        b.ops->motion->step(b.s[0], STEP_EVENT, 1);
         do
             still(&b);
         while (status(&b, 0).events == stop[n][0] && status(&b, 1).events == stop[n][1]);
     }
     for (int n = EVENTS; n-- > 0;) {
-        CHECK_INT(b.ops->step_back(b.s[0], STEP_EVENT, 1), GOTO_DONE);
+        CHECK_INT(b.ops->rewind->step_back(b.s[0], STEP_EVENT, 1), GOTO_DONE);
         for (int i = 0; i < 2; i++)
             CHECK_INT(status(&b, i).events, stop[n][i]);
     }
@@ -301,11 +301,11 @@ TEST(a_match_on_one_side_stops_both)
     struct session_mistake wrong = {.lang = LANG_EN};
     struct session_break list[4];
     struct both b = open_lamed();
-    CHECK(b.ops->break_add(b.s[0], "g_start g=3", &wrong)); /* a worker's: only a thief starts it before main has
+    CHECK(b.ops->breaks->add(b.s[0], "g_start g=3", &wrong)); /* a worker's: only a thief starts it before main has
                                                              * finished */
-    b.ops->set_tempo(b.s[0], TEMPO_MAX);
+    b.ops->motion->set_tempo(b.s[0], TEMPO_MAX);
     for (int n = 0; n < 2; n++) {
-        b.ops->pause(b.s[0], false);
+        b.ops->motion->pause(b.s[0], false);
         while (!status(&b, 0).paused)
             nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
         still(&b);
@@ -314,7 +314,7 @@ TEST(a_match_on_one_side_stops_both)
         CHECK_STR(status(&b, !who).stop.text, "");
         CHECK(last_core(&b, !who) <= last_core(&b, who));
     }
-    CHECK_INT(b.ops->breaks(b.s[0], list, 4), 1);
+    CHECK_INT(b.ops->breaks->list(b.s[0], list, 4), 1);
     CHECK_INT(list[0].hits, 2);
     close_both(&b);
 }
@@ -325,15 +325,15 @@ TEST(a_pause_ends_a_round_that_does_not_end)
     struct both b = open_text(spinning, "--disable", "stealing");
     still(&b);
     do {
-        b.ops->step(b.s[0], STEP_ROUND, 1);
+        b.ops->motion->step(b.s[0], STEP_ROUND, 1);
         while (!status(&b, 0).still && !status(&b, 0).stepping)
             ;
     } while (!status(&b, 0).stepping);
-    b.ops->pause(b.s[0], true);
+    b.ops->motion->pause(b.s[0], true);
     still(&b);
     CHECK(!status(&b, 0).ended && !status(&b, 1).ended);
     uint64_t events = status(&b, 0).events + status(&b, 1).events;
-    b.ops->step(b.s[0], STEP_EVENT, 1);
+    b.ops->motion->step(b.s[0], STEP_EVENT, 1);
     do
         still(&b);
     while (status(&b, 0).events + status(&b, 1).events == events);
@@ -345,10 +345,10 @@ TEST(a_pause_ends_the_steps_of_both)
 {
     struct both b = open_text(endless, "--disable", "stealing");
     still(&b);
-    b.ops->step(b.s[0], STEP_EVENT, UINT32_MAX);
+    b.ops->motion->step(b.s[0], STEP_EVENT, UINT32_MAX);
     while (!status(&b, 0).stepping)
         CHECK(!status(&b, 0).ended);
-    b.ops->pause(b.s[1], true);
+    b.ops->motion->pause(b.s[1], true);
     still(&b);
     for (int i = 0; i < 2; i++)
         CHECK(status(&b, i).paused && !status(&b, i).stepping);
@@ -362,8 +362,8 @@ TEST(a_pause_ends_the_steps_of_both)
 /* Plays at full speed, requested through one of them. */
 static void play_to_the_ends(struct both *b, int by)
 {
-    b->ops->set_tempo(b->s[by], TEMPO_MAX);
-    b->ops->pause(b->s[by], false);
+    b->ops->motion->set_tempo(b->s[by], TEMPO_MAX);
+    b->ops->motion->pause(b->s[by], false);
     while (!status(b, 0).ended || !status(b, 1).ended)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
@@ -373,8 +373,8 @@ TEST(both_restart_on_one_clock)
     struct both b = open_both("--procs", "4");
     still(&b);
     play_to_the_ends(&b, 0);
-    b.ops->set_tempo(b.s[0], TEMPO_FIXED(0.001)); /* the next event would be in a quarter of an hour */
-    b.ops->restart(b.s[0], 5);
+    b.ops->motion->set_tempo(b.s[0], TEMPO_FIXED(0.001)); /* the next event would be in a quarter of an hour */
+    b.ops->motion->restart(b.s[0], 5);
     while (status(&b, 0).run != 1 || status(&b, 1).run != 1)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     for (int i = 0; i < 2; i++) {
@@ -391,7 +391,7 @@ TEST(the_same_again_is_each_ones_own_seed)
     uint64_t left = status(&b, 0).seed;
     CHECK(left != 9);
     for (uint32_t run = 1; run <= 2; run++) {
-        b.ops->restart(b.s[0], run == 1 ? left : 5);
+        b.ops->motion->restart(b.s[0], run == 1 ? left : 5);
         while (status(&b, 0).run != run || status(&b, 1).run != run)
             nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
         CHECK_INT(status(&b, 0).seed, run == 1 ? left : 5);
@@ -421,7 +421,7 @@ static struct both open_broken(void)
     b.p = comparison_new(b.s[0], b.s[1], TEMPO_FIXED(1));
     CHECK(b.p);
     b.ops = comparison_ops(b.p);
-    b.ops->pause(b.s[0], true);
+    b.ops->motion->pause(b.s[0], true);
     still(&b);
     return b;
 }
@@ -437,17 +437,17 @@ TEST(a_side_that_fails_does_not_hold_the_other)
     CHECK(!status(&b, 1).ended);
     for (int n = 0; n < 30; n++) {
         uint64_t was = status(&b, 1).events;
-        b.ops->step(b.s[n % 2], n % 3 ? STEP_EVENT : STEP_ROUND, 1);
+        b.ops->motion->step(b.s[n % 2], n % 3 ? STEP_EVENT : STEP_ROUND, 1);
         do
             still(&b);
         while (status(&b, 1).events == was);
         CHECK_INT(status(&b, 0).events, broken);
     }
     uint64_t newest = status(&b, 1).events;
-    CHECK_INT(b.ops->goto_event(b.s[0], broken / 2), GOTO_DONE);
+    CHECK_INT(b.ops->rewind->goto_event(b.s[0], broken / 2), GOTO_DONE);
     CHECK(status(&b, 1).events < newest);
-    b.ops->set_tempo(b.s[0], TEMPO_MAX);
-    b.ops->pause(b.s[0], false);
+    b.ops->motion->set_tempo(b.s[0], TEMPO_MAX);
+    b.ops->motion->pause(b.s[0], false);
     while (!status(&b, 1).ended)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     CHECK(status(&b, 0).failed && !status(&b, 1).failed);
@@ -462,8 +462,8 @@ TEST(it_can_be_left_while_it_runs)
 {
     for (int i = 0; i < 20; i++) {
         struct both b = open_both("--seed", "9");
-        b.ops->set_tempo(b.s[0], TEMPO_MAX);
-        b.ops->pause(b.s[0], false);
+        b.ops->motion->set_tempo(b.s[0], TEMPO_MAX);
+        b.ops->motion->pause(b.s[0], false);
         nanosleep(&(struct timespec){.tv_nsec = 200000 * i}, NULL); /* waits for nothing: any moment will do */
         close_both(&b);
     }
@@ -482,8 +482,8 @@ static const char behind[] =
 
 static void run_to_the_end(const struct both *b)
 {
-    b->ops->set_tempo(b->s[0], TEMPO_MAX);
-    b->ops->pause(b->s[0], false);
+    b->ops->motion->set_tempo(b->s[0], TEMPO_MAX);
+    b->ops->motion->pause(b->s[0], false);
     while (!status(b, 0).paused)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
@@ -502,12 +502,12 @@ TEST(a_side_that_is_stuck_stays_until_it_is_moved)
         CHECK(r.time < r.stuck_since + 32000000);
         CHECK(!at || at == r.events);
         at = r.events;
-        b.ops->step(b.s[0], STEP_EVENT, 1);
+        b.ops->motion->step(b.s[0], STEP_EVENT, 1);
         while (status(&b, 1).events == at)
             nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
         still(&b);
         CHECK(status(&b, 1).stuck);
-        CHECK_INT(b.ops->goto_event(b.s[1], 20), GOTO_DONE);
+        CHECK_INT(b.ops->rewind->goto_event(b.s[1], 20), GOTO_DONE);
         CHECK(!status(&b, 1).stuck);
         close_both(&b);
     }
@@ -519,23 +519,23 @@ TEST(both_are_shown_where_they_part)
     struct session_verdict v, again;
     struct both b = open_text(behind, "--disable", "stealing");
     still(&b);
-    CHECK_INT(b.ops->goto_parting(b.s[0]), GOTO_TOO_LATE); /* it is still to come: both run there */
+    CHECK_INT(b.ops->pair->goto_parting(b.s[0]), GOTO_TOO_LATE); /* it is still to come: both run there */
     while (!status(&b, 0).paused)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-    b.ops->verdict(b.s[0], &v);
+    b.ops->pair->verdict(b.s[0], &v);
     CHECK(v.parting.parted && v.has[0] && v.has[1] && v.parting.same > 0);
     for (int i = 0; i < 2; i++)
         CHECK_INT(status(&b, i).events, v.parting.same + 1);
     CHECK(v.first[0].ev.kind != v.first[1].ev.kind || v.first[0].m != v.first[1].m);
     run_to_the_end(&b);
-    CHECK_INT(b.ops->goto_parting(b.s[1]), GOTO_DONE);
+    CHECK_INT(b.ops->pair->goto_parting(b.s[1]), GOTO_DONE);
     for (int i = 0; i < 2; i++)
         CHECK_INT(status(&b, i).events, v.parting.same + 1);
-    b.ops->restart(b.s[0], 7);
+    b.ops->motion->restart(b.s[0], 7);
     while (!status(&b, 0).paused || status(&b, 0).run == v.run[0] || status(&b, 1).run == v.run[1])
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     run_to_the_end(&b);
-    b.ops->verdict(b.s[0], &again);
+    b.ops->pair->verdict(b.s[0], &again);
     CHECK(again.parting.parted && again.run[0] == status(&b, 0).run && again.run[1] == status(&b, 1).run);
     close_both(&b);
 }

@@ -21,10 +21,10 @@ static const char lesson_text[] =
 
 static void end_of(struct live *l)
 {
-    session_ops.choosing(l->s, false);
+    session_ops.decisions->prepare(l->s, false);
     while (!status(l).ended) {
         if (status(l).still)
-            session_ops.pause(l->s, false);
+            session_ops.motion->pause(l->s, false);
         wait_change(l);
     }
 }
@@ -42,7 +42,7 @@ static void lesson_is_true(struct live *l)
     struct break_words w = engine_words(l->s->e);
     CHECK(answers_init(&a, c.scenario, &w) && answers_rehearse(&a, &c, err, sizeof err));
     for (uint32_t i = 0; i < a.n; i++) {
-        bool shown = session_ops.lesson_entry(l->s, i, &entry), is = !a.v[i].never && !answers_are_false(&a, i);
+        bool shown = session_ops.lesson->entry(l->s, i, &entry), is = !a.v[i].never && !answers_are_false(&a, i);
         CHECK_INT(shown, is);
         if (!is)
             continue;
@@ -69,17 +69,17 @@ TEST(answers_come_from_the_course_that_is_played)
         open_at(&l, 20);
         struct session_lesson before[2];
         for (uint32_t i = 0; i < 2; i++)
-            CHECK(session_ops.lesson_entry(l.s, i, &before[i]));
+            CHECK(session_ops.lesson->entry(l.s, i, &before[i]));
         for (int i = 0; i < 60 && decision.state == CHOICE_READY; i++) {
             take(&l, decision.row[prng_below(&r, (uint32_t)decision.n)].pick);
-            CHECK(session_ops.lesson_entry(l.s, 0, &entry));
+            CHECK(session_ops.lesson->entry(l.s, 0, &entry));
             open += entry.open;
             CHECK(!entry.open || (entry.answer < 0 && !*entry.came && !entry.decided));
         }
         end_of(&l);
         lesson_is_true(&l);
         for (uint32_t i = 0; i < 2; i++) {
-            CHECK(session_ops.lesson_entry(l.s, i, &entry));
+            CHECK(session_ops.lesson->entry(l.s, i, &entry));
             different += strcmp(entry.came, before[i].came) != 0;
         }
         close_live(&l);
@@ -104,8 +104,8 @@ TEST(each_branch_has_its_own_answers)
     end_of(&l);
     lesson_is_true(&l);
     for (uint32_t to = 1; to <= 2; to++) {
-        CHECK(session_ops.branch(l.s, to));
-        while (session_ops.branches(l.s, b, 4) == 2 && !b[to - 1].here)
+        CHECK(session_ops.decisions->branch(l.s, to));
+        while (session_ops.decisions->branches(l.s, b, 4) == 2 && !b[to - 1].here)
             wait_change(&l);
         end_of(&l);
         lesson_is_true(&l);

@@ -10,13 +10,13 @@ static const char busy_text[] = BUSY("gomaxprocs: 2, runq_size: 4", "4", "3");
 
 static void runs(struct live *l)
 {
-    session_ops.set_tempo(l->s, TEMPO_FIXED(0.25));
-    session_ops.pause(l->s, false);
+    session_ops.motion->set_tempo(l->s, TEMPO_FIXED(0.25));
+    session_ops.motion->pause(l->s, false);
 }
 
 static void stands(struct live *l)
 {
-    session_ops.step(l->s, STEP_EVENT, 20);
+    session_ops.motion->step(l->s, STEP_EVENT, 20);
     while (!status(l).still)
         wait_change(l);
 }
@@ -24,7 +24,7 @@ static void stands(struct live *l)
 static void rewound(struct live *l)
 {
     stands(l);
-    CHECK_INT(session_ops.goto_event(l->s, 5), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(l->s, 5), GOTO_DONE);
 }
 
 static void replays(struct live *l)
@@ -35,8 +35,8 @@ static void replays(struct live *l)
 
 static void ended(struct live *l)
 {
-    session_ops.set_tempo(l->s, TEMPO_MAX);
-    session_ops.pause(l->s, false);
+    session_ops.motion->set_tempo(l->s, TEMPO_MAX);
+    session_ops.motion->pause(l->s, false);
     wait_end(l);
 }
 
@@ -48,63 +48,63 @@ static void (*const get_to[PLACES])(struct live *) = {
 
 static void do_pause(struct session *s)
 {
-    session_ops.pause(s, true);
+    session_ops.motion->pause(s, true);
 }
 static void do_run(struct session *s)
 {
-    session_ops.pause(s, false);
+    session_ops.motion->pause(s, false);
 }
 static void do_step(struct session *s)
 {
-    session_ops.step(s, STEP_EVENT, 1);
+    session_ops.motion->step(s, STEP_EVENT, 1);
 }
 static void do_round(struct session *s)
 {
-    session_ops.step(s, STEP_ROUND, 100);
+    session_ops.motion->step(s, STEP_ROUND, 100);
 }
 static void do_back(struct session *s)
 {
-    session_ops.step_back(s, STEP_EVENT, 2);
+    session_ops.rewind->step_back(s, STEP_EVENT, 2);
 }
 static void do_newest(struct session *s)
 {
-    session_ops.goto_event(s, SESSION_NEWEST);
+    session_ops.rewind->goto_event(s, SESSION_NEWEST);
 }
 static void do_nowhere(struct session *s)
 {
-    session_ops.goto_mark(s, "nowhere");
+    session_ops.rewind->goto_mark(s, "nowhere");
 }
 static void do_mode(struct session *s)
 {
-    session_ops.toggle_mode(s);
+    session_ops.motion->toggle_mode(s);
 }
 static void do_delete(struct session *s)
 {
-    session_ops.break_delete(s, 0);
+    session_ops.breaks->delete (s, 0);
 }
 static void do_round_on(struct session *s)
 {
-    session_ops.run_round(s, 0);
+    session_ops.run_to->round(s, 0);
 }
 static void do_choosing(struct session *s)
 {
-    session_ops.choosing(s, true);
+    session_ops.decisions->prepare(s, true);
 }
 static void do_not_choosing(struct session *s)
 {
-    session_ops.choosing(s, false);
+    session_ops.decisions->prepare(s, false);
 }
 static void do_choose(struct session *s)
 {
-    session_ops.choose(s, PICK_SEED);
+    session_ops.decisions->choose(s, PICK_SEED);
 }
 static void do_branch(struct session *s)
 {
-    session_ops.branch(s, 1);
+    session_ops.decisions->branch(s, 1);
 }
 static void do_restart(struct session *s)
 {
-    session_ops.restart(s, 2);
+    session_ops.motion->restart(s, 2);
 }
 static void do_leave(struct session *s)
 {
@@ -118,13 +118,13 @@ static void do_keep(struct session *s)
 static void do_break(struct session *s)
 {
     struct session_mistake wrong = {.lang = LANG_EN};
-    CHECK(session_ops.break_add(s, "g_end", &wrong));
+    CHECK(session_ops.breaks->add(s, "g_end", &wrong));
 }
 
 static void do_until(struct session *s)
 {
     struct session_mistake wrong = {.lang = LANG_EN};
-    CHECK(session_ops.run_until(s, "g_start", &wrong));
+    CHECK(session_ops.run_to->match(s, "g_start", &wrong));
 }
 
 static void (*const requests[])(struct session *) = {
@@ -140,7 +140,7 @@ static void request(int place, int first, int second)
 {
     bool over;
     LIVE(l, busy_text, "--tempo=1");
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     get_to[place](&l);
     requests[first](l.s);
     requests[second](l.s);
@@ -174,7 +174,7 @@ TEST(an_illegal_edge_is_noticed)
 {
     bool over;
     LIVE(l, busy_text, "--tempo=1");
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     stands(&l);
     session_enter(l.s);
     l.s->request.run = true;

@@ -147,13 +147,13 @@ TEST(a_throw_ends_a_live_session)
 {
     LIVE(l, talks, "--tempo", "0.25");
     break_sockets();
-    session_ops.set_tempo(l.s, TEMPO_MAX);
+    session_ops.motion->set_tempo(l.s, TEMPO_MAX);
     struct session_status st = status(&l);
     while (!(st = status(&l)).ended)
         usleep(1000);
     CHECK(st.failed && st.over);
     CHECK_STR(stop_text(&st), "throw: conn: send failed");
-    session_ops.restart(l.s, 1);
+    session_ops.motion->restart(l.s, 1);
     while ((st = status(&l)).run == 0 || !st.ended)
         usleep(1000);
     CHECK(!st.failed);

@@ -48,7 +48,7 @@ static struct picture timeline(struct live *l)
     int n;
     struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &n);
     struct view v = {.md = md, .st = status(l), .states = &states, .ev = ev, .nev = n};
-    struct pane_source from = {l->s, session_ops.query, session_ops.matches};
+    struct pane_source from = {l->s, session_ops.search->query, session_ops.search->matches};
     CHECK(md && canvas_init(&p.c, COLUMNS, 40));
     panes_prepare(&v, &p.c, &pane, 1, &from);
     panes_draw(&v, &p.c, &pane, 1);
@@ -90,7 +90,7 @@ TEST(gaps_stand_where_nothing_happens_and_say_for_how_long)
     int numbers = 0;
     live(&l, sleepy, args, 2);
     wait_end(&l);
-    CHECK(session_ops.query(l.s, look_for_pauses, &pauses));
+    CHECK(session_ops.search->query(l.s, look_for_pauses, &pauses));
     struct picture p = timeline(&l);
     const char *lane = row_with(&p, (const char *[]){"P0"}, 1), *axis = row_with(&p, (const char *[]){"0.000 µs"}, 1);
     int n = count(axis, sign);

@@ -131,19 +131,19 @@ static void played(const char *mode)
     wait_held(&l, known ? "lesson 2 of 3" : "lesson 2 of 4");
     uint64_t at = status(&l).events;
     CHECK_INT(last_kind(&l), EV_G_PARK);
-    session_ops.lesson(l.s, &now);
+    session_ops.lesson->now(l.s, &now);
     CHECK(now.on);
     CHECK_INT(now.met, 2);
     CHECK_STR(now.say.in[LANG_EN], "main waits");
     CHECK_STR(now.say.in[LANG_ZH], "main 在等待");
     CHECK_STR(now.next, known ? "print" : "go_create");
-    CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
-    session_ops.lesson(l.s, &now);
-    CHECK_INT(now.met, 1);         /* entries reached later are not shown */
-    session_ops.pause(l.s, false); /* past the place, where it does not stop again, to the end */
+    CHECK_INT(session_ops.rewind->step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
+    session_ops.lesson->now(l.s, &now);
+    CHECK_INT(now.met, 1);                 /* entries reached later are not shown */
+    session_ops.motion->pause(l.s, false); /* past the place, where it does not stop again, to the end */
     wait_end(&l);
     CHECK(status(&l).events > at);
-    session_ops.lesson(l.s, &now);
+    session_ops.lesson->now(l.s, &now);
     CHECK_INT(now.met, known ? 4 : 2);
     close_live(&l);
 }
@@ -174,9 +174,9 @@ TEST(a_restarted_run_is_taught_again)
     LIVE(l, lesson_text, "--tempo", "max", "--lesson");
     wait_held(&l, "lesson 2 of 3");
     uint64_t at = status(&l).events;
-    session_ops.pause(l.s, false);
+    session_ops.motion->pause(l.s, false);
     wait_end(&l);
-    session_ops.restart(l.s, 1);
+    session_ops.motion->restart(l.s, 1);
     while (status(&l).run == 0)
         wait_change(&l);
     wait_held(&l, "lesson 2 of 3");
@@ -366,12 +366,12 @@ TEST(one_event_has_a_text_for_each_kind_of_run)
         struct session_lesson now;
         LIVE(l, text, "--tempo", "max", "--lesson", runs[i].option, runs[i].value);
         wait_held(&l, "lesson 2 of 2"); /* the others do not count */
-        session_ops.lesson(l.s, &now);
+        session_ops.lesson->now(l.s, &now);
         CHECK_INT(now.number, 2);
         CHECK_INT(now.of, 2);
         CHECK_STR(now.say.in[LANG_EN], "The second line");
-        CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
-        session_ops.lesson(l.s, &now);
+        CHECK_INT(session_ops.rewind->step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
+        session_ops.lesson->now(l.s, &now);
         CHECK_STR(now.say.in[LANG_EN], runs[i].says);
         close_live(&l);
     }

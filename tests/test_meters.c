@@ -40,11 +40,11 @@ static struct picture see_key(struct run *r, uint64_t n, struct layout_pane pane
     struct pane_states states = {0};
     struct picture p = {.n = 0};
     int nev;
-    CHECK_INT(session_ops.goto_event(r->l.s, n), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(r->l.s, n), GOTO_DONE);
     while (status(&r->l).events != n)
         wait_change(&r->l);
     struct view v = {.md = session_ops.view(r->l.s, ev, EVENTS_KEPT, &nev), .st = status(&r->l), .states = &states, .selected = *selected};
-    struct pane_source from = {r->l.s, session_ops.query, session_ops.matches};
+    struct pane_source from = {r->l.s, session_ops.search->query, session_ops.search->matches};
     CHECK(v.md && canvas_init(&p.c, pane.rect.w, 60));
     if (code) {
         struct pane_request asked = panes_key(&v, &p.c, &pane, 0, code, &from);

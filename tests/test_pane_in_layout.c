@@ -30,7 +30,7 @@ static void show(struct shown *s)
     live(&s->l, text, args, 2);
     free(text);
     wait_end(&s->l);
-    CHECK_INT(session_ops.goto_event(s->l.s, AT_EVENT), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(s->l.s, AT_EVENT), GOTO_DONE);
     while (status(&s->l).events != AT_EVENT)
         wait_change(&s->l);
     s->v = (struct view){.md = session_ops.view(s->l.s, s->ev, EVENTS_KEPT, &nev), .st = status(&s->l), .selected = tag_of('G', 4)};
@@ -124,7 +124,7 @@ static char *draw_pane(const struct shown *s, const struct layout_pane *at_, con
     struct layout_pane pane = *at_;
     struct view v = s->v;
     struct canvas c;
-    struct pane_source from = {s->l.s, session_ops.query, session_ops.matches};
+    struct pane_source from = {s->l.s, session_ops.search->query, session_ops.search->matches};
     v.states = &states;
     pane.rect.x = pane.rect.y = 0;
     CHECK(canvas_init(&c, size[0], size[1]));

@@ -51,31 +51,31 @@ static void walk(struct live *l, struct prng *r, struct engine *straight)
     struct session_ops o = session_ops;
     switch (prng_below(r, 10)) {
     case 0:
-        o.pause(l->s, true);
+        o.motion->pause(l->s, true);
         break;
     case 1:
-        o.pause(l->s, false);
+        o.motion->pause(l->s, false);
         break;
     case 2:
-        o.step(l->s, prng_below(r, 2) ? STEP_EVENT : STEP_DETAIL, 1 + prng_below(r, 9));
+        o.motion->step(l->s, prng_below(r, 2) ? STEP_EVENT : STEP_DETAIL, 1 + prng_below(r, 9));
         break;
     case 3:
-        o.step(l->s, STEP_ROUND, 1 + prng_below(r, 3));
+        o.motion->step(l->s, STEP_ROUND, 1 + prng_below(r, 3));
         break;
     case 4:
-        o.step_back(l->s, prng_below(r, 2) ? STEP_EVENT : STEP_DETAIL, 1 + prng_below(r, 9));
+        o.rewind->step_back(l->s, prng_below(r, 2) ? STEP_EVENT : STEP_DETAIL, 1 + prng_below(r, 9));
         break;
     case 5:
-        o.step_back(l->s, STEP_ROUND, 1 + prng_below(r, 3));
+        o.rewind->step_back(l->s, STEP_ROUND, 1 + prng_below(r, 3));
         break;
     case 6:
-        o.goto_event(l->s, prng_below(r, 1200));
+        o.rewind->goto_event(l->s, prng_below(r, 1200));
         break;
     case 7:
-        o.goto_time(l->s, prng_below(r, 300000));
+        o.rewind->goto_time(l->s, prng_below(r, 300000));
         break;
     case 8:
-        prng_below(r, 2) ? (void)o.goto_mark(l->s, "here") : (void)o.mark(l->s, "here");
+        prng_below(r, 2) ? (void)o.rewind->goto_mark(l->s, "here") : (void)o.rewind->mark(l->s, "here");
         break;
     case 9:
         check_shown(l, straight);
@@ -109,8 +109,8 @@ TEST_TIMED(a_thousand_walks_end_as_a_straight_run, 600)
         for (int i = 0; i < 30; i++)
             walk(&l, &r, straight);
         while (!isinf(status(&l).tempo.rate))
-            session_ops.tempo(l.s, 1);
-        session_ops.pause(l.s, false);
+            session_ops.motion->tempo(l.s, 1);
+        session_ops.motion->pause(l.s, false);
         wait_end(&l);
         check_run(session_stop(l.s, &ended), straight, seed);
         close_live(&l);
@@ -123,7 +123,7 @@ TEST_TIMED(a_thousand_walks_end_as_a_straight_run, 600)
 static void pause_at(struct live *l, uint64_t events)
 {
     wait_events(l, events);
-    session_ops.pause(l->s, true);
+    session_ops.motion->pause(l->s, true);
     while (!status(l).still)
         wait_change(l);
 }
@@ -133,7 +133,7 @@ static void pause_at(struct live *l, uint64_t events)
 static void step_detail(struct live *l)
 {
     uint64_t was = status(l).events;
-    session_ops.step(l->s, STEP_DETAIL, 1);
+    session_ops.motion->step(l->s, STEP_DETAIL, 1);
     while (status(l).events == was || !status(l).still)
         wait_change(l);
 }
@@ -164,7 +164,7 @@ static void walks_through_details(const char *mode)
     }
     CHECK(details > 10); /* none is left out */
     uint64_t last = status(&l).events;
-    CHECK_INT(session_ops.goto_event(l.s, from), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(l.s, from), GOTO_DONE);
     for (uint64_t n = from + 1; n <= last; n++) {
         step_detail(&l);
         CHECK_INT(status(&l).events, n);
@@ -188,16 +188,16 @@ TEST(as_many_steps_forward_lead_back)
     pause_at(&l, 400);
     for (enum step_kind kind = STEP_EVENT; kind <= STEP_ROUND; kind++) {
         uint64_t at[20];
-        CHECK_INT(session_ops.goto_event(l.s, SESSION_NEWEST), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->goto_event(l.s, SESSION_NEWEST), GOTO_DONE);
         for (int i = 0; i < 20; i++) {
             at[i] = status(&l).events;
-            CHECK_INT(session_ops.step_back(l.s, kind, 1), GOTO_DONE);
+            CHECK_INT(session_ops.rewind->step_back(l.s, kind, 1), GOTO_DONE);
             struct session_status st = status(&l);
             CHECK(st.back && st.paused && st.still && st.events < at[i] && st.newest >= 400);
             CHECK(st.time <= st.newest_time);
         }
         for (int i = 20; i-- > 0;) {
-            session_ops.step(l.s, kind, 1);
+            session_ops.motion->step(l.s, kind, 1);
             CHECK_INT(status(&l).events, at[i]);
         }
         CHECK(kind != STEP_EVENT || !status(&l).back);
@@ -210,11 +210,11 @@ TEST(past_the_end_the_runtime_steps)
     LIVE(l, busy_text, "--tempo=1000");
     pause_at(&l, 100);
     uint64_t newest = status(&l).newest;
-    session_ops.step_back(l.s, STEP_EVENT, 1);
-    session_ops.step(l.s, STEP_EVENT, 1);
+    session_ops.rewind->step_back(l.s, STEP_EVENT, 1);
+    session_ops.motion->step(l.s, STEP_EVENT, 1);
     CHECK(!status(&l).back);
     CHECK_INT(status(&l).newest, newest);
-    session_ops.step(l.s, STEP_EVENT, 1);
+    session_ops.motion->step(l.s, STEP_EVENT, 1);
     while (status(&l).newest == newest)
         wait_change(&l);
     CHECK(!status(&l).back && status(&l).paused);
@@ -227,13 +227,13 @@ TEST(an_ended_run_is_played_again)
     LIVE(l, busy_text, "--tempo=max");
     wait_end(&l);
     uint64_t newest = status(&l).newest;
-    CHECK_INT(session_ops.goto_event(l.s, 1), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(l.s, 1), GOTO_DONE);
     CHECK(status(&l).back && !status(&l).ended);
-    session_ops.tempo(l.s, -1);
-    session_ops.pause(l.s, false);
+    session_ops.motion->tempo(l.s, -1);
+    session_ops.motion->pause(l.s, false);
     wait_events(&l, 3);
     CHECK(status(&l).back && !status(&l).paused);
-    session_ops.tempo(l.s, 1);
+    session_ops.motion->tempo(l.s, 1);
     wait_end(&l);
     CHECK(!status(&l).back && status(&l).paused);
     CHECK_INT(status(&l).newest, newest);
@@ -245,23 +245,23 @@ TEST(places_that_are_not_there)
     LIVE(l, busy_text, "--tempo=100000");
     pause_at(&l, 400);
     struct session_status st = status(&l);
-    CHECK_INT(session_ops.goto_event(l.s, st.newest + 1), GOTO_TOO_LATE);
-    CHECK_INT(session_ops.goto_time(l.s, st.newest_time + 1), GOTO_TOO_LATE);
-    CHECK_INT(session_ops.goto_mark(l.s, "nobody"), GOTO_NO_MARK);
+    CHECK_INT(session_ops.rewind->goto_event(l.s, st.newest + 1), GOTO_TOO_LATE);
+    CHECK_INT(session_ops.rewind->goto_time(l.s, st.newest_time + 1), GOTO_TOO_LATE);
+    CHECK_INT(session_ops.rewind->goto_mark(l.s, "nobody"), GOTO_NO_MARK);
     CHECK(!status(&l).back);
-    CHECK_INT(session_ops.goto_time(l.s, st.newest_time / 2), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_time(l.s, st.newest_time / 2), GOTO_DONE);
     CHECK(status(&l).back && status(&l).time <= st.newest_time / 2);
-    CHECK(session_ops.mark(l.s, "half"));
+    CHECK(session_ops.rewind->mark(l.s, "half"));
     uint64_t half = status(&l).events;
-    CHECK_INT(session_ops.goto_event(l.s, 7), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(l.s, 7), GOTO_DONE);
     CHECK_INT(status(&l).events, 7);
-    CHECK_INT(session_ops.goto_event(l.s, st.newest + 1), GOTO_TOO_LATE);
+    CHECK_INT(session_ops.rewind->goto_event(l.s, st.newest + 1), GOTO_TOO_LATE);
     CHECK_INT(status(&l).events, 7);
-    CHECK_INT(session_ops.goto_mark(l.s, "half"), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_mark(l.s, "half"), GOTO_DONE);
     CHECK_INT(status(&l).events, half);
-    CHECK_INT(session_ops.goto_event(l.s, 0), GOTO_DONE); /* everything is kept */
+    CHECK_INT(session_ops.rewind->goto_event(l.s, 0), GOTO_DONE); /* everything is kept */
     CHECK_INT(status(&l).events, 1);
-    CHECK(!session_ops.mark(l.s, "a name that is too long for a mark"));
+    CHECK(!session_ops.rewind->mark(l.s, "a name that is too long for a mark"));
     close_live(&l);
 }
 
@@ -274,7 +274,7 @@ TEST(a_small_budget_reaches_as_far_back)
     wait_end(&l);
     CHECK_INT(status(&l).oldest, 0);
     for (uint64_t n = 1; n <= straight->events; n += 37) {
-        CHECK_INT(session_ops.goto_event(l.s, n), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->goto_event(l.s, n), GOTO_DONE);
         check_shown(&l, straight);
     }
     close_live(&l);
@@ -285,7 +285,7 @@ TEST(a_small_budget_reaches_as_far_back)
 
 static void resume_live(struct live *l)
 {
-    session_ops.pause(l->s, false);
+    session_ops.motion->pause(l->s, false);
     while (!status(l).paused && !status(l).ended)
         wait_change(l);
 }
@@ -336,18 +336,18 @@ static void plays_as_it_ran(const char *pattern, bool several)
     CHECK(several ? ran.n > 1 && ran.n < 64 : ran.n == 1);
     live(&late, busy_text, (const char *[]){"--tempo=max"}, 1);
     wait_events(&late, ran.at[0] + 1);
-    CHECK(session_ops.break_add(late.s, pattern, &wrong));
-    session_ops.pause(late.s, false);
+    CHECK(session_ops.breaks->add(late.s, pattern, &wrong));
+    session_ops.motion->pause(late.s, false);
     while (!status(&late).ended) {
         if (status(&late).paused)
-            session_ops.pause(late.s, false);
+            session_ops.motion->pause(late.s, false);
         wait_change(&late);
     }
     for (int slow = 0; slow < 2; slow++) {
-        session_ops.set_tempo(l.s, TEMPO_FIXED(slow ? 50000 : INFINITY));
-        session_ops.set_tempo(late.s, TEMPO_FIXED(slow ? 50000 : INFINITY));
-        CHECK_INT(session_ops.goto_event(l.s, 1), GOTO_DONE);
-        CHECK_INT(session_ops.goto_event(late.s, 1), GOTO_DONE);
+        session_ops.motion->set_tempo(l.s, TEMPO_FIXED(slow ? 50000 : INFINITY));
+        session_ops.motion->set_tempo(late.s, TEMPO_FIXED(slow ? 50000 : INFINITY));
+        CHECK_INT(session_ops.rewind->goto_event(l.s, 1), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->goto_event(late.s, 1), GOTO_DONE);
         resume_live(&l);
         resume_live(&late);
         struct places again = stops(&l), made_late = stops(&late);
@@ -377,17 +377,17 @@ TEST(back_from_a_stop_and_on_stops_there_again)
         while (!status(&l).still)
             wait_change(&l);
         struct session_status at = status(&l);
-        CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 3), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->step_back(l.s, STEP_EVENT, 3), GOTO_DONE);
         CHECK(!stopped_at(&l)[0]);
         resume_live(&l);
         CHECK(!status(&l).back && strcmp(stopped_at(&l), patterns[i]) == 0);
         CHECK_INT(status(&l).events, at.events);
         CHECK_INT(status(&l).time, at.time);
-        session_ops.step_back(l.s, STEP_EVENT, 3);
-        session_ops.step(l.s, STEP_EVENT, 30);
+        session_ops.rewind->step_back(l.s, STEP_EVENT, 3);
+        session_ops.motion->step(l.s, STEP_EVENT, 30);
         CHECK_INT(status(&l).events, at.events);
-        session_ops.step_back(l.s, STEP_EVENT, 3);
-        CHECK(session_ops.break_delete(l.s, 0));
+        session_ops.rewind->step_back(l.s, STEP_EVENT, 3);
+        CHECK(session_ops.breaks->delete (l.s, 0));
         resume_live(&l);
         CHECK(status(&l).ended);
         close_live(&l);
@@ -412,26 +412,26 @@ TEST(until_from_the_past)
             ends[n++] = i;
     CHECK(n > 4);
     CHECK_INT(second, ends[1]);
-    session_ops.goto_event(l.s, 1);
-    CHECK(session_ops.run_until(l.s, "g_end", &wrong));
+    session_ops.rewind->goto_event(l.s, 1);
+    CHECK(session_ops.run_to->match(l.s, "g_end", &wrong));
     CHECK(status(&l).back);
     CHECK_INT(status(&l).events, ends[0]);
-    CHECK(session_ops.run_until(l.s, "g_end x4", &wrong)); /* the breakpoint comes before */
+    CHECK(session_ops.run_to->match(l.s, "g_end x4", &wrong)); /* the breakpoint comes before */
     CHECK_INT(status(&l).events, ends[1]);
     CHECK(!status(&l).back && strcmp(stopped_at(&l), "g_end x2") == 0);
-    session_ops.break_delete(l.s, 0);
+    session_ops.breaks->delete (l.s, 0);
     while (!status(&l).still) /* until the search is over */
         wait_change(&l);
-    session_ops.goto_event(l.s, ends[0]);
-    CHECK(session_ops.run_until(l.s, "g_end x3", &wrong)); /* one is in the history, two are still to come */
+    session_ops.rewind->goto_event(l.s, ends[0]);
+    CHECK(session_ops.run_to->match(l.s, "g_end x3", &wrong)); /* one is in the history, two are still to come */
     while (!status(&l).still)
         wait_change(&l);
     CHECK_INT(status(&l).events, ends[3]);
-    session_ops.goto_event(l.s, ends[2]);
-    CHECK(session_ops.run_until(l.s, "when g1000000.runnable > 1ns", &wrong)); /* never */
+    session_ops.rewind->goto_event(l.s, ends[2]);
+    CHECK(session_ops.run_to->match(l.s, "when g1000000.runnable > 1ns", &wrong)); /* never */
     wait_end(&l);
-    session_ops.goto_event(l.s, ends[2]);
-    CHECK(session_ops.run_until(l.s, "g_end x99", &wrong));
+    session_ops.rewind->goto_event(l.s, ends[2]);
+    CHECK(session_ops.run_to->match(l.s, "g_end x99", &wrong));
     CHECK_INT(status(&l).events, ends[2]); /* the run has ended and has none: the shown state stays */
     close_live(&l);
     close_live(&first);

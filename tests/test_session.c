@@ -30,7 +30,7 @@ TEST(a_step_is_one_core_event)
 {
     LIVE(l, busy_text, "--tempo", "1000");
     wait_events(&l, 100);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     struct session_event ev[256];
     for (int i = 0; i < 200; i++) {
         uint64_t before = 0, after = 0;
@@ -38,7 +38,7 @@ TEST(a_step_is_one_core_event)
         model_free(session_ops.view(l.s, ev, 1, &n));
         before = ev[0].number;
         /* The pause itself may still be folding: the step comes after it. */
-        session_ops.step(l.s, STEP_EVENT, 1);
+        session_ops.motion->step(l.s, STEP_EVENT, 1);
         do {
             wait_change(&l);
             model_free(session_ops.view(l.s, ev, 256, &n));
@@ -66,7 +66,7 @@ static struct session_event newest(struct live *l)
 static void step_at_rest(struct live *l)
 {
     uint64_t before = status(l).events;
-    session_ops.step(l->s, STEP_EVENT, 1);
+    session_ops.motion->step(l->s, STEP_EVENT, 1);
     while (!status(l).ended && (status(l).events == before || !status(l).still))
         wait_change(l);
 }
@@ -104,9 +104,9 @@ static void stands_still(const char *mode)
 {
     LIVE(l, endless_text, "--mode", mode, "--tempo", "max");
     for (int i = 0; i < 20; i++) {
-        session_ops.pause(l.s, false);
+        session_ops.motion->pause(l.s, false);
         wait_events(&l, status(&l).events + 50);
-        session_ops.pause(l.s, true);
+        session_ops.motion->pause(l.s, true);
         while (!status(&l).still) /* a pause is a request: it takes time */
             wait_change(&l);
         struct session_status b = status(&l);
@@ -144,21 +144,21 @@ static void endless_steps(const char *text, enum step_kind kind, uint32_t n)
 {
     LIVE(l, text, "--tempo", "max");
     wait_events(&l, 400);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     while (!status(&l).still)
         wait_change(&l);
     CHECK(!status(&l).stepping);
     while (!status(&l).stepping) { /* the first rounds may have an end */
         CHECK(!status(&l).ended);
         if (status(&l).still)
-            session_ops.step(l.s, kind, n);
+            session_ops.motion->step(l.s, kind, n);
         wait_change(&l);
     }
     struct session_status a = status(&l);
     CHECK(a.paused && !a.still);
     while (status(&l).events < a.events + 50)
         wait_change(&l);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     CHECK(!status(&l).stepping);
     while (!status(&l).still)
         wait_change(&l);
@@ -206,7 +206,7 @@ TEST(a_step_may_log_more_than_a_ring_holds)
     while (!stopped_at(&l)[0])
         wait_change(&l);
     uint64_t before = status(&l).events;
-    session_ops.step(l.s, STEP_EVENT, 1);
+    session_ops.motion->step(l.s, STEP_EVENT, 1);
     while (status(&l).events == before || !status(&l).still)
         wait_change(&l);
     model_free(session_ops.view(l.s, &ev, 1, &n));
@@ -222,9 +222,9 @@ TEST(runs_to_its_end_and_stays)
     struct session_status st = status(&l);
     CHECK_INT(st.how, ENDED_MAIN_RETURNED);
     CHECK_STR(stop_text(&st), "");
-    session_ops.pause(l.s, false);
-    session_ops.step(l.s, STEP_EVENT, 1);
-    session_ops.toggle_mode(l.s);
+    session_ops.motion->pause(l.s, false);
+    session_ops.motion->step(l.s, STEP_EVENT, 1);
+    session_ops.motion->toggle_mode(l.s);
     CHECK_INT(status(&l).events, st.events);
     bool ended;
     struct engine *e = session_stop(l.s, &ended);
@@ -238,7 +238,7 @@ TEST(a_stop_is_told_as_one)
 {
     LIVE(l, endless_text, "--mode", "free");
     wait_events(&l, 100);
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     wait_told_of_stop(&l);
     CHECK(status(&l).still);
     close_live(&l);
@@ -264,7 +264,7 @@ TEST(a_breakpoint_holds_the_screen_at_the_match)
             CHECK(model_gauge(md, "p0.runq", &runq) && runq >= 2);
         last = ev.number;
         model_free(md);
-        session_ops.pause(l.s, false);
+        session_ops.motion->pause(l.s, false);
         while (status(&l).events == last)
             wait_change(&l);
     }
@@ -288,23 +288,23 @@ static void press(struct live *l, struct prng *r)
     static struct session_event ev[64];
     switch (prng_below(r, 20)) {
     case 0:
-        session_ops.pause(l->s, true);
+        session_ops.motion->pause(l->s, true);
         break;
     case 1:
     case 2:
-        session_ops.pause(l->s, false);
+        session_ops.motion->pause(l->s, false);
         break;
     case 3:
-        session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5));
+        session_ops.motion->step(l->s, STEP_EVENT, 1 + prng_below(r, 5));
         break;
     case 4:
-        session_ops.step(l->s, STEP_ROUND, 1 + prng_below(r, 3));
+        session_ops.motion->step(l->s, STEP_ROUND, 1 + prng_below(r, 3));
         break;
     case 5:
-        session_ops.tempo(l->s, prng_below(r, 3) ? 1 : -1);
+        session_ops.motion->tempo(l->s, prng_below(r, 3) ? 1 : -1);
         break;
     case 6:
-        session_ops.toggle_mode(l->s);
+        session_ops.motion->toggle_mode(l->s);
         break;
     case 7:
         check_view(l);
@@ -313,35 +313,35 @@ static void press(struct live *l, struct prng *r)
         wait_change(l);
         break;
     case 9:
-        session_ops.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 5));
+        session_ops.rewind->step_back(l->s, STEP_EVENT, 1 + prng_below(r, 5));
         break;
     case 10:
-        session_ops.step_back(l->s, STEP_ROUND, 1);
+        session_ops.rewind->step_back(l->s, STEP_ROUND, 1);
         break;
     case 11:
-        session_ops.goto_event(l->s, prng_below(r, 1000));
+        session_ops.rewind->goto_event(l->s, prng_below(r, 1000));
         break;
     case 12:
-        session_ops.goto_event(l->s, SESSION_NEWEST);
+        session_ops.rewind->goto_event(l->s, SESSION_NEWEST);
         break;
     case 13:
-        session_ops.break_add(l->s, pattern, &wrong);
+        session_ops.breaks->add(l->s, pattern, &wrong);
         break;
     case 14:
-        session_ops.break_delete(l->s, prng_below(r, 4));
+        session_ops.breaks->delete (l->s, prng_below(r, 4));
         break;
     case 15:
     case 16:
-        session_ops.run_until(l->s, pattern, &wrong);
+        session_ops.run_to->match(l->s, pattern, &wrong);
         break;
     case 17:
-        session_ops.restart(l->s, prng_below(r, 3));
+        session_ops.motion->restart(l->s, prng_below(r, 3));
         break;
     case 18:
         CHECK(session_ops.pending(l->s, ev, 64) <= 64);
         break;
     case 19:
-        session_ops.find(l->s, "g_end", 1 + prng_below(r, 500), prng_below(r, 2) ? 1 : -1);
+        session_ops.search->find(l->s, "g_end", 1 + prng_below(r, 500), prng_below(r, 2) ? 1 : -1);
         break;
     }
 }

@@ -275,7 +275,7 @@ static void wait_still(struct pair *p)
 
 static void step(struct pair *p, enum step_kind kind, uint32_t n)
 {
-    session_ops.step(p->played.s, kind, n);
+    session_ops.motion->step(p->played.s, kind, n);
     wait_still(p);
     check_state(p);
 }
@@ -316,14 +316,14 @@ TEST(a_recording_is_stepped_and_looked_back_at)
     for (uint32_t i = 1; i <= 20; i++)
         step(&p, (enum step_kind)(i % 3), i % 4 + 1);
     uint64_t here = status(&p.played).events;
-    CHECK_INT(session_ops.step_back(p.played.s, STEP_EVENT, 5), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->step_back(p.played.s, STEP_EVENT, 5), GOTO_DONE);
     check_state(&p);
     CHECK(status(&p.played).back && status(&p.played).events < here);
     step(&p, STEP_EVENT, 5);
-    CHECK_INT(session_ops.goto_event(p.played.s, 17), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(p.played.s, 17), GOTO_DONE);
     CHECK_INT(status(&p.played).events, 17);
     check_state(&p);
-    CHECK_INT(session_ops.goto_event(p.played.s, SESSION_NEWEST), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(p.played.s, SESSION_NEWEST), GOTO_DONE);
     step(&p, STEP_ROUND, 3);
     CHECK(status(&p.played).events > here);
     end(&p);
@@ -334,18 +334,18 @@ TEST(breakpoints_and_until_stop_a_recording)
     struct pair p;
     struct session_mistake wrong = {.lang = LANG_EN};
     begin(&p, "--mode=lockstep", true);
-    CHECK(session_ops.break_add(p.played.s, "g_end x2", &wrong));
-    CHECK(session_ops.break_add(p.played.s, "when runnable >= 4", &wrong));
-    session_ops.pause(p.played.s, false);
+    CHECK(session_ops.breaks->add(p.played.s, "g_end x2", &wrong));
+    CHECK(session_ops.breaks->add(p.played.s, "when runnable >= 4", &wrong));
+    session_ops.motion->pause(p.played.s, false);
     wait_still(&p);
     CHECK_STR(stopped_at(&p.played), "when runnable >= 4");
     check_state(&p);
-    CHECK(session_ops.break_delete(p.played.s, 2));
-    session_ops.pause(p.played.s, false);
+    CHECK(session_ops.breaks->delete (p.played.s, 2));
+    session_ops.motion->pause(p.played.s, false);
     wait_still(&p);
     CHECK_STR(stopped_at(&p.played), "g_end x2");
     check_state(&p);
-    CHECK(session_ops.run_until(p.played.s, "g_end", &wrong));
+    CHECK(session_ops.run_to->match(p.played.s, "g_end", &wrong));
     wait_still(&p);
     CHECK_STR(stopped_at(&p.played), "g_end");
     check_state(&p);
@@ -369,16 +369,17 @@ TEST(a_recording_refuses_what_needs_a_world)
     for (int what = 0; what < CAPABILITIES; what++)
         check_refused(&p, (enum capability)what);
     CHECK_INT(status(&p.played).without, (1 << CAPABILITIES) - 1);
-    session_ops.pause(p.played.s, true);
+    session_ops.motion->pause(p.played.s, true);
     CHECK(!status(&p.played).paused || status(&p.played).ended);
     wait_end(&p.played);
-    session_ops.toggle_mode(p.played.s);
-    session_ops.restart(p.played.s, status(&p.played).seed + 1);
+    session_ops.motion->toggle_mode(p.played.s);
+    session_ops.motion->restart(p.played.s, status(&p.played).seed + 1);
     CHECK(status(&p.played).ended && status(&p.played).lockstep);
     CHECK(!session_ops.share(p.played.s, line, sizeof line));
-    CHECK_INT(session_ops.goto_event(p.played.s, 50), GOTO_DONE);
-    session_ops.choosing(p.played.s, true);
-    for (session_ops.decision(p.played.s, &d); d.state == CHOICE_MAKING; session_ops.decision(p.played.s, &d))
+    CHECK_INT(session_ops.rewind->goto_event(p.played.s, 50), GOTO_DONE);
+    CHECK(!session_ops_of(p.played.s)->decisions && session_ops_of(p.live.s)->decisions);
+    session_ops.decisions->prepare(p.played.s, true);
+    for (session_ops.decisions->rows(p.played.s, &d); d.state == CHOICE_MAKING; session_ops.decisions->rows(p.played.s, &d))
         wait_change(&p.played);
     CHECK_INT(d.state, CHOICE_REFUSED);
     CHECK_STR(d.head[LANG_EN], session_ops.refusal(p.played.s, CAN_DECIDE)->in[LANG_EN]);
@@ -390,7 +391,7 @@ TEST(a_recording_starts_again)
     struct pair p;
     begin(&p, "--mode=lockstep", false);
     wait_end(&p.played);
-    session_ops.restart(p.played.s, status(&p.played).seed);
+    session_ops.motion->restart(p.played.s, status(&p.played).seed);
     while (status(&p.played).run != 1 || !status(&p.played).ended)
         wait_change(&p.played);
     CHECK_INT(status(&p.played).events, p.was->events);

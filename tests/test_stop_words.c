@@ -60,25 +60,25 @@ TEST(a_session_says_what_kind_of_stop_it_is)
 {
     LIVE(l, busy_text, "--tempo=1", "--max-events=200");
     struct session_mistake wrong = {.lang = LANG_EN};
-    session_ops.pause(l.s, true);
+    session_ops.motion->pause(l.s, true);
     CHECK_INT(stop_after(&l).kind, STOP_NONE);
-    session_ops.step(l.s, STEP_EVENT, 3);
+    session_ops.motion->step(l.s, STEP_EVENT, 3);
     CHECK_INT(stop_after(&l).kind, STOP_STEP);
-    session_ops.run_round(l.s, 1);
+    session_ops.run_to->round(l.s, 1);
     struct stop s = stop_after(&l);
     CHECK(s.kind == STOP_ROUND && s.p == 1);
-    CHECK(session_ops.run_until(l.s, "g_start", &wrong));
+    CHECK(session_ops.run_to->match(l.s, "g_start", &wrong));
     s = stop_after(&l);
     CHECK_INT(s.kind, STOP_BREAKPOINT);
     CHECK_STR(s.text, "g_start");
     uint64_t here = status(&l).events;
-    CHECK_INT(session_ops.goto_event(l.s, 5), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(l.s, 5), GOTO_DONE);
     CHECK_INT(status(&l).stop.kind, STOP_NONE);
-    session_ops.run_round(l.s, 1);
+    session_ops.run_to->round(l.s, 1);
     s = stop_after(&l);
     CHECK(s.kind == STOP_ROUND && s.p == 1 && status(&l).events <= here);
-    session_ops.set_tempo(l.s, TEMPO_MAX);
-    session_ops.pause(l.s, false);
+    session_ops.motion->set_tempo(l.s, TEMPO_MAX);
+    session_ops.motion->pause(l.s, false);
     while (!status(&l).over)
         wait_change(&l);
     CHECK_INT(status(&l).stop.kind, STOP_LIMIT);

@@ -79,9 +79,9 @@ TEST(the_option_sets_the_speed_of_a_free_run)
     LIVE(l, endless_text, "--mode=free", "--speed=1/1000");
     CHECK_INT(status(&l).speed.den, 1000);
     wait_events(&l, 10);
-    session_ops.tempo(l.s, 1);
+    session_ops.motion->tempo(l.s, 1);
     CHECK_INT(status(&l).speed.den, 100);
-    session_ops.restart(l.s, status(&l).seed);
+    session_ops.motion->restart(l.s, status(&l).seed);
     while (!status(&l).run)
         wait_change(&l);
     CHECK_INT(status(&l).speed.den, 100);
@@ -96,7 +96,7 @@ TEST(free_mode_begins_in_slow_motion_unless_a_speed_was_asked_for)
     } runs[] = {{"--tempo=max", 100000}, {"--speed=1/10", 10}};
     for (int i = 0; i < 2; i++) {
         LIVE(l, endless_text, runs[i].option);
-        session_ops.toggle_mode(l.s);
+        session_ops.motion->toggle_mode(l.s);
         while (status(&l).lockstep)
             wait_change(&l);
         CHECK_INT(status(&l).speed.den, runs[i].den);
@@ -111,7 +111,7 @@ TEST(slow_motion_does_not_wait_out_a_quiet_time)
 {
     LIVE(l, "name: naps\ngoroutines: [{name: main, do: [{loop: forever, do: [{sleep: 5ms}]}]}]\n", "--tempo=max");
     wait_events(&l, 20);
-    session_ops.toggle_mode(l.s);
+    session_ops.motion->toggle_mode(l.s);
     while (status(&l).lockstep)
         wait_change(&l);
     uint64_t n = status(&l).events;
@@ -143,7 +143,7 @@ static struct played play(const struct scenario *sc, bool lesson)
         if (poll(&fd, 1, 20) > 0 && read(fd.fd, &n, sizeof n) < 0)
             t_fail(__FILE__, __LINE__, "eventfd");
         if (st.still && !st.ended)
-            session_ops.pause(p.s, false); /* an entry of the lesson has stopped it */
+            session_ops.motion->pause(p.s, false); /* an entry of the lesson has stopped it */
     }
     p.e = session_stop(p.s, &ended);
     return p;

@@ -67,7 +67,7 @@ TEST(no_thread_is_left_out_for_one_that_matters_less)
         live(&l, slurp(path, NULL), args, 4);
         wait_end(&l);
         for (uint64_t k = 20, end = status(&l).events, step = end / 150 + 1; k < end; k += step) {
-            CHECK_INT(session_ops.goto_event(l.s, k), GOTO_DONE);
+            CHECK_INT(session_ops.rewind->goto_event(l.s, k), GOTO_DONE);
             struct model *md = session_ops.view(l.s, ev, EVENTS_KEPT, &n);
             struct view v = {.md = md, .st = status(&l), .ev = ev, .nev = n};
             for (int h = 4; h <= 7; h++) {

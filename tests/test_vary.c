@@ -159,7 +159,7 @@ TEST(a_restart_draws_again)
     HAS(was.drawn, " each=5");
     for (uint64_t seed = 2; seed < 12; seed++) {
         uint32_t run = status(&l).run;
-        session_ops.restart(l.s, seed);
+        session_ops.motion->restart(l.s, seed);
         while (status(&l).run == run)
             wait_change(&l);
         struct session_status st = status(&l);

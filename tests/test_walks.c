@@ -148,7 +148,7 @@ static void check_alike(struct walk *w, struct session_status st[SESSIONS])
     if (strcmp(st[0].stop.text, st[1].stop.text))
         wrong(w, 1, "the stop's text", 1, 0);
     for (int s = 0; s < 2; s++)
-        n[s] = session_ops.breaks(w->l[s].s, b[s], BREAKS_LISTED);
+        n[s] = session_ops.breaks->list(w->l[s].s, b[s], BREAKS_LISTED);
     CHECK_INT(n[1], n[0]);
     for (int i = 0; i < n[0]; i++)
         if (b[0][i].hits != b[1][i].hits || b[0][i].id != b[1][i].id)
@@ -204,25 +204,25 @@ static void ask(struct session *s, const struct wish *a)
     struct session_mistake mistake = {.lang = LANG_EN};
     switch (a->what) {
     case STEP:
-        session_ops.step(s, a->kind, a->n);
+        session_ops.motion->step(s, a->kind, a->n);
         break;
     case BACK:
-        CHECK_INT(session_ops.step_back(s, a->kind, a->n), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->step_back(s, a->kind, a->n), GOTO_DONE);
         break;
     case RUN:
-        session_ops.pause(s, false);
+        session_ops.motion->pause(s, false);
         break;
     case UNTIL:
-        CHECK(session_ops.run_until(s, rules[a->rule].text, &mistake));
+        CHECK(session_ops.run_to->match(s, rules[a->rule].text, &mistake));
         break;
     case GOTO_MARK:
-        CHECK_INT(session_ops.goto_mark(s, "here"), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->goto_mark(s, "here"), GOTO_DONE);
         break;
     case GOTO_TIME:
-        CHECK_INT(session_ops.goto_time(s, a->time), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->goto_time(s, a->time), GOTO_DONE);
         break;
     default:
-        CHECK_INT(session_ops.goto_event(s, a->event), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->goto_event(s, a->event), GOTO_DONE);
     }
 }
 
@@ -245,7 +245,7 @@ static void request(struct walk *w, const struct wish *a)
     w->newest = st[0].newest;
     w->ended = st[0].over;
     if (st[SESSIONS - 1].events != w->at)
-        CHECK_INT(session_ops.goto_event(w->l[SESSIONS - 1].s, w->at), GOTO_DONE);
+        CHECK_INT(session_ops.rewind->goto_event(w->l[SESSIONS - 1].s, w->at), GOTO_DONE);
 }
 
 static struct wish any_request(struct walk *w)
@@ -286,10 +286,10 @@ static void change_breaks(struct walk *w)
         armed += k == i ? rule >= 0 : w->armed[k] >= 0;
     for (int s = 0; s < SESSIONS; s++) {
         if (rule < 0)
-            CHECK(session_ops.break_delete(w->l[s].s, w->id[i]));
+            CHECK(session_ops.breaks->delete (w->l[s].s, w->id[i]));
         else
-            CHECK(session_ops.break_add(w->l[s].s, rules[rule].text, &mistake));
-        while (session_ops.breaks(w->l[s].s, all, BREAKS_LISTED) != (int)armed)
+            CHECK(session_ops.breaks->add(w->l[s].s, rules[rule].text, &mistake));
+        while (session_ops.breaks->list(w->l[s].s, all, BREAKS_LISTED) != (int)armed)
             at_rest(&w->l[s]);
         at_rest(&w->l[s]);
     }
@@ -301,7 +301,7 @@ static void change_breaks(struct walk *w)
 static void set_mark(struct walk *w)
 {
     for (int s = 0; s < SESSIONS; s++)
-        CHECK(session_ops.mark(w->l[s].s, "here"));
+        CHECK(session_ops.rewind->mark(w->l[s].s, "here"));
     w->mark = w->at;
 }
 
@@ -314,8 +314,8 @@ static void check_searches(struct walk *w)
     while (want && !w->t->hit[rule][want])
         want--;
     for (int s = 0; s < SESSIONS; s++)
-        if (session_ops.find(w->l[s].s, rules[rule].text, from, -1) != want)
-            wrong(w, s, "found", session_ops.find(w->l[s].s, rules[rule].text, from, -1), want);
+        if (session_ops.search->find(w->l[s].s, rules[rule].text, from, -1) != want)
+            wrong(w, s, "found", session_ops.search->find(w->l[s].s, rules[rule].text, from, -1), want);
 }
 
 /* Makes the first step, because nothing is shown before the first event. */
@@ -323,11 +323,11 @@ static void set_off(struct walk *w)
 {
     struct session *recorded = w->l[SESSIONS - 1].s;
     for (int s = 0; s < SESSIONS - 1; s++)
-        session_ops.step(w->l[s].s, STEP_EVENT, 1);
+        session_ops.motion->step(w->l[s].s, STEP_EVENT, 1);
     for (int s = 0; s < SESSIONS - 1; s++)
         w->at = w->newest = at_rest(&w->l[s]).newest;
     wait_end(&w->l[SESSIONS - 1]);
-    CHECK_INT(session_ops.goto_event(recorded, w->at), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(recorded, w->at), GOTO_DONE);
 }
 
 static void walk(const struct truth *t, const char *file, uint64_t seed, int length)

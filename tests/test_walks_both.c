@@ -156,7 +156,7 @@ static void steps(struct walk *w)
     uint32_t n = 1 + prng_below(&w->r, 6);
     struct goal g = forward(w, kind, n);
     noted(w->trail, " step(%d,%u)", (int)kind, n);
-    w->ops->step(w->l[prng_below(&w->r, SIDES)].s, kind, n);
+    w->ops->motion->step(w->l[prng_below(&w->r, SIDES)].s, kind, n);
     at_rest(w);
     check_goal(w, &g);
 }
@@ -167,7 +167,7 @@ static void steps_back(struct walk *w)
     uint32_t n = 1 + prng_below(&w->r, 6);
     struct goal g = backward(w, kind, n);
     noted(w->trail, " back(%d,%u)", (int)kind, n);
-    CHECK_INT(w->ops->step_back(w->l[prng_below(&w->r, SIDES)].s, kind, n), GOTO_DONE);
+    CHECK_INT(w->ops->rewind->step_back(w->l[prng_below(&w->r, SIDES)].s, kind, n), GOTO_DONE);
     check_goal(w, &g);
 }
 
@@ -175,7 +175,7 @@ static void runs(struct walk *w)
 {
     struct goal g = forward(w, STEP_EVENT, UINT64_MAX);
     noted(w->trail, " run");
-    w->ops->pause(w->l[prng_below(&w->r, SIDES)].s, false);
+    w->ops->motion->pause(w->l[prng_below(&w->r, SIDES)].s, false);
     at_rest(w);
     check_goal(w, &g);
 }
@@ -189,7 +189,7 @@ static void goes_to_event(struct walk *w)
     while (g.place > w->first && w->b->list[g.place].side == to->side && w->b->list[g.place].event > to->event)
         g.place--; /* of equal times on one side */
     noted(w->trail, " goto(%d,%llu)", to->side, (unsigned long long)to->event);
-    CHECK_INT(w->ops->goto_event(w->l[to->side].s, to->event), GOTO_DONE);
+    CHECK_INT(w->ops->rewind->goto_event(w->l[to->side].s, to->event), GOTO_DONE);
     check_goal(w, &g);
 }
 
@@ -198,7 +198,7 @@ static void goes_to_time(struct walk *w)
     int64_t time = w->b->list[w->first + prng_below(&w->r, (uint32_t)(w->newest - w->first + 1))].time;
     struct goal g = place_at(w, time, true);
     noted(w->trail, " time(%lld)", (long long)time);
-    CHECK_INT(w->ops->goto_time(w->l[LEFT].s, time), GOTO_DONE);
+    CHECK_INT(w->ops->rewind->goto_time(w->l[LEFT].s, time), GOTO_DONE);
     check_goal(w, &g);
 }
 
@@ -206,7 +206,7 @@ static void goes_to_present(struct walk *w)
 {
     struct goal g = {w->newest, 0};
     noted(w->trail, " newest");
-    CHECK_INT(w->ops->goto_event(w->l[LEFT].s, SESSION_NEWEST), GOTO_DONE);
+    CHECK_INT(w->ops->rewind->goto_event(w->l[LEFT].s, SESSION_NEWEST), GOTO_DONE);
     for (int i = 0; i < SIDES; i++)
         CHECK(!status_of(w, i).back);
     if (w->at < w->newest)
@@ -224,11 +224,11 @@ static void change_breaks(struct walk *w)
     for (uint32_t k = 0; k < ARMED; k++)
         armed += k == i ? rule >= 0 : w->armed[k] >= 0;
     if (rule < 0)
-        CHECK(w->ops->break_delete(w->l[LEFT].s, w->id[i]));
+        CHECK(w->ops->breaks->delete (w->l[LEFT].s, w->id[i]));
     else
-        CHECK(w->ops->break_add(w->l[LEFT].s, rules[rule].text, &mistake));
+        CHECK(w->ops->breaks->add(w->l[LEFT].s, rules[rule].text, &mistake));
     for (int k = 0; k < SIDES; k++)
-        while (session_ops.breaks(w->l[k].s, all, BREAKS_LISTED) != (int)armed)
+        while (session_ops.breaks->list(w->l[k].s, all, BREAKS_LISTED) != (int)armed)
             nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
     at_rest(w);
     w->armed[i] = rule;
@@ -262,7 +262,7 @@ static void walk(const struct both *b, const char *file, const char *const optio
         open_session(&w.l[i], file, options[i], true);
     CHECK(w.p = comparison_new(w.l[LEFT].s, w.l[RIGHT].s, TEMPO_MAX));
     w.ops = comparison_ops(w.p);
-    w.ops->pause(w.l[LEFT].s, true);
+    w.ops->motion->pause(w.l[LEFT].s, true);
     at_rest(&w);
     for (int i = 0; i < SIDES; i++)
         w.shown[i] = status_of(&w, i).events;
@@ -270,7 +270,7 @@ static void walk(const struct both *b, const char *file, const char *const optio
         w.at++; /* it ran until the pause */
     w.newest = w.at;
     struct goal g = forward(&w, STEP_EVENT, 30);
-    w.ops->step(w.l[LEFT].s, STEP_EVENT, 30);
+    w.ops->motion->step(w.l[LEFT].s, STEP_EVENT, 30);
     at_rest(&w);
     check_goal(&w, &g);
     for (int i = 0; i < 40; i++)

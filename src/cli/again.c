@@ -107,9 +107,9 @@ static void carry_breaks(struct session *from, struct session *to)
 {
     struct session_break all[BREAKS_LISTED];
     struct session_mistake wrong = {.lang = LANG_EN};
-    int n = session_ops.breaks(from, all, BREAKS_LISTED);
+    int n = session_ops.breaks->list(from, all, BREAKS_LISTED);
     for (int i = 0; i < n; i++)
-        session_ops.break_add(to, all[i].text, &wrong); /* one that makes no sense in the new run is left out */
+        session_ops.breaks->add(to, all[i].text, &wrong); /* one that makes no sense in the new run is left out */
 }
 
 void again_replace(struct again *a)
@@ -118,7 +118,7 @@ void again_replace(struct again *a)
     struct session_status st = status_of(a);
     struct session_lesson lesson;
     bool ended;
-    session_ops.lesson(a->s, &lesson);
+    session_ops.lesson->now(a->s, &lesson);
     struct session_config c = command_session(a->next.sc, a->next.o);
     c.paused = true;
     c.tempo = st.tempo;
@@ -137,7 +137,7 @@ void again_replace(struct again *a)
     a->s = s;
     a->now = a->next;
     a->next = (struct made_from){0};
-    session_ops.pause(s, a->now.o->linear);
+    session_ops.motion->pause(s, a->now.o->linear);
 }
 
 void again_fini(struct again *a)

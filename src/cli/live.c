@@ -77,7 +77,7 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
         .select = o->select,
         .picture = a->kept.theme ? NULL : o->picture,
         .session = a->s,
-        .ops = &session_ops,
+        .ops = session_ops_of(a->s),
         .layout_path = layout,
         .layout_asked = o->has_layout || (o->layout && !o->lesson && !o->tour_scene),
         .layout_dir = dir,
@@ -127,10 +127,10 @@ static int show_comparison(struct again *a, struct front *front)
     session_ops.status(a->s, &st);
     bool ran = !st.paused && !st.ended;
     if (ran)
-        session_ops.pause(a->s, true);
+        session_ops.motion->pause(a->s, true);
     int code = compare(a, front, st.seed);
     if (ran)
-        session_ops.pause(a->s, false);
+        session_ops.motion->pause(a->s, false);
     return code >= 128 ? code : 0;
 }
 

@@ -19,10 +19,10 @@ bool both_break_add(struct session *const side[2], const char *pattern, struct s
     struct session_status st[2];
     for (int i = 0; i < 2; i++) {
         session_ops.status(side[i], &st[i]);
-        if (!session_ops.check(side[i], pattern, wrong))
+        if (!session_ops.search->check(side[i], pattern, wrong))
             return false;
     }
-    bool added = session_ops.break_add(side[0], pattern, wrong) && session_ops.break_add(side[1], pattern, wrong);
+    bool added = session_ops.breaks->add(side[0], pattern, wrong) && session_ops.breaks->add(side[1], pattern, wrong);
     wrong->one_side = added && st[0].no_p != st[1].no_p && asks_for_p(pattern);
     return added;
 }
@@ -30,7 +30,7 @@ bool both_break_add(struct session *const side[2], const char *pattern, struct s
 int both_breaks(struct session *const side[2], struct session_break *out, int max)
 {
     struct session_break other[BREAKS_LISTED];
-    int n = session_ops.breaks(side[0], out, max), m = session_ops.breaks(side[1], other, BREAKS_LISTED);
+    int n = session_ops.breaks->list(side[0], out, max), m = session_ops.breaks->list(side[1], other, BREAKS_LISTED);
     for (int k = 0; k < m; k++) {
         int i = 0;
         while (i < n && (out[i].id != other[k].id || strcmp(out[i].text, other[k].text)))
@@ -45,6 +45,6 @@ int both_breaks(struct session *const side[2], struct session_break *out, int ma
 
 bool both_break_delete(struct session *const side[2], uint32_t id)
 {
-    bool left = session_ops.break_delete(side[0], id), right = session_ops.break_delete(side[1], id);
+    bool left = session_ops.breaks->delete (side[0], id), right = session_ops.breaks->delete (side[1], id);
     return left || right;
 }

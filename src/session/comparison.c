@@ -34,7 +34,7 @@ enum pace {
 }; /* how far the thread goes before it checks for requests again; PAST_SEARCHES: like ONE_EVENT, but skips events while Ms of a side only search for work */
 
 struct comparison {
-    struct session_ops ops; /* those of the sessions, except the ones that move a run */
+    struct session_ops ops; /* those of the sessions, except the groups that move a run */
     struct session *side[SIDES];
     pthread_t thread;
     bool has_thread;
@@ -184,8 +184,8 @@ static enum goto_result worse(enum goto_result a, enum goto_result b)
 
 static enum goto_result to_present(struct comparison *p)
 {
-    enum goto_result left = session_ops.goto_event(p->side[LEFT], SESSION_NEWEST);
-    return worse(left, session_ops.goto_event(p->side[RIGHT], SESSION_NEWEST));
+    enum goto_result left = session_ops.rewind->goto_event(p->side[LEFT], SESSION_NEWEST);
+    return worse(left, session_ops.rewind->goto_event(p->side[RIGHT], SESSION_NEWEST));
 }
 
 /* Moves the other side to its last event before `time`, the time of side `who`'s last event, which is the last one of both. */
@@ -196,7 +196,7 @@ static enum goto_result other_behind(struct comparison *p, int who, int64_t time
 
 static enum goto_result go_behind(struct comparison *p, int who, uint64_t n, int64_t time)
 {
-    enum goto_result r = session_ops.goto_event(p->side[who], n);
+    enum goto_result r = session_ops.rewind->goto_event(p->side[who], n);
     return worse(r, other_behind(p, who, time));
 }
 
@@ -218,7 +218,7 @@ static bool round_in_past(struct comparison *p)
 static bool armed(const struct comparison *p)
 {
     struct session_break any;
-    return session_ops.breaks(p->side[LEFT], &any, 1) + session_ops.breaks(p->side[RIGHT], &any, 1) > 0;
+    return session_ops.breaks->list(p->side[LEFT], &any, 1) + session_ops.breaks->list(p->side[RIGHT], &any, 1) > 0;
 }
 
 /* Shows both at the first events that differ; a run that has ended before, at its end. */
@@ -227,7 +227,7 @@ static enum goto_result show_parting(struct comparison *p)
     const struct session_verdict *v = &p->own.verdict.v;
     enum goto_result r = GOTO_DONE;
     for (int i = 0; i < SIDES; i++)
-        r = worse(r, session_ops.goto_event(p->side[i], v->has[i] ? v->parting.same + 1 : SESSION_NEWEST));
+        r = worse(r, session_ops.rewind->goto_event(p->side[i], v->has[i] ? v->parting.same + 1 : SESSION_NEWEST));
     return r;
 }
 
@@ -464,7 +464,7 @@ static enum goto_result undo_event(struct comparison *p)
     int who = latest(p);
     for (int i = 0; i < SIDES; i++, who = !who) {
         uint64_t was = status_of(p->side[who]).events;
-        r = session_ops.step_back(p->side[who], STEP_EVENT, 1);
+        r = session_ops.rewind->step_back(p->side[who], STEP_EVENT, 1);
         if (r == GOTO_DONE && status_of(p->side[who]).events != was)
             break;
     }
@@ -500,8 +500,8 @@ static enum goto_result op_step_back(struct session *s, enum step_kind kind, uin
  * event. */
 static enum goto_result side_goto_time(struct session *s, int64_t ns)
 {
-    enum goto_result r = session_ops.goto_time(s, ns);
-    return r == GOTO_TOO_LATE ? session_ops.goto_event(s, SESSION_NEWEST) : r;
+    enum goto_result r = session_ops.rewind->goto_time(s, ns);
+    return r == GOTO_TOO_LATE ? session_ops.rewind->goto_event(s, SESSION_NEWEST) : r;
 }
 
 static enum goto_result op_goto_time(struct session *s, int64_t ns)
@@ -522,7 +522,7 @@ static enum goto_result op_goto_event(struct session *s, uint64_t number)
     settle(p);
     if (number == SESSION_NEWEST)
         return to_present(p);
-    enum goto_result r = session_ops.goto_event(s, number);
+    enum goto_result r = session_ops.rewind->goto_event(s, number);
     return r == GOTO_DONE ? other_behind(p, who, status_of(s).time) : r;
 }
 
@@ -550,14 +550,19 @@ static enum goto_result op_goto_mark(struct session *s, const char *name)
 {
     struct comparison *p = comparison_of(s);
     settle(p);
-    enum goto_result left = session_ops.goto_mark(p->side[LEFT], name);
-    return worse(left, session_ops.goto_mark(p->side[RIGHT], name));
+    enum goto_result left = session_ops.rewind->goto_mark(p->side[LEFT], name);
+    return worse(left, session_ops.rewind->goto_mark(p->side[RIGHT], name));
 }
 
 static bool op_mark(struct session *s, const char *name)
 {
     struct comparison *p = comparison_of(s);
-    return session_ops.mark(p->side[0], name) && session_ops.mark(p->side[1], name);
+    return session_ops.rewind->mark(p->side[0], name) && session_ops.rewind->mark(p->side[1], name);
+}
+
+static int op_marks(struct session *s, struct session_mark *out, int max)
+{
+    return session_ops.rewind->marks(s, out, max);
 }
 
 static int op_pending(struct session *s, struct session_event *out, int max)
@@ -583,7 +588,7 @@ static void op_restart(struct session *s, uint64_t seed)
     settle(p);
     bool same = status_of(s).seed == seed;
     for (int i = 0; i < SIDES; i++)
-        session_ops.restart(p->side[i], same ? status_of(p->side[i]).seed : seed);
+        session_ops.motion->restart(p->side[i], same ? status_of(p->side[i]).seed : seed);
     pthread_mutex_lock(&p->lock);
     p->run = ran || over;
     leave_request(p);
@@ -604,6 +609,18 @@ static bool op_break_delete(struct session *s, uint32_t id)
     return both_break_delete(comparison_of(s)->side, id);
 }
 
+static const struct session_motion_ops motion_ops = {
+    .pause = op_pause, .step = op_step, .tempo = op_tempo, .set_tempo = op_set_tempo, .toggle_mode = op_toggle_mode, .restart = op_restart};
+static const struct session_break_ops break_ops = {.add = op_break_add, .delete = op_break_delete, .list = op_breaks};
+static const struct session_rewind_ops rewind_ops = {
+    .step_back = op_step_back,
+    .goto_event = op_goto_event,
+    .goto_time = op_goto_time,
+    .goto_mark = op_goto_mark,
+    .mark = op_mark,
+    .marks = op_marks};
+static const struct session_pair_ops pair_ops = {.verdict = op_verdict, .goto_parting = op_goto_parting};
+
 /* --- life ---------------------------------------------------------------------------------------------------------- */
 
 static void init(struct comparison *p)
@@ -618,23 +635,12 @@ static void init(struct comparison *p)
     p->ops = session_ops;
     p->ops.status = op_status;
     p->ops.view = op_view;
-    p->ops.pause = op_pause;
-    p->ops.step = op_step;
-    p->ops.tempo = op_tempo;
-    p->ops.set_tempo = op_set_tempo;
-    p->ops.toggle_mode = op_toggle_mode;
-    p->ops.restart = op_restart;
-    p->ops.step_back = op_step_back;
-    p->ops.goto_time = op_goto_time;
-    p->ops.goto_event = op_goto_event;
-    p->ops.goto_mark = op_goto_mark;
-    p->ops.mark = op_mark;
     p->ops.pending = op_pending;
-    p->ops.break_add = op_break_add;
-    p->ops.break_delete = op_break_delete;
-    p->ops.breaks = op_breaks;
-    p->ops.verdict = op_verdict;
-    p->ops.goto_parting = op_goto_parting;
+    p->ops.motion = &motion_ops;
+    p->ops.breaks = &break_ops;
+    p->ops.rewind = &rewind_ops;
+    p->ops.pair = &pair_ops;
+    p->ops.decisions = NULL; /* a choice would be one for one side */
 }
 
 struct comparison *comparison_new(struct session *left, struct session *right, struct tempo tempo)

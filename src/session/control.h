@@ -20,7 +20,10 @@ struct session_config {
 
 /* Starts a run and the thread that folds it. Returns NULL if it cannot; err then has the reason. */
 struct session *session_new(const struct session_config *c, char *err, size_t size);
+/* Those of a run that can do everything. */
 extern const struct session_ops session_ops;
+/* The same without the groups that this run never has. */
+const struct session_ops *session_ops_of(const struct session *s);
 /* Ends the session's thread. The caller may read the engine until session_free(). ended: the run was over. */
 struct engine *session_stop(struct session *s, bool *ended);
 void session_free(struct session *s);

@@ -483,50 +483,25 @@ const struct session_ops session_ops = {
     .status = session_status,
     .view = session_view,
     .output = session_output,
-    .refusal = session_refusal,
-    .pause = session_pause,
-    .step = session_step,
-    .tempo = session_tempo,
-    .toggle_mode = session_toggle_mode,
-    .set_tempo = session_set_tempo,
-    .check = session_check,
-    .break_add = session_break_add,
-    .run_until = session_run_until,
-    .run_round = session_run_round,
-    .run_to_text = session_run_to_text,
-    .run_to_event = session_run_to_event,
-    .break_delete = session_break_delete,
-    .breaks = session_breaks,
-    .find = session_find,
-    .find_text = session_find_text,
-    .count = session_count,
-    .count_text = session_count_text,
-    .on_search = session_on_search,
-    .matches = session_matches,
-    .query = session_query,
     .pending = session_pending,
-    .restart = session_restart,
+    .refusal = session_refusal,
     .program = session_program,
     .record_places = session_record_places,
-    .wake_fd = session_wake_fd,
-    .step_back = session_step_back,
-    .goto_event = session_goto_event,
-    .back_until = session_back_until,
-    .goto_time = session_goto_time,
-    .goto_mark = session_goto_mark,
-    .mark = session_mark,
-    .marks = session_marks,
-    .choosing = session_choosing,
-    .decision = session_decision,
-    .choose = session_choose,
     .share = session_share,
-    .branches = session_branches,
-    .branch = session_branch,
-    .lesson = session_lesson,
-    .lesson_set = session_lesson_set,
-    .lesson_entry = session_lesson_entry,
-    .lesson_go = session_lesson_go,
+    .wake_fd = session_wake_fd,
+    .motion = &session_motion_ops,
+    .run_to = &session_run_to_ops,
+    .breaks = &session_break_ops,
+    .search = &session_search_ops,
+    .rewind = &session_rewind_ops,
+    .decisions = &session_decision_ops,
+    .lesson = &session_lesson_ops,
 };
+
+const struct session_ops *session_ops_of(const struct session *s)
+{
+    return &s->ops;
+}
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
 
@@ -570,6 +545,10 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
         r = s->fd >= 0 ? 0 : errno;
     }
     if (!r && (s->e = engine_new(&c->engine, err, size))) {
+        enum refusal why = engine_refuses(s->e, CAN_DECIDE);
+        s->ops = session_ops;
+        if (why == REFUSED_RECORDED || why == REFUSED_FOLLOWED)
+            s->ops.decisions = NULL;
         rewind_start(&s->rewind, s->e->history);
         if (!(r = start_thread(s)))
             return s;

@@ -168,33 +168,38 @@ struct session_count {
     uint64_t nth, of;
 };
 
-/* Only the UI's thread calls them. */
-struct session_ops {
-    void (*status)(struct session *, struct session_status *out);
-    /* Copies the state shown (the caller frees it) and the last core events, newest last; *n of max are filled. If the newest event of all
-     * is a detail event, it ends the list. It blocks the run no longer than the copy takes. NULL: out of memory. */
-    struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
-    /* Copies at most max lines of program output from index `from` (0-based) on; returns how many there are. */
-    uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
-    /* Returns why this run does not allow something, as words for a person; NULL: it allows it. A request that is not allowed changes
-     * nothing. */
-    const struct text *(*refusal)(struct session *, enum capability what);
+/* Only the UI's thread calls these operations. A group is NULL if that kind of run never has it. */
+
+struct session_motion_ops {
     void (*pause)(struct session *, bool on); /* on: CAN_PAUSE; it ends the steps that are still to do, too */
     /* While paused. If the past is shown, steps go forward in it. At its end the present is shown, and the next step moves the run. */
     void (*step)(struct session *, enum step_kind, uint32_t n);
     void (*tempo)(struct session *, int up);           /* +1 faster, -1 slower; free: the speed */
-    void (*toggle_mode)(struct session *);             /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
     void (*set_tempo)(struct session *, struct tempo); /* lockstep */
-    /* Returns true if the text is a pattern; otherwise `wrong` has the mistake. The next two check their patterns, too. */
+    void (*toggle_mode)(struct session *);             /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
+    void (*restart)(struct session *, uint64_t seed);  /* the same scenario; breakpoints stay; another seed: CAN_CHANGE_SEED */
+};
+
+/* Runs until something happens, once; it may be in the past that is shown. */
+struct session_run_to_ops {
+    /* Runs until the pattern matches. Returns false, with the mistake in `wrong`, if it is none. */
+    bool (*match)(struct session *, const char *pattern, struct session_mistake *wrong);
+    void (*round)(struct session *, uint32_t p); /* until a G starts on P p or P p becomes idle: STOP_ROUND */
+    /* Until a core event after event `after` has the text in its sentence. False: it is too long. */
+    bool (*text)(struct session *, const char *text, enum lang lang, uint64_t after);
+    void (*event)(struct session *, uint64_t n); /* shows event n, which may be still to come */
+};
+
+struct session_break_ops {
+    bool (*add)(struct session *, const char *pattern, struct session_mistake *wrong); /* false: the pattern is wrong */
+    bool (*delete)(struct session *, uint32_t id);                                     /* 0: all. False: there is none */
+    int (*list)(struct session *, struct session_break *out, int max);
+};
+
+/* What is looked for in all that is recorded. */
+struct session_search_ops {
+    /* Returns true if the text is a pattern; otherwise `wrong` has the mistake. */
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
-    bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
-    bool (*run_until)(struct session *, const char *pattern, struct session_mistake *wrong); /* runs until it matches, once */
-    void (*run_round)(struct session *, uint32_t p); /* run until a G starts on P p or P p becomes idle: STOP_ROUND */
-    /* Runs until a core event after event `after` has the text in its sentence. False: it is too long. */
-    bool (*run_to_text)(struct session *, const char *text, enum lang lang, uint64_t after);
-    void (*run_to_event)(struct session *, uint64_t n);  /* shows event n, which may be still to come */
-    bool (*break_delete)(struct session *, uint32_t id); /* 0: all. False: there is none */
-    int (*breaks)(struct session *, struct session_break *out, int max);
     /* Returns the nearest folded event, from `from` on in steps of 1 or -1, that matches an event pattern; 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
     /* The same for core events whose sentence in that language has the text, whatever the case of its letters. */
@@ -202,48 +207,79 @@ struct session_ops {
     /* Counts these events in all that is recorded, and those of them up to event `at`. All 0: more than SESSION_COUNTED are recorded. */
     struct session_count (*count)(struct session *, const char *pattern, uint64_t at);
     struct session_count (*count_text)(struct session *, const char *text, enum lang lang, uint64_t at);
-    void (*on_search)(struct session *, struct session_search search); /* for the finds, and for run_until in the past */
+    void (*on_search)(struct session *, struct session_search search); /* for the finds, and for run_to->match in the past */
     /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
+    /* Goes back to the last match before the state shown ("… xN": the N-th back), if there is one: *found. False: the pattern is wrong. */
+    bool (*back_until)(struct session *, const char *pattern, bool *found, struct session_mistake *wrong);
     /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
      * call, if there is no history. */
     bool (*query)(struct session *, session_ask *ask, void *ctx);
-    /* Copies logged events that are not folded yet, at most max, in the order of time; returns how many. Their numbers are 0. */
-    int (*pending)(struct session *, struct session_event *out, int max);
-    void (*restart)(struct session *, uint64_t seed); /* the same scenario; breakpoints stay; another seed: CAN_CHANGE_SEED */
-    /* Rewinding. Each of these pauses the run; if one fails, it changes nothing else. pause(false) then plays forward at the tempo, and
-     * continues the run at the present. */
+};
+
+/* Each of these pauses the run; if one fails, it changes nothing else. pause(false) then plays forward at the tempo, and continues the run
+ * at the present. */
+struct session_rewind_ops {
     enum goto_result (*step_back)(struct session *, enum step_kind, uint32_t n);
     enum goto_result (*goto_event)(struct session *, uint64_t number); /* SESSION_NEWEST: the present */
-    /* Goes back to the last match before the state shown ("… xN": the N-th back), if there is one: *found. False: the pattern is wrong. */
-    bool (*back_until)(struct session *, const char *pattern, bool *found, struct session_mistake *wrong);
-    enum goto_result (*goto_time)(struct session *, int64_t ns); /* the last state up to that time */
+    enum goto_result (*goto_time)(struct session *, int64_t ns);       /* the last state up to that time */
     enum goto_result (*goto_mark)(struct session *, const char *name);
     bool (*mark)(struct session *, const char *name);                  /* names the state shown; false: too long, or too many */
     int (*marks)(struct session *, struct session_mark *out, int max); /* in the order in which they were made */
-    /* Decisions, while paused: CAN_DECIDE. choosing(true) prepares the rows for the state shown; wake_fd says when they are ready. */
-    void (*choosing)(struct session *, bool on);
-    void (*decision)(struct session *, struct session_decision *out);
+};
+
+/* While paused. A run without CAN_DECIDE has none of these functions. */
+struct session_decision_ops {
+    void (*prepare)(struct session *, bool on); /* on: prepares the rows for the state shown; wake_fd says when they are ready */
+    void (*rows)(struct session *, struct session_decision *out);
     void (*choose)(struct session *, uint32_t pick); /* or PICK_SEED; the M makes its turn, then the next rows are prepared */
-    /* Writes the command line that repeats this run as far as it has come; false: there is none. */
-    bool (*share)(struct session *, char *buf, size_t size);
     int (*branches)(struct session *, struct session_branch *out, int max);
     bool (*branch)(struct session *, uint32_t id); /* continues in this branch; false: there is none */
-    void (*lesson)(struct session *, struct session_lesson *out);
-    bool (*lesson_set)(struct session *, bool on); /* on: plays it from its beginning. False: the scenario has none */
+};
+
+struct session_lesson_ops {
+    void (*now)(struct session *, struct session_lesson *out);
+    bool (*set)(struct session *, bool on); /* on: plays it from its beginning. False: the scenario has none */
     /* Writes an entry, from 0, as it is in this run. Returns false if the run has none with this number, or skips it. */
-    bool (*lesson_entry)(struct session *, uint32_t i, struct session_lesson *out);
+    bool (*entry)(struct session *, uint32_t i, struct session_lesson *out);
     /* Goes to the next entry at which the run stops (by 1) or to the one before (by -1): in the past, or by running on at full speed. */
-    enum goto_result (*lesson_go)(struct session *, int by);
+    enum goto_result (*go)(struct session *, int by);
+};
+
+/* Two runs: where they part; and goes there on both sides. GOTO_TOO_LATE: they have not parted so far; both run on until they do.
+ * GOTO_NO_MARK: they end without a difference. */
+struct session_pair_ops {
+    void (*verdict)(struct session *, struct session_verdict *out);
+    enum goto_result (*goto_parting)(struct session *);
+};
+
+struct session_ops {
+    void (*status)(struct session *, struct session_status *out);
+    /* Copies the state shown (the caller frees it) and the last core events, newest last; *n of max are filled. If the newest event of all
+     * is a detail event, it ends the list. It blocks the run no longer than the copy takes. NULL: out of memory. */
+    struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
+    /* Copies at most max lines of program output from index `from` (0-based) on; returns how many there are. */
+    uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
+    /* Copies logged events that are not folded yet, at most max, in the order of time; returns how many. Their numbers are 0. */
+    int (*pending)(struct session *, struct session_event *out, int max);
+    /* Returns why this run does not allow something, as words for a person; NULL: it allows it. A request that is not allowed changes
+     * nothing. */
+    const struct text *(*refusal)(struct session *, enum capability what);
     /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
     const struct program_text *(*program)(struct session *);
     /* Every run from the next restart on records the operation that each G has reached. */
     void (*record_places)(struct session *);
-    /* Two runs: where they part; and goes there on both sides. GOTO_TOO_LATE: they have not parted so far; both run on until they do.
-     * GOTO_NO_MARK: they end without a difference. */
-    void (*verdict)(struct session *, struct session_verdict *out);
-    enum goto_result (*goto_parting)(struct session *);
+    /* Writes the command line that repeats this run as far as it has come; false: there is none. */
+    bool (*share)(struct session *, char *buf, size_t size);
     int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it: SESSION_STOP or more after a stop */
+    const struct session_motion_ops *motion;
+    const struct session_run_to_ops *run_to;
+    const struct session_break_ops *breaks;
+    const struct session_search_ops *search;
+    const struct session_rewind_ops *rewind;
+    const struct session_decision_ops *decisions;
+    const struct session_lesson_ops *lesson;
+    const struct session_pair_ops *pair;
 };
 
 /* What a person may ask for that needs another run: a setting ("procs=4"), the scenario read again, or a comparison with other settings. */

@@ -32,8 +32,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     return p;
 }
 
-/* Leaves an edit; the session's thread brings the world to rest for it. */
-static bool leave_edit(struct session *s, enum edit_what what, uint64_t n, const char *text)
+bool session_edit(struct session *s, enum edit_what what, uint64_t n, const char *text)
 {
     struct edit edit = {.what = what, .n = n, .round_p = BREAK_NOT_ROUND};
     if (!edit_set_text(&edit, text))
@@ -44,7 +43,7 @@ static bool leave_edit(struct session *s, enum edit_what what, uint64_t n, const
     return room;
 }
 
-int session_breaks(struct session *s, struct session_break *out, int max)
+static int op_list(struct session *s, struct session_break *out, int max)
 {
     int n = 0;
     session_enter(s);
@@ -72,13 +71,13 @@ static bool add_breakpoint(struct session *s, const char *pattern, struct sessio
 {
     if (!session_check(s, pattern, wrong))
         return false;
-    return leave_edit(s, EDIT_ADD, 0, pattern) || fails(wrong, PATTERN_LONG);
+    return session_edit(s, EDIT_ADD, 0, pattern) || fails(wrong, PATTERN_LONG);
 }
 
-bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
+static bool op_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct session_break all[BREAKS_LISTED];
-    if (session_breaks(s, all, BREAKS_LISTED) < BREAKS_LISTED)
+    if (op_list(s, all, BREAKS_LISTED) < BREAKS_LISTED)
         return add_breakpoint(s, pattern, wrong);
     return fails(wrong, PATTERN_MANY);
 }
@@ -129,7 +128,7 @@ static bool run_until(struct session *s, struct edit *until)
     return room;
 }
 
-bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong)
+static bool op_match(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct edit until = {.what = EDIT_UNTIL, .round_p = BREAK_NOT_ROUND};
     if (!session_check(s, pattern, wrong))
@@ -138,20 +137,20 @@ bool session_run_until(struct session *s, const char *pattern, struct session_mi
 }
 
 /* A round on a P ends where a G starts there, or where it is put on the idle list. */
-void session_run_round(struct session *s, uint32_t p)
+static void op_round(struct session *s, uint32_t p)
 {
     struct edit until = {.what = EDIT_UNTIL, .round_p = p};
     snprintf(until.text, sizeof until.text, "g_start p=%u | p_idle p=%u", p, p);
     run_until(s, &until);
 }
 
-bool session_run_to_text(struct session *s, const char *text, enum lang lang, uint64_t after)
+static bool op_text(struct session *s, const char *text, enum lang lang, uint64_t after)
 {
     struct edit until = {.what = EDIT_UNTIL, .goal = GOAL_TEXT, .lang = lang, .n = after, .round_p = BREAK_NOT_ROUND};
     return edit_set_text(&until, text) && run_until(s, &until);
 }
 
-void session_run_to_event(struct session *s, uint64_t n)
+static void op_event(struct session *s, uint64_t n)
 {
     struct edit until = {.what = EDIT_UNTIL, .goal = GOAL_EVENT, .n = n, .round_p = BREAK_NOT_ROUND};
     snprintf(until.text, sizeof until.text, "* x%" PRIu64, n);
@@ -164,28 +163,25 @@ void session_run_to_event(struct session *s, uint64_t n)
         run_until(s, &until);
 }
 
-bool session_break_delete(struct session *s, uint32_t id)
+static bool op_delete(struct session *s, uint32_t id)
 {
     struct session_break all[BREAKS_LISTED];
-    int n = session_breaks(s, all, BREAKS_LISTED);
+    int n = op_list(s, all, BREAKS_LISTED);
     bool known = !id && n;
     for (int i = 0; i < n; i++)
         known |= all[i].id == id;
-    return known && leave_edit(s, EDIT_DELETE, id, "");
+    return known && session_edit(s, EDIT_DELETE, id, "");
 }
 
-bool session_query(struct session *s, session_ask *ask, void *ctx)
-{
-    session_enter(s);
-    bool known = s->e->history;
-    if (known)
-        ask(s->e->history, ctx);
-    session_leave(s, REQUEST_NONE);
-    return known;
-}
+const struct session_break_ops session_break_ops = {
+    .add = op_add,
+    .delete = op_delete,
+    .list = op_list,
+};
 
-bool session_lesson_set(struct session *s, bool on)
-{
-    bool any = s->e->lesson.n > 0; /* the lesson of the scenario, which does not change */
-    return any && leave_edit(s, EDIT_LESSON, on, "");
-}
+const struct session_run_to_ops session_run_to_ops = {
+    .match = op_match,
+    .round = op_round,
+    .text = op_text,
+    .event = op_event,
+};

@@ -298,7 +298,7 @@ bool session_decision_turn(struct session *s)
 
 /* --- session/session.h; the UI's thread ------------------------------------------------------------------------------------- */
 
-void session_choosing(struct session *s, bool on)
+static void op_prepare(struct session *s, bool on)
 {
     session_enter(s);
     s->decision.on = on;
@@ -312,7 +312,7 @@ void session_choosing(struct session *s, bool on)
     session_leave(s, REQUEST_DECIDE);
 }
 
-void session_decision(struct session *s, struct session_decision *out)
+static void op_rows(struct session *s, struct session_decision *out)
 {
     session_enter(s);
     s->notified = false;
@@ -322,7 +322,7 @@ void session_decision(struct session *s, struct session_decision *out)
     session_leave(s, REQUEST_NONE);
 }
 
-void session_choose(struct session *s, uint32_t pick)
+static void op_choose(struct session *s, uint32_t pick)
 {
     session_enter(s);
     if (s->decision.on && s->decision.listed && s->decision.rows.state == CHOICE_READY) {
@@ -353,7 +353,7 @@ bool session_share(struct session *s, char *buf, size_t size)
     return can && out;
 }
 
-int session_branches(struct session *s, struct session_branch *out, int max)
+static int op_branches(struct session *s, struct session_branch *out, int max)
 {
     int n = 0;
     session_enter(s);
@@ -372,7 +372,7 @@ int session_branches(struct session *s, struct session_branch *out, int max)
     return n;
 }
 
-bool session_branch(struct session *s, uint32_t id)
+static bool op_branch(struct session *s, uint32_t id)
 {
     session_enter(s);
     bool known = id && id <= s->branches.v.n;
@@ -385,3 +385,11 @@ bool session_branch(struct session *s, uint32_t id)
     session_leave(s, REQUEST_BRANCH);
     return known;
 }
+
+const struct session_decision_ops session_decision_ops = {
+    .prepare = op_prepare,
+    .rows = op_rows,
+    .choose = op_choose,
+    .branches = op_branches,
+    .branch = op_branch,
+};

@@ -137,6 +137,7 @@ struct session {
     struct deciding decision;
     struct branches branches;
     struct advance advance;
+    struct session_ops ops; /* those that this run can ever have */
 };
 
 /* Called by the UI's thread. session_enter() takes the lock. session_leave() releases it, wakes the session's thread, and checks that
@@ -162,73 +163,50 @@ void session_speed(struct session *s, struct speed speed);
 
 /* session_requests.c: session_ops of these names */
 const struct text *session_refusal(struct session *s, enum capability what);
-void session_pause(struct session *s, bool on);
-void session_step(struct session *s, enum step_kind kind, uint32_t n);
-void session_tempo(struct session *s, int up);
-void session_toggle_mode(struct session *s);
-void session_set_tempo(struct session *s, struct tempo tempo);
-/* Makes the next event due at once, or as soon as the request allows. */
-void session_pace_now(struct session *s);
-void session_restart(struct session *s, uint64_t seed);
 const struct program_text *session_program(struct session *s);
 void session_record_places(struct session *s);
+extern const struct session_motion_ops session_motion_ops;
+/* Makes the next event due at once, or as soon as the request allows. */
+void session_pace_now(struct session *s);
 
 /* session_view.c: session_ops of these names */
 void session_status(struct session *s, struct session_status *out);
 struct model *session_view(struct session *s, struct session_event *events, int max, int *n);
 uint64_t session_output(struct session *s, uint64_t from, char (*lines)[160], int max, int *n);
 int session_pending(struct session *s, struct session_event *out, int max);
+
+/* session_lesson.c; the entries are copied by session_view.c */
+extern const struct session_lesson_ops session_lesson_ops;
 void session_lesson(struct session *s, struct session_lesson *out);
 bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *out);
 /* Returns how long an event may stay at most, ns, so that the lesson reaches its next stop soon; INT64_MAX: as long as it likes. */
 int64_t session_lesson_dwell(const struct session *s);
 
-/* session_breaks.c: session_ops of these names */
-bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong);
-bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong);
-bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong);
-void session_run_round(struct session *s, uint32_t p);
-bool session_run_to_text(struct session *s, const char *text, enum lang lang, uint64_t after);
-void session_run_to_event(struct session *s, uint64_t n);
-bool session_break_delete(struct session *s, uint32_t id);
-int session_breaks(struct session *s, struct session_break *out, int max);
-bool session_query(struct session *s, session_ask *ask, void *ctx);
+/* session_breaks.c */
+extern const struct session_run_to_ops session_run_to_ops;
+extern const struct session_break_ops session_break_ops;
+bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong); /* session_search_ops.check */
+/* Leaves an edit; the session's thread brings the world to rest for it. Returns false if the text is too long. */
+bool session_edit(struct session *s, enum edit_what what, uint64_t n, const char *text);
 /* Called by the session's thread at a stop: leaves the next of the requests to run to the same match. */
 void session_until_again(struct session *s);
-bool session_lesson_set(struct session *s, bool on);
-enum goto_result session_lesson_go(struct session *s, int by);
 
-/* session_search.c: session_ops of these names */
-uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
-uint64_t session_find_text(struct session *s, const char *text, enum lang lang, uint64_t from, int step);
-struct session_count session_count(struct session *s, const char *pattern, uint64_t at);
-struct session_count session_count_text(struct session *s, const char *text, enum lang lang, uint64_t at);
-bool session_back_until(struct session *s, const char *pattern, bool *found, struct session_mistake *wrong);
-void session_on_search(struct session *s, struct session_search search);
-bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
+/* session_search.c */
+extern const struct session_search_ops session_search_ops;
 
-/* session_rewind.c. The first pauses the run, because the present must be at rest while the past is shown. The others are session_ops of these
- * names. */
+/* session_rewind.c. session_stand() pauses the run, because the present must be at rest while the past is shown. */
+extern const struct session_rewind_ops session_rewind_ops;
+enum goto_result session_goto_event(struct session *s, uint64_t number); /* session_rewind_ops.goto_event */
 void session_stand(struct session *s);
-enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n);
-enum goto_result session_goto_event(struct session *s, uint64_t number);
-enum goto_result session_goto_time(struct session *s, int64_t ns);
-enum goto_result session_goto_mark(struct session *s, const char *name);
-bool session_mark(struct session *s, const char *name);
-int session_marks(struct session *s, struct session_mark *out, int max);
 
 /* session_advance.c, called by the session's thread at rest. The first makes one more turn; false: no advance is under way. The second
  * ends an advance that cannot continue. */
 bool session_advance_turn(struct session *s);
 void session_advance_end(struct session *s);
 
-/* session_decision.c: session_ops of these names */
-void session_choosing(struct session *s, bool on);
-void session_decision(struct session *s, struct session_decision *out);
-void session_choose(struct session *s, uint32_t pick);
-bool session_share(struct session *s, char *buf, size_t size);
-int session_branches(struct session *s, struct session_branch *out, int max);
-bool session_branch(struct session *s, uint32_t id);
+/* session_decision.c */
+extern const struct session_decision_ops session_decision_ops;
+bool session_share(struct session *s, char *buf, size_t size); /* session_ops.share */
 /* Called by the session's thread at rest. The first does what was requested; false: there was no request. The second prepares for
  * another run; it may also be called after the thread has ended. */
 bool session_decision_turn(struct session *s);

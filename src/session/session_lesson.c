@@ -53,7 +53,7 @@ static void run_on(struct session *s)
     s->request.steps = 0;
 }
 
-enum goto_result session_lesson_go(struct session *s, int by)
+static enum goto_result op_go(struct session *s, int by)
 {
     enum goto_result r = GOTO_DONE;
     session_enter(s);
@@ -71,3 +71,16 @@ enum goto_result session_lesson_go(struct session *s, int by)
     session_leave(s, REQUEST_LESSON);
     return r;
 }
+
+static bool op_set(struct session *s, bool on)
+{
+    bool any = s->e->lesson.n > 0; /* the lesson of the scenario, which does not change */
+    return any && session_edit(s, EDIT_LESSON, on, "");
+}
+
+const struct session_lesson_ops session_lesson_ops = {
+    .now = session_lesson,
+    .set = op_set,
+    .entry = session_lesson_entry,
+    .go = op_go,
+};

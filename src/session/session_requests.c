@@ -25,14 +25,14 @@ static void run(struct session *s, bool on)
         edits_forget_until(&s->request.edits);
 }
 
-void session_pause(struct session *s, bool on)
+static void op_pause(struct session *s, bool on)
 {
     session_enter(s);
     run(s, !on);
     session_leave(s, on ? REQUEST_PAUSE : REQUEST_RUN);
 }
 
-void session_step(struct session *s, enum step_kind kind, uint32_t n)
+static void op_step(struct session *s, enum step_kind kind, uint32_t n)
 {
     session_enter(s);
     struct requests *r = &s->request;
@@ -47,7 +47,7 @@ void session_step(struct session *s, enum step_kind kind, uint32_t n)
     session_leave(s, REQUEST_STEP);
 }
 
-void session_tempo(struct session *s, int up)
+static void op_tempo(struct session *s, int up)
 {
     session_enter(s);
     struct pacing *p = &s->pacing;
@@ -61,7 +61,7 @@ void session_tempo(struct session *s, int up)
     session_leave(s, REQUEST_NONE);
 }
 
-void session_toggle_mode(struct session *s)
+static void op_toggle_mode(struct session *s)
 {
     session_enter(s);
     if (!engine_refuses(s->e, CAN_CHANGE_MODE)) {
@@ -75,7 +75,7 @@ void session_toggle_mode(struct session *s)
     session_leave(s, REQUEST_MODE);
 }
 
-void session_set_tempo(struct session *s, struct tempo tempo)
+static void op_set_tempo(struct session *s, struct tempo tempo)
 {
     session_enter(s);
     s->pacing.tempo = tempo;
@@ -99,7 +99,7 @@ void session_record_places(struct session *s)
     session_leave(s, REQUEST_NONE);
 }
 
-void session_restart(struct session *s, uint64_t seed)
+static void op_restart(struct session *s, uint64_t seed)
 {
     session_enter(s);
     if (seed == s->e->cfg.info.seed || !engine_refuses(s->e, CAN_CHANGE_SEED)) {
@@ -108,3 +108,12 @@ void session_restart(struct session *s, uint64_t seed)
     }
     session_leave(s, REQUEST_RESTART);
 }
+
+const struct session_motion_ops session_motion_ops = {
+    .pause = op_pause,
+    .step = op_step,
+    .tempo = op_tempo,
+    .set_tempo = op_set_tempo,
+    .toggle_mode = op_toggle_mode,
+    .restart = op_restart,
+};

@@ -11,7 +11,7 @@ void session_stand(struct session *s)
     s->request.steps = 0;
 }
 
-enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n)
+static enum goto_result op_step_back(struct session *s, enum step_kind kind, uint32_t n)
 {
     session_enter(s);
     session_stand(s);
@@ -29,7 +29,7 @@ enum goto_result session_goto_event(struct session *s, uint64_t number)
     return r;
 }
 
-enum goto_result session_goto_time(struct session *s, int64_t ns)
+static enum goto_result op_goto_time(struct session *s, int64_t ns)
 {
     session_enter(s);
     session_stand(s);
@@ -38,7 +38,7 @@ enum goto_result session_goto_time(struct session *s, int64_t ns)
     return r;
 }
 
-enum goto_result session_goto_mark(struct session *s, const char *name)
+static enum goto_result op_goto_mark(struct session *s, const char *name)
 {
     session_enter(s);
     session_stand(s);
@@ -47,7 +47,7 @@ enum goto_result session_goto_mark(struct session *s, const char *name)
     return r;
 }
 
-bool session_mark(struct session *s, const char *name)
+static bool op_mark(struct session *s, const char *name)
 {
     session_enter(s);
     bool made = rewind_mark(&s->rewind, name);
@@ -55,7 +55,7 @@ bool session_mark(struct session *s, const char *name)
     return made;
 }
 
-int session_marks(struct session *s, struct session_mark *out, int max)
+static int op_marks(struct session *s, struct session_mark *out, int max)
 {
     session_enter(s);
     int n = s->rewind.nmarks < max ? s->rewind.nmarks : max;
@@ -125,3 +125,12 @@ void session_leave_past(struct session *s)
         rewind_leave(&s->rewind);
     session_leave(s, REQUEST_ADVANCE);
 }
+
+const struct session_rewind_ops session_rewind_ops = {
+    .step_back = op_step_back,
+    .goto_event = session_goto_event,
+    .goto_time = op_goto_time,
+    .goto_mark = op_goto_mark,
+    .mark = op_mark,
+    .marks = op_marks,
+};

@@ -62,7 +62,7 @@ static void sought_text(struct session *s, struct sought *w, const char *text, e
     w->search = (struct history_search){says, &w->text, w->kinds, search_piece(&s->search) / DEARER + 1};
 }
 
-void session_on_search(struct session *s, struct session_search search)
+static void op_on_search(struct session *s, struct session_search search)
 {
     s->search = search;
 }
@@ -80,7 +80,7 @@ static uint64_t find_in_pieces(struct session *s, const struct history_search *w
     return found;
 }
 
-uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step)
+static uint64_t op_find(struct session *s, const char *pattern, uint64_t from, int step)
 {
     struct sought w;
     uint64_t found = sought_pattern(s, &w, pattern) ? find_in_pieces(s, &w.search, from, step) : 0;
@@ -88,7 +88,7 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     return found;
 }
 
-uint64_t session_find_text(struct session *s, const char *text, enum lang lang, uint64_t from, int step)
+static uint64_t op_find_text(struct session *s, const char *text, enum lang lang, uint64_t from, int step)
 {
     struct sought w;
     sought_text(s, &w, text, lang);
@@ -126,7 +126,7 @@ static struct session_count count_all(struct session *s, const struct history_se
     return c.n;
 }
 
-struct session_count session_count(struct session *s, const char *pattern, uint64_t at)
+static struct session_count op_count(struct session *s, const char *pattern, uint64_t at)
 {
     struct sought w;
     struct session_count n = sought_pattern(s, &w, pattern) ? count_all(s, &w.search, at) : (struct session_count){0};
@@ -134,14 +134,14 @@ struct session_count session_count(struct session *s, const char *pattern, uint6
     return n;
 }
 
-struct session_count session_count_text(struct session *s, const char *text, enum lang lang, uint64_t at)
+static struct session_count op_count_text(struct session *s, const char *text, enum lang lang, uint64_t at)
 {
     struct sought w;
     sought_text(s, &w, text, lang);
     return count_all(s, &w.search, at);
 }
 
-bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit)
+static bool op_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit)
 {
     struct arena a = {0};
     struct pattern *p = compile(s, &a, pattern);
@@ -156,7 +156,7 @@ bool session_matches(struct session *s, const char *pattern, const uint64_t *num
 }
 
 /* "PATTERN xN": the N-th match back. */
-bool session_back_until(struct session *s, const char *pattern, bool *found, struct session_mistake *wrong)
+static bool op_back_until(struct session *s, const char *pattern, bool *found, struct session_mistake *wrong)
 {
     char text[EDIT_TEXT];
     unsigned long long n = 1;
@@ -175,3 +175,25 @@ bool session_back_until(struct session *s, const char *pattern, bool *found, str
     *found = r == PLAY_STOPPED;
     return true;
 }
+
+static bool op_query(struct session *s, session_ask *ask, void *ctx)
+{
+    session_enter(s);
+    bool known = s->e->history;
+    if (known)
+        ask(s->e->history, ctx);
+    session_leave(s, REQUEST_NONE);
+    return known;
+}
+
+const struct session_search_ops session_search_ops = {
+    .check = session_check,
+    .find = op_find,
+    .find_text = op_find_text,
+    .count = op_count,
+    .count_text = op_count_text,
+    .on_search = op_on_search,
+    .matches = op_matches,
+    .back_until = op_back_until,
+    .query = op_query,
+};

@@ -54,9 +54,9 @@ void ui_fetch(struct ui *u)
     for (int i = 0; i < u->nruns; i++)
         fetch_run(u, &u->run[i]);
     if (ui_two(u))
-        u->ops->verdict(u->run->session, &u->verdict);
+        u->ops->pair->verdict(u->run->session, &u->verdict);
     else
-        u->ops->lesson(u->run->session, &u->lesson);
+        u->ops->lesson->now(u->run->session, &u->lesson);
     player_fetch(u);
     box_fetch(u);
     note_until(u);

@@ -209,7 +209,7 @@ static bool say_some(struct linear *l, bool rests)
     struct ui *u = l->u;
     char text[128];
     struct window w = {.ev = u->run->ev, .from = l->told, .to = u->run->st.events, .detail = rests, .said = l->said};
-    if (l->told >= w.to || !u->ops->query(u->run->session, read_window, &w))
+    if (l->told >= w.to || !u->ops->search->query(u->run->session, read_window, &w))
         return false;
     if (w.oldest > l->told) {
         snprintf(text, sizeof text, tx(u->lang, TX_LINEAR_FORGOTTEN), (unsigned long long)w.oldest);

@@ -256,11 +256,11 @@ static void suspend(struct ui *u)
     bool ran = live(u);
     u->loop.suspend = false;
     if (ui_moves(u))
-        u->ops->pause(u->run->session, true);
+        u->ops->motion->pause(u->run->session, true);
     wait_for_pause(u); /* the clock of a free run would count the time in the shell */
     terminal_suspend(u->screen);
     if (ran)
-        u->ops->pause(u->run->session, false);
+        u->ops->motion->pause(u->run->session, false);
     u->loop.stale = true;
 }
 
@@ -270,7 +270,7 @@ static void visit_door(struct ui *u, int signal_fd)
     bool ran = live(u);
     u->loop.open = false;
     if (ui_moves(u))
-        u->ops->pause(u->run->session, true);
+        u->ops->motion->pause(u->run->session, true);
     const struct door *d = u->cfg->door(u->cfg->door_ctx);
     if (d)
         door_visit(d, u->screen, signal_fd, u->cfg->choice);
@@ -280,7 +280,7 @@ static void visit_door(struct ui *u, int signal_fd)
     if (u->cfg->choice->signal || u->cfg->choice->does != DOOR_LEAVE)
         ui_leave(u, u->cfg->choice->signal);
     else if (ran)
-        u->ops->pause(u->run->session, false);
+        u->ops->motion->pause(u->run->session, false);
     u->loop.stale = true;
 }
 
@@ -432,7 +432,7 @@ static void loop(struct ui *u, int signal_fd)
     };
     u->loop.stale = true;
     for (int i = 0; i < u->nruns; i++)
-        u->ops->on_search(u->run[i].session, (struct session_search){searching_goes_on, u, 0});
+        u->ops->search->on_search(u->run[i].session, (struct session_search){searching_goes_on, u, 0});
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);

@@ -4,7 +4,7 @@
 
 #include "ui/input/ui.h"
 
-/* For session_ops.on_search; ctx: the struct ui. Shows how far the search is. Returns false if a key was pressed, which does nothing else. */
+/* For session_ops.search->on_search; ctx: the struct ui. Shows how far the search is. Returns false if a key was pressed, which does nothing else. */
 bool searching_goes_on(void *ctx, uint64_t at);
 
 #endif

@@ -107,7 +107,7 @@ static struct rect list_frame(struct ui *u, enum text_id title, enum text_id non
 
 static void fetch_breaks(struct ui *u)
 {
-    u->box.n = u->ops->breaks(u->run->session, u->box.breaks, BREAKS_SHOWN);
+    u->box.n = u->ops->breaks->list(u->run->session, u->box.breaks, BREAKS_SHOWN);
 }
 
 static void draw_breaks(struct ui *u)
@@ -128,7 +128,7 @@ const struct box_ops box_breaks = {.fetch = fetch_breaks, .draw = draw_breaks};
 
 static void fetch_marks(struct ui *u)
 {
-    u->box.n = u->ops->marks(u->run->session, u->box.marks, SESSION_MARKS);
+    u->box.n = u->ops->rewind->marks(u->run->session, u->box.marks, SESSION_MARKS);
 }
 
 /* Draws the marks; if they do not all fit, the newest ones. */
@@ -152,7 +152,8 @@ const struct box_ops box_marks = {.fetch = fetch_marks, .draw = draw_marks};
 
 static void fetch_branches(struct ui *u)
 {
-    u->box.n = u->ops->branches(u->run->session, u->box.branches, BRANCHES_SHOWN);
+    const struct session_decision_ops *ops = u->ops->decisions;
+    u->box.n = !ops ? 0 : ops->branches(u->run->session, u->box.branches, BRANCHES_SHOWN);
 }
 
 static void draw_branches(struct ui *u)

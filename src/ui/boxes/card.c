@@ -74,7 +74,7 @@ static void put_questions(struct card *k)
 {
     struct session_lesson l;
     for (uint32_t i = 0; i < k->u->lesson.n && i < PLAYER_ENTRIES; i++)
-        if (k->u->ops->lesson_entry(k->u->run->session, i, &l) && l.nchoices)
+        if (k->u->ops->lesson->entry(k->u->run->session, i, &l) && l.nchoices)
             put_answers(k, i, &l);
 }
 
@@ -93,7 +93,7 @@ static bool compare_command(const struct ui *u, char *buf, size_t size)
 static bool has_lesson(const struct ui *u)
 {
     struct session_lesson first;
-    return u->ops->lesson_entry(u->run->session, 0, &first);
+    return u->ops->lesson->entry(u->run->session, 0, &first);
 }
 
 /* What happened in the run, by its counters: those of things that did happen. */
@@ -249,7 +249,7 @@ static bool key(struct ui *u, uint32_t code)
         return click(u);
     if (code == 'l' && !u->lesson.on && has_lesson(u)) {
         ui_open(u, BOX_NONE);
-        u->ops->lesson_set(u->run->session, true);
+        u->ops->lesson->set(u->run->session, true);
         return key_press(u, 'r'), true;
     }
     if (scroll(u, code) || code == KEY_CODE_RESIZED || (then != THEN_NOTHING && leave_for(u, then)))

@@ -35,7 +35,7 @@ static void fetch(struct ui *u)
 {
     struct chooser *k = &u->box.choose;
     uint32_t pick = pick_of(k);
-    u->ops->decision(u->run->session, &k->fetched);
+    u->ops->decisions->rows(u->run->session, &k->fetched);
     if (k->fetched.state == CHOICE_MAKING || (k->fetched.state == k->shown.state && k->fetched.serial == k->shown.serial))
         return; /* the old rows stay until the new ones are ready */
     k->shown = k->fetched;
@@ -61,10 +61,10 @@ static bool take(struct ui *u)
     const struct chooser *k = &u->box.choose;
     ui_move_on(u);
     if (k->row > k->shown.n) {
-        ui_went(u, u->ops->goto_event(u->run->session, k->shown.last));
+        ui_went(u, u->ops->rewind->goto_event(u->run->session, k->shown.last));
         return true;
     }
-    u->ops->choose(u->run->session, pick_of(&u->box.choose));
+    u->ops->decisions->choose(u->run->session, pick_of(&u->box.choose));
     return true;
 }
 

@@ -37,7 +37,7 @@ static void note_one_side(struct ui *u, const char *arg)
 static bool do_break(struct ui *u, const char *arg)
 {
     struct session_mistake wrong = {.lang = u->lang};
-    if (!u->ops->break_add(u->run->session, arg, &wrong))
+    if (!u->ops->breaks->add(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
     if (wrong.one_side)
         note_one_side(u, arg);
@@ -67,7 +67,7 @@ static bool do_delete(struct ui *u, const char *arg)
 {
     uint64_t n = 0;
     bool all = strcmp(arg, "all") == 0;
-    if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->break_delete(u->run->session, (uint32_t)n))
+    if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->breaks->delete (u->run->session, (uint32_t)n))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
     ui_note(u, tx(u->lang, TX_NOTE_DELETED), arg);
     return true;
@@ -76,7 +76,7 @@ static bool do_delete(struct ui *u, const char *arg)
 static bool go_to_event(struct ui *u, uint64_t n)
 {
     ui_move_on(u);
-    ui_went(u, u->ops->goto_event(u->run->session, n));
+    ui_went(u, u->ops->rewind->goto_event(u->run->session, n));
     return true;
 }
 
@@ -93,7 +93,7 @@ static bool do_back_until(struct ui *u, const char *arg)
     }
     u->searching = (struct searching){0};
     ui_move_on(u);
-    if (!u->ops->back_until(u->run->session, arg, &found, &wrong))
+    if (!u->ops->search->back_until(u->run->session, arg, &found, &wrong))
         return fail_pattern(u, &wrong);
     if (!found && !search_ended(u))
         ui_note(u, tx(u->lang, TX_NOTE_NOT_BEFORE), arg);
@@ -111,7 +111,7 @@ static bool do_until(struct ui *u, const char *arg)
         return true;
     }
     bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
-    if (!is_g && u->ops->check(u->run->session, arg, &wrong) && wrong.unrecorded)
+    if (!is_g && u->ops->search->check(u->run->session, arg, &wrong) && wrong.unrecorded)
         return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
     return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
 }
@@ -166,7 +166,7 @@ static bool fail_mark(struct ui *u, const char *arg)
 {
     struct session_mark all[SESSION_MARKS];
     const char *names[SESSION_MARKS];
-    int n = u->ops->marks(u->run->session, all, SESSION_MARKS);
+    int n = u->ops->rewind->marks(u->run->session, all, SESSION_MARKS);
     for (int i = 0; i < n; i++)
         names[i] = all[i].name;
     return command_fail_name(u, TX_GOTO_NO_MARK, arg, names, (size_t)n);
@@ -182,8 +182,8 @@ static bool do_goto(struct ui *u, const char *arg)
         return go_to_event(u, n);
     ui_move_on(u);
     if (duration_parse(arg, strlen(arg), &ns))
-        ui_went(u, ops->goto_time(u->run->session, ns));
-    else if (ops->goto_mark(u->run->session, arg) == GOTO_NO_MARK)
+        ui_went(u, ops->rewind->goto_time(u->run->session, ns));
+    else if (ops->rewind->goto_mark(u->run->session, arg) == GOTO_NO_MARK)
         return fail_mark(u, arg);
     return true;
 }
@@ -192,7 +192,7 @@ static bool do_goto(struct ui *u, const char *arg)
 static struct session_mark find_mark(const struct ui *u, const char *name)
 {
     struct session_mark all[SESSION_MARKS];
-    int n = u->ops->marks(u->run->session, all, SESSION_MARKS);
+    int n = u->ops->rewind->marks(u->run->session, all, SESSION_MARKS);
     while (n > 0 && strcmp(all[n - 1].name, name) != 0)
         n--;
     return n ? all[n - 1] : (struct session_mark){0};
@@ -204,7 +204,7 @@ static bool do_lesson(struct ui *u, const char *arg)
     if (*arg && !on && strcmp(arg, "off") != 0)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
     u->player = (struct player){.run = u->run->st.run};
-    if (!u->ops->lesson_set(u->run->session, on))
+    if (!u->ops->lesson->set(u->run->session, on))
         ui_note(u, tx(u->lang, TX_NO_LESSON), u->run->st.name);
     return true;
 }
@@ -216,7 +216,7 @@ static bool do_mark(struct ui *u, const char *arg)
     int64_t time;
     if (number_of(arg, &number) || duration_parse(arg, strlen(arg), &time))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_MARK_NAME));
-    if (!u->ops->mark(u->run->session, arg))
+    if (!u->ops->rewind->mark(u->run->session, arg))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_MARK));
     ui_note(u, tx(u->lang, TX_NOTE_MARK), arg, (unsigned long long)find_mark(u, arg).at);
     return true;
@@ -284,7 +284,7 @@ static bool do_run(struct ui *u, const char *arg)
     (void)arg;
     if (!ui_over(u)) {
         ui_move_on(u);
-        u->ops->pause(u->run->session, false);
+        u->ops->motion->pause(u->run->session, false);
     }
     return true;
 }
@@ -295,7 +295,7 @@ static bool do_pause(struct ui *u, const char *arg)
     if (u->run->st.paused && !u->run->st.stepping)
         ui_note_text(u, TX_NOTE_PAUSED);
     else if (!ui_over(u))
-        u->ops->pause(u->run->session, true);
+        u->ops->motion->pause(u->run->session, true);
     return true;
 }
 
@@ -346,8 +346,9 @@ static bool do_branch(struct ui *u, const char *arg)
     unsigned id = 0;
     char rest;
     struct session_branch any;
-    if (sscanf(arg, "%u%c", &id, &rest) != 1 || !u->ops->branch(u->run->session, id)) {
-        bool some = u->ops->branches(u->run->session, &any, 1) > 0;
+    const struct session_decision_ops *ops = u->ops->decisions;
+    if (sscanf(arg, "%u%c", &id, &rest) != 1 || !ops || !ops->branch(u->run->session, id)) {
+        bool some = ops && ops->branches(u->run->session, &any, 1) > 0;
         return command_fail(u, 0, tx(u->lang, some ? TX_WRONG_BRANCH : TX_ONLY_BRANCH));
     }
     return true;

@@ -162,7 +162,7 @@ static void find_marks(const struct finding *f)
 {
     char what[40];
     struct session_mark mark[SESSION_MARKS];
-    int n = f->u->ops->marks(f->u->run->session, mark, SESSION_MARKS);
+    int n = f->u->ops->rewind->marks(f->u->run->session, mark, SESSION_MARKS);
     for (int i = 0; i < n; i++) {
         snprintf(what, sizeof what, tx(f->u->lang, TX_COMPLETE_MARK), (unsigned long long)mark[i].at);
         add(f, mark[i].name, what);

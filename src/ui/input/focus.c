@@ -14,7 +14,7 @@ static bool grant(struct ui *u, struct pane_request r)
         ui_note_text(u, r.note);
     if (r.go_to) {
         ui_move_on(u);
-        ui_went(u, u->ops->goto_event(u->run->session, r.go_to));
+        ui_went(u, u->ops->rewind->goto_event(u->run->session, r.go_to));
     }
     return r.taken;
 }

@@ -29,7 +29,7 @@ static void key_pause(struct ui *u)
         return;
     if (!pause)
         ui_move_on(u);
-    u->ops->pause(u->run->session, pause);
+    u->ops->motion->pause(u->run->session, pause);
 }
 
 static void step(struct ui *u, enum step_kind kind)
@@ -91,7 +91,7 @@ static void note_back(struct ui *u, const struct before *b, enum text_id passed)
 static void go_back(struct ui *u, enum step_kind kind, enum text_id passed)
 {
     struct before b = before_jump(u);
-    u->ops->step_back(u->run->session, kind, 1);
+    u->ops->rewind->step_back(u->run->session, kind, 1);
     note_back(u, &b, passed);
 }
 
@@ -113,21 +113,21 @@ static void key_back_round(struct ui *u)
 static void key_first(struct ui *u)
 {
     struct before b = before_jump(u);
-    u->ops->goto_event(u->run->session, b.st->oldest + 1);
+    u->ops->rewind->goto_event(u->run->session, b.st->oldest + 1);
     note_back(u, &b, TX_NOTE_TO_FIRST);
 }
 
 static void key_last(struct ui *u)
 {
     struct before b = before_jump(u);
-    u->ops->goto_event(u->run->session, SESSION_NEWEST);
+    u->ops->rewind->goto_event(u->run->session, SESSION_NEWEST);
     if (still_there(u, &b) && !ui_over(u))
         ui_note_text(u, TX_NOTE_PRESENT);
 }
 
 static void change_pace(struct ui *u, int up)
 {
-    u->ops->tempo(u->run->session, up);
+    u->ops->motion->tempo(u->run->session, up);
     ui_note_pace(u);
 }
 
@@ -270,7 +270,7 @@ static void key_escape(struct ui *u)
     struct session_status now;
     u->ops->status(u->run->session, &now);
     if (now.until) {
-        u->ops->pause(u->run->session, true);
+        u->ops->motion->pause(u->run->session, true);
         return;
     }
     bool docked = u->placed.docked;
@@ -376,8 +376,8 @@ static void key_previous_entry(struct ui *u)
 /* Shows both runs at the first events that differ. */
 static void key_parting(struct ui *u)
 {
-    enum goto_result r = u->ops->goto_parting(u->run->session);
-    u->ops->verdict(u->run->session, &u->verdict);
+    enum goto_result r = u->ops->pair->goto_parting(u->run->session);
+    u->ops->pair->verdict(u->run->session, &u->verdict);
     if (r == GOTO_DONE)
         ui_note(u, tx(u->lang, TX_NOTE_PARTED), (unsigned long long)u->verdict.parting.same + 1);
     else

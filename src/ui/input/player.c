@@ -60,7 +60,7 @@ void player_go(struct ui *u, int by)
         return;
     }
     ui_move_on(u);
-    enum goto_result r = u->ops->lesson_go(u->run->session, by);
+    enum goto_result r = u->ops->lesson->go(u->run->session, by);
     if (r == GOTO_TOO_LATE && !player_card(u))
         open_card(u);
     else if (r == GOTO_TOO_EARLY)
@@ -86,7 +86,7 @@ static struct lesson_score count(const struct ui *u)
     struct lesson_score score = {0};
     struct session_lesson l;
     for (uint32_t i = 0; i < u->lesson.n && i < PLAYER_ENTRIES; i++) {
-        if (!u->ops->lesson_entry(u->run->session, i, &l) || !l.nchoices)
+        if (!u->ops->lesson->entry(u->run->session, i, &l) || !l.nchoices)
             continue;
         score.uncounted += l.chance;
         if (l.chance)
@@ -104,7 +104,7 @@ static bool decides(const struct ui *u, uint64_t number)
 {
     struct session_lesson l;
     for (uint32_t i = 0; i < u->lesson.met && i < PLAYER_ENTRIES; i++)
-        if (u->ops->lesson_entry(u->run->session, i, &l) && l.nchoices && l.place && l.decided == number)
+        if (u->ops->lesson->entry(u->run->session, i, &l) && l.nchoices && l.place && l.decided == number)
             return true;
     return false;
 }
@@ -271,5 +271,5 @@ void player_turn(struct ui *u)
     if (player_card(u))
         return;
     ui_move_on(u);
-    u->ops->pause(u->run->session, false);
+    u->ops->motion->pause(u->run->session, false);
 }

@@ -45,8 +45,8 @@ void ui_open(struct ui *u, enum box_kind kind)
     u->box.find[0] = '\0';
     if (chooses)
         u->box.choose = (struct chooser){.shown.state = CHOICE_MAKING};
-    if (chose != chooses)
-        u->ops->choosing(u->run->session, chooses);
+    if (chose != chooses && u->ops->decisions)
+        u->ops->decisions->prepare(u->run->session, chooses);
 }
 
 void ui_leave(struct ui *u, int code)
@@ -140,8 +140,8 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
         return;
     ui_move_on(u);
     if (!u->run->st.paused)
-        u->ops->pause(u->run->session, true);
-    u->ops->step(u->run->session, kind, n);
+        u->ops->motion->pause(u->run->session, true);
+    u->ops->motion->step(u->run->session, kind, n);
 }
 
 /* Where a run advances to. never: the note if the run ends before that. */
@@ -158,13 +158,13 @@ static bool set_out(struct ui *u, const struct goal *to, struct session_mistake 
 {
     struct session *s = u->run->session;
     if (to->pattern)
-        return u->ops->run_until(s, to->pattern, wrong);
+        return u->ops->run_to->match(s, to->pattern, wrong);
     if (to->event)
-        u->ops->run_to_event(s, to->event);
+        u->ops->run_to->event(s, to->event);
     else if (to->text)
-        return u->ops->run_to_text(s, u->command.text, u->lang, to->after);
+        return u->ops->run_to->text(s, u->command.text, u->lang, to->after);
     else
-        u->ops->run_round(s, to->p);
+        u->ops->run_to->round(s, to->p);
     return true;
 }
 
@@ -173,7 +173,7 @@ static bool advance(struct ui *u, const struct goal *to, struct session_mistake 
     struct session *s = u->run->session;
     struct session_status was, now;
     u->searching = (struct searching){0};
-    if (to->pattern && !u->ops->check(s, to->pattern, wrong))
+    if (to->pattern && !u->ops->search->check(s, to->pattern, wrong))
         return false;
     if (ui_over(u))
         return true;
@@ -213,7 +213,7 @@ void ui_until_event(struct ui *u, uint64_t n)
         return;
     }
     ui_move_on(u);
-    ui_went(u, u->ops->goto_event(u->run->session, n));
+    ui_went(u, u->ops->rewind->goto_event(u->run->session, n));
 }
 
 void ui_run_to_text(struct ui *u, uint64_t after)
@@ -253,7 +253,7 @@ void ui_toggle_mode(struct ui *u)
         ui_note_text(u, TX_NOTE_OVER);
         return;
     }
-    u->ops->toggle_mode(u->run->session);
+    u->ops->motion->toggle_mode(u->run->session);
     u->ops->status(u->run->session, &now);
     if (refusal)
         ui_note(u, "%s", text_in(refusal, u->lang));
@@ -264,7 +264,7 @@ void ui_toggle_mode(struct ui *u)
 void ui_restart(struct ui *u, uint64_t seed)
 {
     u->command.until[0] = '\0';
-    u->ops->restart(u->run->session, seed);
+    u->ops->motion->restart(u->run->session, seed);
     ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
 }
 

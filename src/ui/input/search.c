@@ -39,7 +39,7 @@ static uint64_t find(struct ui *u, uint64_t from, int step)
     u->searching = (struct searching){0};
     if (!from)
         return 0;
-    return c->text[0] ? u->ops->find_text(s, c->text, u->lang, from, step) : u->ops->find(s, c->pattern, from, step);
+    return c->text[0] ? u->ops->search->find_text(s, c->text, u->lang, from, step) : u->ops->search->find(s, c->pattern, from, step);
 }
 
 /* ---- the match that is shown ---- */
@@ -48,7 +48,7 @@ static struct session_count count(const struct ui *u, uint64_t at)
 {
     const struct command_line *c = &u->command;
     struct session *s = u->run->session;
-    return c->text[0] ? u->ops->count_text(s, c->text, u->lang, at) : u->ops->count(s, c->pattern, at);
+    return c->text[0] ? u->ops->search->count_text(s, c->text, u->lang, at) : u->ops->search->count(s, c->pattern, at);
 }
 
 static void note_hit(struct ui *u, uint64_t at, bool wrapped)
@@ -86,7 +86,7 @@ static bool go_to_match(struct ui *u, int step, bool round)
     if (!found)
         return false;
     ui_move_on(u);
-    if (ui_went(u, u->ops->goto_event(u->run->session, found)))
+    if (ui_went(u, u->ops->rewind->goto_event(u->run->session, found)))
         note_hit(u, found, wrapped);
     return true;
 }
@@ -195,7 +195,7 @@ static bool is_text(struct ui *u, const char *arg, const struct session_mistake 
     pattern_complete("", 0, add_word, &w);
     if (wrong->pos != 0)
         return false;
-    return !diag_nearest(word, w.v, w.n) || u->ops->find_text(u->run->session, arg, u->lang, now(u).oldest + 1, 1);
+    return !diag_nearest(word, w.v, w.n) || u->ops->search->find_text(u->run->session, arg, u->lang, now(u).oldest + 1, 1);
 }
 
 static bool for_text(struct ui *u, const char *arg)
@@ -221,7 +221,7 @@ static bool fail_find(struct ui *u, const char *arg, const struct session_mistak
 bool search_for(struct ui *u, const char *arg)
 {
     struct session_mistake wrong = {.lang = u->lang};
-    bool pattern = u->ops->check(u->run->session, arg, &wrong);
+    bool pattern = u->ops->search->check(u->run->session, arg, &wrong);
     if (!pattern && is_text(u, arg, &wrong))
         return for_text(u, arg);
     if (!pattern)

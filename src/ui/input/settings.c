@@ -79,7 +79,7 @@ bool setting_tempo(struct ui *u, const char *arg)
         ui_note_text(u, TX_NOTE_TEMPO_FREE);
         return true;
     }
-    u->ops->set_tempo(u->run->session, t);
+    u->ops->motion->set_tempo(u->run->session, t);
     ui_note_pace(u);
     return true;
 }

@@ -23,7 +23,7 @@ struct pane {
     void *state;                  /* pane_ops.state_bytes, zero at first, kept until the run restarts; NULL: none */
 };
 
-/* What `prepare` may ask: the history of the run, and which events match a pattern (session_ops.query, .matches). */
+/* What `prepare` may ask: the history of the run, and which events match a pattern (session_ops.search->query, .matches). */
 struct pane_source {
     struct session *session;
     bool (*query)(struct session *, session_ask *ask, void *ctx);
