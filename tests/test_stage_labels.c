@@ -222,7 +222,7 @@ static bool steps(struct runs *r, uint32_t n)
     r->ops->status(r->s[LEFT], &before);
     if (before.ended)
         return false;
-    r->ops->step(r->s[LEFT], STEP_EVENT, n);
+    r->ops->motion->step(r->s[LEFT], STEP_EVENT, n);
     do {
         nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
         r->ops->status(r->s[LEFT], &st);
