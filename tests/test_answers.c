@@ -1,5 +1,5 @@
 /* The answers of a lesson come from the log of the run; entries that do not hold or are never met block nothing; check --lessons. */
-#include "engine/answers.h"
+#include "engine/lesson/answers.h"
 #include "engine/engine.h"
 #include "load.h"
 #include "shell.h"

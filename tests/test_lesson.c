@@ -1,6 +1,6 @@
 /* Lessons: when which entry is armed; that the run stops there as at a breakpoint, in both modes; and what a person
  * sees and answers. */
-#include "engine/lesson.h"
+#include "engine/lesson/lesson.h"
 #include "live.h"
 #include "screen.h"
 #include "shell.h"

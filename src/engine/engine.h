@@ -16,12 +16,12 @@
 #ifndef GMPSCOPE_ENGINE_ENGINE_H
 #define GMPSCOPE_ENGINE_ENGINE_H
 
-#include "engine/answers.h"
+#include "engine/lesson/answers.h"
 #include "base/tempo.h"
 #include "engine/audit.h"
 #include "engine/breaks.h"
 #include "engine/last.h"
-#include "engine/lesson.h"
+#include "engine/lesson/lesson.h"
 #include "engine/reader.h"
 #include "engine/slots.h"
 #include "engine/source.h"

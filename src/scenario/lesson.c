@@ -1,4 +1,4 @@
-/* Lessons as written: their mistakes, their texts and questions. engine/lesson.c plays them. */
+/* Lessons as written: their mistakes, their texts and questions. engine/lesson/lesson.c plays them. */
 #include "scenario/scenario_internal.h"
 #include "model/query.h"
 #include <errno.h>

@@ -156,8 +156,8 @@ struct scenario_lesson {
     struct text notes;                                                  /* for the teacher only */
     const char *choice_is[LESSON_CHOICES];                              /* the value for which it stands; NULL: its English text */
     const char *choice_query[LESSON_CHOICES];                           /* its value is the text; NULL: choice[] has it */
-    bool listed;                                                        /* choices are made from values of the run (engine/answers.h) */
-    const struct scenario_fact *fact;                                   /* `nfacts` of them */
+    bool listed;                      /* choices are made from values of the run (engine/lesson/answers.h) */
+    const struct scenario_fact *fact; /* `nfacts` of them */
     uint32_t nfacts;
     const char *hidden[LESSON_PANES]; /* `nhidden` panes are covered until the question is answered */
     uint32_t nhidden;

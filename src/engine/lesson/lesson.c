@@ -1,6 +1,6 @@
 /* See lesson.h. The event that meets one entry cannot meet the next one. Only `start` is met without an event, and so are entries that no
  * event of this run can meet. */
-#include "engine/lesson.h"
+#include "engine/lesson/lesson.h"
 #include <string.h>
 
 static bool make_step(struct lesson *l, struct lesson_step *s, const struct scenario_lesson *from, const struct break_words *w)

@@ -1,5 +1,5 @@
 /* See answers.h. */
-#include "engine/answers.h"
+#include "engine/lesson/answers.h"
 #include "base/prng.h"
 #include "engine/engine.h"
 #include "engine/signals.h"

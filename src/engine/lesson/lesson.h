@@ -1,8 +1,8 @@
 /* A lesson that is played: which entry is armed, and when each earlier one was met. As with breakpoints (breaks.h), each M tests event
  * patterns as it logs, so that the world stops near the place, and the fold finds the place in merged order. An entry is armed when the
  * one before it is met, and is met once; so nothing stops a second time while the past is shown. */
-#ifndef GMPSCOPE_ENGINE_LESSON_H
-#define GMPSCOPE_ENGINE_LESSON_H
+#ifndef GMPSCOPE_ENGINE_LESSON_LESSON_H
+#define GMPSCOPE_ENGINE_LESSON_LESSON_H
 
 #include "engine/breaks.h"
 #include "scenario/scenario.h"

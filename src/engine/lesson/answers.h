@@ -5,8 +5,8 @@
  * soon as its event has come. Where choices are made from values, a free run takes those of a lockstep run with the same seed. A run that
  * has departed from the rehearsed course, by a choice by hand or by going free, is read in the same way from there on.
  */
-#ifndef GMPSCOPE_ENGINE_ANSWERS_H
-#define GMPSCOPE_ENGINE_ANSWERS_H
+#ifndef GMPSCOPE_ENGINE_LESSON_ANSWERS_H
+#define GMPSCOPE_ENGINE_LESSON_ANSWERS_H
 
 #include "engine/breaks.h"
 #include "engine/reader.h"
