@@ -487,11 +487,11 @@ TEST(a_run_without_a_scenario_is_what_its_info_says)
     CHECK_INT(st.seed, 77);
     CHECK(!st.no_p && !st.no_runnext && st.ended && st.lockstep);
     CHECK_INT(session_ops.output(p.played.s, 0, lines, 64, &n), 8); /* the program's output needs no claims */
-    CHECK(!session_ops.lesson_set(p.played.s, true));
-    session_ops.lesson(p.played.s, &lesson);
+    CHECK(!session_ops.lesson->set(p.played.s, true));
+    session_ops.lesson->now(p.played.s, &lesson);
     CHECK(!lesson.on && lesson.n == 0 && !lesson.made_for && !lesson.task);
     shows(p.played.s, "code", (const char *const[]){"from-elsewhere", "n=8 k=2", "func boss() {", "<-parcels", NULL});
-    CHECK_INT(session_ops.goto_event(p.played.s, st.events / 2), GOTO_DONE);
+    CHECK_INT(session_ops.rewind->goto_event(p.played.s, st.events / 2), GOTO_DONE);
     shows(p.played.s, "classic", (const char *const[]){"helper", "from-elsewhere", NULL});
     struct engine *e = session_stop(p.played.s, &ended);
     struct verdict v = engine_finish(e, &(struct finish){.claims = true, .err = stderr, .cut = true});
