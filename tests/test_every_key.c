@@ -304,11 +304,23 @@ TEST_TIMED(no_key_is_silent, 1500)
     none_missing(missing);
 }
 
+TEST(a_key_of_one_kind_of_pane_needs_no_focus)
+{
+    struct term *t = start("timeline", NULL);
+    term_wait(t, "Timeline ─ Ps");
+    term_keys(t, "v");
+    term_wait(t, "Timeline ─ Ms");
+    term_keys(t, "x");
+    term_wait(t, "Timeline ─ Ms ─ 1 ms, a column is");
+    term_free(t);
+}
+
 TEST(a_key_of_another_pane_says_where_it_works)
 {
     struct term *t = start("timeline", NULL);
-    term_keys(t, "v");
+    term_keys(t, "\tv"); /* another pane has the focus */
     term_wait(t, "v: focus the pane \"Timeline\" first (tab)");
+    term_keys(t, "\x1b\x1b");
     term_keys(t, "Z");
     term_wait(t, "Z does nothing here; ? lists the keys that do");
     term_keys(t, "\x1b[21~");

@@ -453,11 +453,11 @@ TEST(the_timeline_counts_events_where_time_would_hide_them)
     term_wait(t, "┊ gap: nothing happens");
     term_wait(t, "s◀ here");
     term_wait(t, "┊1 ms");
-    key_and_see(t, ">", "Timeline ─ Ps ─ a column is an event, 105 of 127");
+    key_and_see(t, ">", "Timeline ─ Ps ─ by events, 105 of 127");
     key_and_see(t, "<", "events 127 of 127");
     key_and_see(t, "x", "Timeline ─ Ps ─ 8.003 ms, a column is 71.461 µs");
     term_wait_gone(t, "┊");
-    key_and_see(t, "x>", "a column is an event, ");
+    key_and_see(t, "x>", "by events, ");
     term_keys(t, RIGHT);
     wait_past(t, 197);
     key_and_see(t, LEFT, "event 197 ");

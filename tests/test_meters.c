@@ -639,7 +639,7 @@ TEST(the_timeline_has_bands_for_the_collector_and_for_a_stopped_world)
     close_live(&r.l);
     run_both(&r, "stop-the-world", "--seed", "1");
     p = see(&r, r.events, PANE_timeline, 120, 12);
-    HAS_ROW(&p, "!══p═══════");
+    HAS_ROW(&p, "!═════p════");
     picture_fini(&p);
     close_live(&r.l);
 }

@@ -113,6 +113,20 @@ static const struct pane_key *key_of_kind(int kind, uint32_t code)
     return NULL;
 }
 
+bool key_of_sole_kind(struct ui *u, uint32_t code)
+{
+    const struct placed *p = &u->placed;
+    int kind = -1;
+    for (int i = 0; u->screen && i < p->n; i++) {
+        if (!key_of_kind(p->pane[i].kind, code) || kind == p->pane[i].kind)
+            continue;
+        if (kind >= 0)
+            return false;
+        kind = p->pane[i].kind;
+    }
+    return kind >= 0 && !ui_focused(u, p->n) && focus_send(u, kind, code);
+}
+
 static bool note_pane_key(struct ui *u, int kind, uint32_t code, enum text_id text)
 {
     const struct pane_key *key = key_of_kind(kind, code);

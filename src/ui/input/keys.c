@@ -521,6 +521,8 @@ bool key_press(struct ui *u, uint32_t code)
         return true;
     const struct key *k = key_find(code);
     u->loop.key = code;
+    if (!k && key_of_sole_kind(u, code))
+        return true;
     if (!k || !key_exists(u, k)) {
         key_note_idle(u, code, k);
         return false;

@@ -30,13 +30,15 @@ const struct key *key_find(uint32_t code);
 bool key_code(const char *name, uint32_t *code);
 /* False: the run that is shown lacks what the key needs. */
 bool key_exists(const struct ui *u, const struct key *k);
-/* Takes a key that no box and no line to edit has taken: first the pane with the focus, then the table. Returns false if it has no
- * meaning. */
+/* Takes a key that no box and no line to edit has taken: first the pane with the focus, then the table, then the only kind of pane that has the key.
+ * Returns false if it has no meaning. */
 bool key_press(struct ui *u, uint32_t code);
 /* Writes the key line for the current screen; returns how many of KEY_HINTS_MAX hints there are. */
 int key_hints(const struct ui *u, struct key_hint *hint);
 /* Returns true if the pane that has the focus has this key; it then wins over the key of the screen. */
 bool key_of_focused(const struct ui *u, uint32_t code);
+/* Sends the key to the first pane that has it. Returns false if none has, if panes of several kinds have it, or if a pane has the focus. */
+bool key_of_sole_kind(struct ui *u, uint32_t code);
 /* Notes why the key does nothing, and what would work. k: its row, which this run lacks; NULL: it has none. */
 void key_note_idle(struct ui *u, uint32_t code, const struct key *k);
 

@@ -10,8 +10,8 @@ enum big { BIG_PLAIN, BIG_HALF, BIG_TALL, BIG_FULL };
 
 int big_width(enum big size, const char *text);
 int big_height(enum big size);
-bool big_has(char ch); /* is there a glyph for it? Of letters, only capitals have one */
-/* Draws digits, capitals and punctuation, with the upper left corner at (x, y). Other characters are left blank. */
+bool big_has(uint32_t cp); /* is there a glyph for it? */
+/* Draws the text with the upper left corner at (x, y). Characters without a glyph are left blank. Only BIG_HALF shows what is below the line. */
 void big_text(struct canvas *c, struct rect clip, int x, int y, enum big size, enum role role, const char *text);
 
 #endif

@@ -1,25 +1,27 @@
 #include "ui/panes/large.h"
+#include "base/text.h"
 #include "ui/panes/big.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LINE_BYTES = 400 };
 
-/* Copies the longest beginning of s that ends at a word and has at most w columns, in capitals. Returns its bytes, 0: there is none. */
+/* Copies the longest beginning of s that ends at a word and has at most w columns. Returns its bytes, 0: there is none. */
 static size_t take_line(const char *s, int w, char line[LINE_BYTES])
 {
-    size_t fits = 0, n = 0;
-    for (; s[n] && n < LINE_BYTES - 1 && big_has((char)toupper((unsigned char)s[n])); n++) {
-        line[n] = (char)toupper((unsigned char)s[n]);
-        line[n + 1] = '\0';
-        bool ends = s[n + 1] == ' ' || s[n + 1] == '\0';
+    size_t fits = 0, n = 0, len = strlen(s), bytes;
+    for (; n < len; n += bytes) {
+        uint32_t cp = utf8_next(s + n, len - n, &bytes);
+        if (n + bytes >= LINE_BYTES || !big_has(cp))
+            break;
+        memcpy(line + n, s + n, bytes);
+        line[n + bytes] = '\0';
+        bool ends = s[n + bytes] == ' ' || s[n + bytes] == '\0';
         if (ends && big_width(BIG_HALF, line) <= w)
-            fits = n + 1;
+            fits = n + bytes;
     }
     line[fits] = '\0';
-    return s[n] && n < LINE_BYTES - 1 && s[fits] != ' ' ? 0 : fits; /* a character without a large form */
+    return n < len && n + 4 < LINE_BYTES && s[fits] != ' ' ? 0 : fits; /* a character without a large form */
 }
 
 int large_rows(int lines)

@@ -1,4 +1,4 @@
-/* Text for the back row, in capitals of three rows. A text with a character that has no large form, such as a Chinese one, stays plain. */
+/* Text for the back row, in letters of three rows. A text with a character that has no large form, such as a Chinese one, stays plain. */
 #ifndef GMPSCOPE_UI_PANES_LARGE_H
 #define GMPSCOPE_UI_PANES_LARGE_H
 

@@ -527,18 +527,15 @@ static int draw_clock(const struct view *v, struct canvas *c, struct rect r)
     int right = r.x + r.w - 2;
     time_text(v->st.time, time, sizeof time);
     snprintf(event, sizeof event, tx(v->lang, TX_STAGE_EVENT), (unsigned long long)v->st.events);
-    char *unit = strchr(time, ' ');
-    if (r.h < big_height(BIG_HALF) || c->ascii || !unit) {
+    if (r.h < big_height(BIG_HALF) || c->ascii) {
         canvas_right(c, r, right, r.y, ROLE_title, event);
         canvas_right(c, r, right - text_width(event) - 2, r.y, ROLE_title, time);
         return text_width(event) + text_width(time) + 6;
     }
-    *unit++ = '\0';
-    int w = big_width(BIG_HALF, time), below = text_width(event) > 4 ? text_width(event) : 4, x = right - below - 1 - w;
+    int w = big_width(BIG_HALF, time), x = right - text_width(event) - 2 - w;
     big_text(c, r, x, r.y, BIG_HALF, ROLE_title, time);
-    canvas_text(c, r, x + w + 1, r.y, ROLE_title, unit);
-    canvas_text(c, r, x + w + 1, r.y + 2, ROLE_dim, event);
-    return w + below + 6;
+    canvas_text(c, r, x + w + 2, r.y + 2, ROLE_dim, event);
+    return w + text_width(event) + 7;
 }
 
 static void draw_heading(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct rows *rows)

@@ -62,6 +62,7 @@ static void read_it(struct history *h, void *ctx)
     range.shown = r->v->st.events;
     range.newest = history_events(h);
     range.now = r->v->st.time;
+    range.over = r->v->st.ended;
     timeline_read(&s->t, r->v, &range, h);
 }
 

@@ -1,8 +1,8 @@
 /* Reads the timeline from the history.
  *
  * By time, each column lasts equally long. In a run whose events come in bursts nearly all of them share a few columns then. So the other
- * axis has equally many events in each column, and a column of its own for each long gap in which nothing happened. In short runs detail
- * events do not count there: a thousand wake-ups of sysmon would hide the rest.
+ * axis has equally many events in each column, and a column of its own for each long gap in which nothing happened. In short runs an event
+ * has several columns, and detail events do not count: a thousand wake-ups of sysmon would hide the rest.
  *
  * Bins tell what each P does, however long the run is. They do not cover Ms without a P, nor Gs that do not run. So lanes of Ms and Gs are
  * folded event by event if the stretch is short enough; otherwise they show only what runs. */
@@ -278,6 +278,41 @@ static void insert_gaps(struct timeline *t, const struct history_bins *b, uint32
         struct slice before = i ? t->slice[i - 1] : (struct slice){.to = bin->from};
         t->slice[at--] = (struct slice){
             before.to, before.queued, before.marks & s->marks & (MARK_IN_GC | MARK_IN_STOP), (uint32_t)i, bin->end - bin->start};
+    }
+}
+
+/* Returns how many events must have room. It grows by steps while a run is running, so that the picture seldom moves. */
+static int room_for(const struct timeline *t, int events)
+{
+    int room = events;
+    if (!t->at.over)
+        for (room = 8; room < events;)
+            room += room / 4;
+    return room;
+}
+
+/* Spreads the slices of a short run over the pane. Only a gap keeps its one column, and only the first column of an event has its marks. */
+static void spread(struct timeline *t)
+{
+    int gaps = 0, n = t->columns;
+    for (int i = 0; i < n; i++)
+        gaps += t->slice[i].gap > 0;
+    int room = room_for(t, n - gaps), w = t->at.columns - gaps, event = n - gaps;
+    if (room >= w)
+        return;
+    int at = event * w / room + gaps;
+    uint32_t bands = t->slice[n - 1].marks & (MARK_IN_GC | MARK_IN_STOP);
+    t->columns = at;
+    for (int i = n; i-- > 0;) {
+        int end = at;
+        bool gap = t->slice[i].gap > 0;
+        event -= !gap;
+        at = gap ? at - 1 : at - ((event + 1) * w / room - event * w / room);
+        struct slice s = t->slice[i], more = s;
+        more.marks = bands; /* the state after the event, as the next slice begins */
+        bands = s.marks & (MARK_IN_GC | MARK_IN_STOP);
+        for (int x = at; x < end; x++)
+            t->slice[x] = x == at ? s : more;
     }
 }
 
@@ -597,8 +632,10 @@ static void fill(struct timeline *t, const struct view *v, struct history *h, co
     t->end = t->by_event ? b->bin[b->n - 1].end : t->end;
     read_slices(t, b);
     read_bands(t, v, h, b);
-    if (t->by_event)
+    if (t->by_event) {
         insert_gaps(t, b, gaps_most(t->at.columns));
+        spread(t);
+    }
     find_present(t);
     if (t->at.kind == LANE_P || t->coarse)
         lanes_of_bins(t, b);

@@ -33,6 +33,7 @@ struct timeline_range {
     int lanes, columns; /* room for them */
     uint64_t shown, newest;
     int64_t now;
+    bool over; /* no event will follow */
 };
 struct timeline {
     struct timeline_range at; /* the range for which it was read */
