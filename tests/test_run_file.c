@@ -73,11 +73,10 @@ static struct items some_items(uint32_t events, uint64_t seed)
     return l;
 }
 
-static char *temporary(const char *name)
+static const char *temporary(const char *name)
 {
-    static char path[200];
-    const char *dir = getenv("TMPDIR");
-    snprintf(path, sizeof path, "%s/gmpscope-%ld-%s", dir ? dir : "/tmp", (long)getpid(), name);
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/%s", t_tmpdir(), name);
     return path;
 }
 

@@ -181,7 +181,6 @@ struct history *history_new(const struct model *start, const struct history_conf
     h->budget = cfg->budget;
     h->size = cfg->segment ? cfg->segment : segment_for(cfg->budget);
     h->block = h->size < BLOCK ? h->size : BLOCK;
-    h->fd = -1;
     if (index_init(h) && open_segment(h, start))
         return h;
     history_free(h);
@@ -450,8 +449,8 @@ struct history_stats history_stats(const struct history *h)
         .bytes = h->bytes + h->key_bytes, .key_bytes = h->key_bytes, .query_bytes = h->query_bytes, .segments = (uint32_t)h->seg.n};
     for (size_t i = 0; i < h->seg.n; i++) {
         st.keyframes += h->seg.v[i].key != NULL;
-        st.spilled += h->seg.v[i].in_file;
-        st.file_bytes += store_file_bytes(&h->seg.v[i]);
+        st.spilled += h->seg.v[i].in_file.bytes > 0;
+        st.file_bytes += h->seg.v[i].in_file.bytes;
     }
     return st;
 }

@@ -5,7 +5,8 @@
 
 #include "base/arena.h"
 #include "model/activity.h"
-#include "trace/pack.h"
+#include "trace/run_file.h"
+#include "trace/segment.h"
 
 enum { CACHED = 2 }; /* blocks that stay unpacked: a screenful of events may span two */
 
@@ -25,28 +26,21 @@ struct segment_index {
     uint32_t total_peak[LEVELS]; /* over all states of a full segment */
 };
 
-/* The places that Gs reached in a segment (history_places.c). */
-struct segment_places {
-    uint8_t *v; /* NULL: only the file has them, or there are none */
-    size_t n, cap;
-    uint32_t last; /* how many events of the segment precede the last one */
-};
-
 #define NOT_WEIGHED INT64_MIN
 
 /* A stretch of events. All segments except the last are full. The records are in memory or in the file. */
 struct segment {
     uint64_t first;      /* number of its first event */
     uint32_t n, nblocks; /* nblocks: full ones */
-    uint8_t *packed;     /* the records, block after block, of a full segment; NULL: only the file has them */
-    uint32_t *at;        /* [nblocks + 1]: where block k begins */
-    int64_t latest;      /* the latest time of an event up to the end of the segment */
-    struct model *key;   /* the state before its first event; NULL: dropped to save memory */
-    size_t key_bytes;    /* bytes that the previous keyframe does not share */
-    int64_t key_frees;   /* bytes that dropping it frees, or NOT_WEIGHED */
-    bool in_file;
-    uint64_t file_at;
-    struct segment_places places; /* in the file: behind the records */
+    uint8_t
+        *packed;   /* of a full segment: the records, block after block, PACK_BEHIND more bytes, the places; NULL: only the file has them */
+    uint32_t *at;  /* [nblocks + 1]: where block k begins */
+    size_t places; /* bytes of places of a full segment */
+    int64_t latest;    /* the latest time of an event up to the end of the segment */
+    struct model *key; /* the state before its first event; NULL: dropped to save memory */
+    size_t key_bytes;  /* bytes that the previous keyframe does not share */
+    int64_t key_frees; /* bytes that dropping it frees, or NOT_WEIGHED */
+    struct run_written in_file;
     struct segment_index index;
 };
 
@@ -55,23 +49,20 @@ struct history {
     uint32_t size, block; /* events in a full segment and in a full block */
     uint32_t filter_mask; /* bits of a segment's filter, less one; they are a power of two */
     VEC(struct segment) seg;
-    uint64_t bytes, key_bytes, file_end; /* bytes: records in memory and indexes */
-    uint64_t grow_at;                    /* with so many bytes, keyframes included, the heap grows again (grow_heap) */
-    int fd;                              /* the temporary file, -1: none yet */
-    bool failed;                         /* memory ran out while an event was added: no more can be added */
-    bool no_file;                        /* the last attempt to create or write it failed, or it is full */
-    bool file_fails;                     /* the last attempt failed */
-    struct {
-        uint8_t *v;
-        size_t used, cap; /* cap: without PACK_BEHIND */
-        struct packer packer;
-    } open;                     /* the records of the last segment, until it is full */
+    uint64_t bytes, key_bytes;  /* bytes: records in memory and indexes */
+    uint64_t grow_at;           /* with so many bytes, keyframes included, the heap grows again (grow_heap) */
+    struct run_writer *file;    /* the temporary file, NULL: none yet */
+    bool failed;                /* memory ran out while an event was added: no more can be added */
+    bool no_file;               /* the last attempt to create or write it failed, or it is full */
+    bool file_fails;            /* the last attempt failed */
+    struct open_segment open;   /* the last segment, until it is full */
     struct block cache[CACHED]; /* blocks that were unpacked; first 0: none */
     uint32_t replaced;          /* how many blocks have been unpacked */
     struct read_buffer {
         uint8_t *v;
         size_t cap;
-    } read, read_places;   /* bytes from the file: a block's, and the places of a segment */
+        uint64_t first;    /* number of the first event; 0: it holds nothing */
+    } read;                /* a segment of the file */
     struct activity *now;  /* after the last event */
     uint32_t peak[LEVELS]; /* since the last mark */
     uint64_t query_bytes;  /* of all indexes; part of `bytes` */
@@ -93,21 +84,20 @@ bool store_open(struct history *h);
 /* Takes it away again, so that the segment before it stays the last one. Caller: its index is free. */
 void store_undo_open(struct history *h);
 /* Packs n events of one M and one time into the last segment. text: of the only one; NULL: none. The caller counts them, and ends a block
- * that is full then. Both return false if memory ran out. */
+ * that is full then. All three return false if memory ran out. */
 bool store_add(struct history *h, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len);
+bool store_add_place(struct history *h, uint32_t g, uint32_t op);
 bool store_end_block(struct history *h);
 /* Returns the block with event i of the segment, unpacked at least as far as that event; NULL if it cannot be read back. Valid until two more
  * blocks were asked for or an event is added. The next call may unpack more of it, which moves its text. */
 const struct block *store_block(struct history *h, uint32_t segment, uint32_t i);
-/* Returns the places of a segment that has some, NULL if they cannot be read back. Valid as a block is. */
-const uint8_t *store_places(struct history *h, const struct segment *s);
+/* Returns the places of a segment, *n bytes; NULL if they cannot be read back. Valid as a block is. */
+const uint8_t *store_places(struct history *h, const struct segment *s, size_t *n);
 /* Writes the oldest segment that is in memory to the file. Returns false if only the last segment is left, or if the file cannot be written
  * (then no_file is set). */
 bool store_spill(struct history *h);
 /* Removes the oldest segment and its space in the file. Caller: has taken the segment's keyframe. */
 void store_drop(struct history *h);
-/* Returns the bytes of the segment in the file, 0 if it is not there. */
-uint64_t store_file_bytes(const struct segment *s);
 void store_fini(struct history *h);
 
 /* ---- history_places.c */
@@ -116,14 +106,13 @@ struct places {
     uint64_t first; /* of the segment */
     const uint8_t *at, *end;
     uint64_t before; /* the event that the next place belongs to; UINT64_MAX: the segment has no more */
-    uint32_t g, op;
+    struct place next;
 };
 /* Goes to the first place that belongs to this event or a later one of its segment. Does nothing if p is in that segment already. Returns
  * false if the places cannot be read back. */
 bool places_open(struct history *h, struct places *p, uint64_t number);
 /* Sets the places up to those of this event. Returns false if memory ran out. */
 bool places_pass(struct places *p, struct model *md, uint64_t number);
-void places_free(struct history *h, struct segment_places *p);
 
 /* ---- history_index.c */
 bool index_init(struct history *h); /* false: out of memory */

@@ -24,7 +24,7 @@
  *               u64      how many events the file has
  *               u32      how many segments it has
  *               u32      0
- *               24 bytes for each segment: u64 where its first chunk begins, u64 its first event, i64 the time of that event
+ *               16 bytes for each segment: u64 where its first chunk begins, u64 its first event
  *               ...      a list: how the run ended
  *   DONE        once     u64: where TAIL begins. It is the end of the file, so that a reader finds the index without reading all chunks
  *
@@ -99,6 +99,28 @@ uint64_t run_writer_events(const struct run_writer *w); /* events that were adde
 uint64_t run_writer_kept(const struct run_writer *w);   /* events that are in the file */
 int run_writer_error(const struct run_writer *w);       /* an errno, 0: none. ENOENT: the file was removed */
 void run_writer_free(struct run_writer *w);             /* without run_writer_end() the file stays a cut one; NULL: does nothing */
+
+/* The history packs its segments itself (trace/segment.h), and hands the bytes over. A writer that gets these takes no events of its own. */
+struct packed_segment {
+    uint64_t first; /* number of its first event */
+    uint32_t n;     /* events */
+    const uint8_t *events, *places;
+    size_t nevents, nplaces; /* bytes */
+};
+/* What of a segment is in the file. Begins as zeros. */
+struct run_written {
+    uint64_t at, bytes; /* its chunks; bytes 0: none */
+    uint32_t n;
+    size_t nevents, nplaces;
+};
+/* Writes what the segment has and the file lacks. A segment must be whole in the file before the next one begins. Returns false after an error. A
+ * file without a name may be tried again. */
+bool run_writer_append(struct run_writer *w, const struct packed_segment *s, struct run_written *done);
+/* Reads a segment back: its events, PACK_BEHIND more bytes, its places. *buffer (NULL or malloc'd memory of *cap bytes) grows as needed. Returns
+ * false if it is not as it was written, or memory ran out. */
+bool run_writer_read(const struct run_writer *w, const struct run_written *done, uint8_t **buffer, size_t *cap);
+/* Gives the space of a segment back, where the file system can. Only for a file without a name. */
+void run_writer_forget(struct run_writer *w, const struct run_written *done);
 
 /* ---- the reader ---- */
 

@@ -205,28 +205,32 @@ bool put_event_table(struct run_head *h)
 
 /* ---- files ---- */
 
-int read_all_at(int fd, void *to, size_t n, uint64_t at)
+typedef ssize_t transfer(int fd, void *buf, size_t n, off_t at);
+
+static ssize_t write_some(int fd, void *buf, size_t n, off_t at)
+{
+    return pwrite(fd, buf, n, at);
+}
+
+static int move_all(int fd, uint8_t *v, size_t n, uint64_t at, transfer *fn)
 {
     for (size_t done = 0; done < n;) {
-        ssize_t some = pread(fd, (char *)to + done, n - done, (off_t)(at + done));
+        ssize_t some = fn(fd, v + done, n - done, (off_t)(at + done));
         if (some < 0 && errno == EINTR)
             continue;
-        if (some <= 0)
+        if (some <= 0) /* a transfer of nothing would never end if it were repeated */
             return some < 0 ? errno : EIO;
         done += (size_t)some;
     }
     return 0;
 }
 
+int read_all_at(int fd, void *to, size_t n, uint64_t at)
+{
+    return move_all(fd, to, n, at, pread);
+}
+
 int write_all_at(int fd, const void *from, size_t n, uint64_t at)
 {
-    for (size_t done = 0; done < n;) {
-        ssize_t some = pwrite(fd, (const char *)from + done, n - done, (off_t)(at + done));
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return some < 0 ? errno : EIO;
-        done += (size_t)some;
-    }
-    return 0;
+    return move_all(fd, (void *)(uintptr_t)from, n, at, write_some);
 }

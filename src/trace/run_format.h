@@ -19,7 +19,7 @@ enum {
     CHUNK_HEAD = 16,          /* bytes before a body */
     PIECE_HEAD = 24,          /* bytes in the body before the packed events */
     TAIL_HEAD = 16,           /* bytes in the body before the index */
-    TAIL_ENTRY = 24,          /* bytes of a segment in the index */
+    TAIL_ENTRY = 16,          /* bytes of a segment in the index */
     CHUNK_MOST = 32 << 20,    /* bytes of a body */
     RUN_SEGMENT = 16384,      /* events in a segment, as the writer makes them */
     RUN_SEGMENT_MOST = 65536, /* as the reader takes them */
@@ -36,7 +36,6 @@ struct piece {
 };
 struct run_index {
     uint64_t at, first; /* where its first chunk begins; its first event */
-    int64_t time;       /* of that event */
 };
 
 static inline void put32(uint8_t *to, uint32_t v)

@@ -86,8 +86,7 @@ static bool take_tail(struct run_reader *r, uint64_t at, uint32_t len)
     r->index.n = 0;
     for (uint64_t i = 0; i < n; i++) {
         const uint8_t *from = r->body + TAIL_HEAD + i * TAIL_ENTRY;
-        struct run_index x = {get64(from), get64(from + 8), (int64_t)get64(from + 16)},
-                         last = i ? r->index.v[i - 1] : (struct run_index){0};
+        struct run_index x = {get64(from), get64(from + 8)}, last = i ? r->index.v[i - 1] : (struct run_index){0};
         bool fits =
             i ? x.at > last.at && x.first >= last.first && x.first - last.first <= RUN_SEGMENT_MOST : x.at >= r->begin && x.first == 1;
         if (!fits || x.at >= at || x.first > events + 1)
@@ -127,7 +126,7 @@ static bool take_piece(struct run_reader *r, uint64_t at, const struct chunk *c,
         return may_skip(c->tag);
     if (!piece_get(&p, r->body, c->len) || !follows(&p, last))
         return false;
-    if (p.before == 0 && !vec_push(&r->index, ((struct run_index){at, p.first, 0}))) {
+    if (p.before == 0 && !vec_push(&r->index, ((struct run_index){at, p.first}))) {
         r->lack = true;
         return false;
     }
@@ -376,7 +375,7 @@ bool run_reader_seek(struct run_reader *r, uint64_t number)
         else
             high = mid;
     }
-    const struct run_index none = {r->end, 1, 0}, *x = r->index.n ? &r->index.v[low] : &none;
+    const struct run_index none = {r->end, 1}, *x = r->index.n ? &r->index.v[low] : &none;
     r->next = x->first;
     r->chunk_at = x->at;
     memset(&r->piece, 0, sizeof r->piece);

@@ -18,11 +18,8 @@ struct run_writer {
     uint64_t end; /* where the next chunk will begin */
     uint64_t events, kept;
     struct open_segment open;
-    uint64_t first; /* the first event of the segment */
-    struct {
-        uint32_t n;
-        size_t events, places;
-    } written; /* of the segment */
+    uint64_t first;             /* the first event of the segment */
+    struct run_written written; /* of the segment */
     VEC(struct run_index) index;
     uint8_t *out; /* a chunk on its way to the file */
     size_t cap;
@@ -104,6 +101,7 @@ struct run_writer *run_writer_new(const char *path, const struct run_head *head,
         return NULL;
     }
     w->named = path != NULL;
+    w->first = 1;
     w->fd = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666) : open_unnamed();
     struct stat st;
     if (w->fd < 0)
@@ -120,37 +118,40 @@ struct run_writer *run_writer_new(const char *path, const struct run_head *head,
 
 /* ---- pieces ---- */
 
-static bool write_piece(struct run_writer *w)
+bool run_writer_append(struct run_writer *w, const struct packed_segment *s, struct run_written *done)
 {
-    const struct open_segment *s = &w->open;
-    struct piece p = {w->first + w->written.n, w->written.n, s->n - w->written.n, (uint32_t)(s->events.n - w->written.events),
-                      (uint32_t)(s->places.n - w->written.places)};
-    size_t len = PIECE_HEAD + (size_t)p.packed + p.places;
-    if (!p.packed && !p.places)
-        return true;
+    size_t events = s->nevents - done->nevents, places = s->nplaces - done->nplaces;
+    if (!w->named)
+        w->error = 0;
+    if (w->error || w->ended || !(events + places))
+        return !w->error && !w->ended;
+    struct piece p = {s->first + done->n, done->n, s->n - done->n, (uint32_t)events, (uint32_t)places};
+    size_t len = PIECE_HEAD + events + places;
     uint8_t *body = body_room(w, len);
     if (!body)
         return false;
     piece_put(body, &p);
-    if (p.packed)
-        memcpy(body + PIECE_HEAD, s->events.v + w->written.events, p.packed);
-    if (p.places)
-        memcpy(body + PIECE_HEAD + p.packed, s->places.v + w->written.places, p.places);
+    if (events)
+        memcpy(body + PIECE_HEAD, s->events + done->nevents, events);
+    if (places)
+        memcpy(body + PIECE_HEAD + events, s->places + done->nplaces, places);
+    uint64_t at = done->bytes ? done->at : w->end;
     if (!write_chunk(w, TAG_EVENTS, len))
         return false;
-    w->kept = w->events;
-    w->written.n = s->n;
-    w->written.events = s->events.n;
-    w->written.places = s->places.n;
-    return true;
+    if (w->named && !done->bytes && !vec_push(&w->index, ((struct run_index){at, s->first})))
+        w->error = ENOMEM;
+    *done = (struct run_written){at, done->bytes + CHUNK_HEAD + len, s->n, s->nevents, s->nplaces};
+    w->kept = s->first - 1 + s->n;
+    w->events = w->events > w->kept ? w->events : w->kept;
+    return !w->error;
 }
 
-static bool begin_segment(struct run_writer *w)
+/* Writes what the writer's own segment has and the file lacks. */
+static bool write_open(struct run_writer *w)
 {
-    segment_clear(&w->open);
-    memset(&w->written, 0, sizeof w->written);
-    w->first = w->events + 1;
-    return vec_push(&w->index, ((struct run_index){w->end, w->first, 0}));
+    const struct open_segment *s = &w->open;
+    const struct packed_segment v = {w->first, s->n, s->events.v, s->places.v, s->events.n, s->places.n};
+    return run_writer_append(w, &v, &w->written);
 }
 
 /* Makes the segment ready for more. */
@@ -159,12 +160,15 @@ static bool prepare(struct run_writer *w)
     if (w->error || w->ended)
         return false;
     const struct open_segment *s = &w->open;
-    bool full = s->n == RUN_SEGMENT, large = s->events.n - w->written.events + s->places.n - w->written.places >= PIECE_FULL;
-    if ((full || large) && !write_piece(w))
+    bool full = s->n == RUN_SEGMENT, large = s->events.n - w->written.nevents + s->places.n - w->written.nplaces >= PIECE_FULL;
+    if ((full || large) && !write_open(w))
         return false;
-    if ((full || w->index.n == 0) && !begin_segment(w))
-        w->error = ENOMEM;
-    return !w->error;
+    if (full) {
+        segment_clear(&w->open);
+        w->written = (struct run_written){0};
+        w->first = w->events + 1;
+    }
+    return true;
 }
 
 bool run_writer_add(struct run_writer *w, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len)
@@ -172,8 +176,6 @@ bool run_writer_add(struct run_writer *w, uint32_t m, const struct ev *e, uint32
     for (uint32_t some; n; e += some, n -= some) {
         if (!prepare(w))
             return false;
-        if (w->open.n == 0)
-            w->index.v[w->index.n - 1].time = e->time;
         uint32_t room = BLOCK - w->open.n % BLOCK;
         some = n < room ? n : room;
         if (!segment_add(&w->open, m, e, some, text, len)) {
@@ -201,7 +203,7 @@ bool run_writer_flush(struct run_writer *w)
         return !w->error;
     if (w->named && fstat(w->fd, &st) == 0 && st.st_nlink == 0)
         w->error = ENOENT;
-    return !w->error && write_piece(w);
+    return !w->error && write_open(w);
 }
 
 bool run_writer_end(struct run_writer *w, const struct run_head *end)
@@ -221,7 +223,6 @@ bool run_writer_end(struct run_writer *w, const struct run_head *end)
     for (size_t i = 0; i < w->index.n; i++, to += TAIL_ENTRY) {
         put64(to, w->index.v[i].at);
         put64(to + 8, w->index.v[i].first);
-        put64(to + 16, (uint64_t)w->index.v[i].time);
     }
     if (end)
         list_put(to, end);
@@ -229,6 +230,38 @@ bool run_writer_end(struct run_writer *w, const struct run_head *end)
         return false;
     put64(to, tail);
     return write_chunk(w, TAG_DONE, 8);
+}
+
+/* ---- reading back ---- */
+
+bool run_writer_read(const struct run_writer *w, const struct run_written *done, uint8_t **buffer, size_t *cap)
+{
+    size_t to_events = 0, to_places = done->nevents + PACK_BEHIND, extent = to_places + done->nplaces, need = extent + done->bytes;
+    if (need > *cap) {
+        free(*buffer);
+        *buffer = malloc(need);
+        *cap = *buffer ? need : 0;
+    }
+    uint8_t *all = *buffer, *from = all + extent, *end = from + done->bytes;
+    if (!all || read_all_at(w->fd, from, done->bytes, done->at) != 0)
+        return false;
+    for (struct piece p; from < end; from += p.packed + p.places) {
+        struct chunk c = end - from < CHUNK_HEAD ? (struct chunk){0} : chunk_get(from);
+        if (c.tag != TAG_EVENTS || c.len > end - from - CHUNK_HEAD || !chunk_is_whole(&c, from + CHUNK_HEAD) ||
+            !piece_get(&p, from + CHUNK_HEAD, c.len))
+            return false;
+        from += CHUNK_HEAD + PIECE_HEAD;
+        memcpy(all + to_events, from, p.packed);
+        memcpy(all + to_places, from + p.packed, p.places);
+        to_events += p.packed;
+        to_places += p.places;
+    }
+    return to_events == done->nevents;
+}
+
+void run_writer_forget(struct run_writer *w, const struct run_written *done)
+{
+    fallocate(w->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)done->at, (off_t)done->bytes);
 }
 
 uint64_t run_writer_bytes(const struct run_writer *w)
