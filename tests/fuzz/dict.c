@@ -1,4 +1,4 @@
-/* Prints the dictionary of a target, made from the program's own tables: dict scenario|layout|text|keys. */
+/* Prints the dictionary of a target, made from the program's own tables: dict scenario|layout|text|keys|run. */
 #include "base/choice.h"
 #include "model/model_internal.h"
 #include "runtime/runtime.h"
@@ -110,15 +110,20 @@ static void typed(void)
     events();
 }
 
+static void run(void)
+{
+    puts("\"EVTS\"\n\"TAIL\"\n\"DONE\"\n\"evts\"");
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*print)(void);
-    } target[] = {{"scenario", scenario}, {"layout", layout}, {"text", text}, {"keys", typed}};
+    } target[] = {{"scenario", scenario}, {"layout", layout}, {"text", text}, {"keys", typed}, {"run", run}};
     for (size_t i = 0; argc == 2 && i < sizeof target / sizeof *target; i++)
         if (!strcmp(target[i].name, argv[1]))
             return target[i].print(), 0;
-    fputs("dict scenario|layout|text|keys\n", stderr);
+    fputs("dict scenario|layout|text|keys|run\n", stderr);
     return 2;
 }
