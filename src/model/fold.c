@@ -225,6 +225,10 @@ static const struct {
     [EV_CONN_OP] = {fold_conn_op, 0},
     [EV_SELECT_CASE] = {fold_select_case, 0},
     [EV_G_OP] = {fold_g_op, 0},
+    [EV_G_SEEN] = {fold_g_seen, 0},
+    [EV_P_SEEN] = {fold_p_seen, 0},
+    [EV_M_SEEN] = {fold_m_seen, 0},
+    [EV_COUNT_SEEN] = {fold_count_seen, 0},
 };
 
 /* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the
@@ -420,11 +424,30 @@ static ALWAYS_INLINE enum offer begin(struct fold *f, struct model *md, uint32_t
     return e->kind < EV_KINDS ? check_m(f) : fold_broken(f, "there is no event %u", e->kind);
 }
 
+/* Offers an event to a partial model. Its events come in order, so what cannot be applied now never can. */
+static __attribute__((noinline)) enum offer offer_partial(struct model *md, uint32_t m, const struct ev *e)
+{
+    struct ev copy = *e;
+    struct fold f = {.md = md, .m = m, .e = &copy};
+    if (md->oom || (!md->front && !gpages_unfold(md)))
+        return fold_lacks(&f);
+    if (e->kind >= EV_KINDS)
+        return fold_broken(&f, "there is no event %u", e->kind);
+    enum offer r = partial_suppose(&f, &copy);
+    bool seen = ev_has_trait(e->kind, EV_SEEN);
+    if (r || (!seen && (r = begin(&f, md, m, &copy))) || (r = apply_of[e->kind](&f)))
+        return r == OFFER_NOT_YET ? fold_broken(&f, "what must come before it is missing") : r;
+    partial_learn(&f);
+    return md->oom ? fold_lacks(&f) : OFFER_APPLIED;
+}
+
 enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     (void)text; /* printed text is not part of the scheduler's state */
     (void)len;
     struct fold f;
+    if (md->cfg.lacks)
+        return offer_partial(md, m, e);
     enum offer r = begin(&f, md, m, e);
     return r ? r : apply_of[e->kind](&f);
 }
@@ -440,10 +463,14 @@ enum offer model_offer_record(struct model *md, uint32_t m, const struct ev *e, 
 {
     struct fold f;
     const struct ev *end = e + *n;
-    enum offer r = begin(&f, md, m, e);
-    if (r || !record_of[e->kind]) {
+    if (e->kind >= EV_KINDS || !record_of[e->kind] || md->cfg.lacks) {
         *n = 1;
-        return r ? r : apply_of[e->kind](&f);
+        return model_offer(md, m, e, NULL, 0);
+    }
+    enum offer r = begin(&f, md, m, e);
+    if (r) {
+        *n = 1;
+        return r;
     }
     *n = 0;
     do {

@@ -81,6 +81,17 @@ enum offer fold_fatal(const struct fold *f);
 enum offer fold_program_end(const struct fold *f);
 enum offer fold_gc_phase(const struct fold *f);
 
+/* fold_seen.c: the states that a source reports without a cause. Caller: the model is partial. */
+enum offer fold_g_seen(const struct fold *f);
+enum offer fold_p_seen(const struct fold *f);
+enum offer fold_m_seen(const struct fold *f);
+enum offer fold_count_seen(const struct fold *f);
+
+/* fold_partial.c: a model whose source does not see everything */
+enum offer partial_suppose(struct fold *f,
+                           struct ev *e); /* makes true what e, which f->e points to, presupposes, as far as that is unknown */
+void partial_learn(const struct fold *f); /* after e was applied */
+
 /* meters.c: a steal or a try; caller of the second: the G of f starts and was runnable until now */
 void meters_steal(const struct fold *f);
 void meters_start(const struct fold *f);

@@ -238,6 +238,7 @@ struct model *model_new(const struct model_config *cfg)
     md->ended = -1;
     md->procs = cfg->procs;
     md->handed = EV_NONE;
+    md->lacks = cfg->lacks ? KNOW_GLOBAL : 0;
     return md;
 }
 
@@ -381,7 +382,7 @@ const struct model_m *model_m(const struct model *md, uint32_t m)
 enum m_doing model_m_doing(const struct model *md, uint32_t m)
 {
     const struct model_m *mm = model_m(md, m);
-    return mm && mm->started ? m_doing(mm) : MD_NONE;
+    return !mm || !mm->started ? MD_NONE : mm->lacks & LACKS(KNOW_M_STATE) ? MD_UNKNOWN : m_doing(mm);
 }
 
 static uint32_t deque_read(const struct deque *d, const uint32_t **at)

@@ -37,6 +37,9 @@ struct model_config {
     uint32_t procs;                      /* GOMAXPROCS at the start, for a generation without Ps */
     uint32_t known;                      /* a set of KNOWN(…): the known ways to leave a G while a P is idle (rt_known) */
     bool exact; /* events are offered in the order in which they happened (lockstep), so more invariants can be checked */
+    /* A set of LACKS(…): what the source of the events never records. 0: it records everything, as a live run does. A model with a set is
+     * partial: it derives what an event presupposes, and checks no invariants (fold_partial.c). */
+    uint32_t lacks;
 };
 
 #define MODEL_FORGOTTEN UINT32_MAX                 /* fn of a G that ended long ago: only its status and place are still valid */
@@ -46,8 +49,9 @@ struct model_g {                                   /* one G; ended ones stay kno
     uint8_t status, place;                         /* enum g_status, enum g_place */
     uint8_t via;                                   /* enum g_place from which an M last took it */
     uint8_t came;                                  /* the event by which it got its status; EV_NETPOLL_READY: made ready by its socket */
-    bool front;                                    /* it waits in front of the queue */
-    bool beside_idle;                              /* it gave up its P and was queued while a P was idle */
+    bool front : 1;                                /* it waits in front of the queue */
+    bool beside_idle : 1;                          /* it gave up its P and was queued while a P was idle */
+    uint8_t lacks;                                 /* what of it is not known (model_knows) */
     int64_t since;                                 /* time of its last transition */
 };
 _Static_assert(sizeof(struct model_g) == 48, "the sizes of its fields leave no hole");
@@ -57,6 +61,7 @@ struct model_p {
     uint32_t ntimers, captimers; /* captimers: of timerbuf */
     struct snap_timer *timers;   /* sorted by (when, g); points into timerbuf */
     struct snap_timer *timerbuf;
+    uint32_t lacks, guess; /* sets of LACKS(…): what of it is not known; what is derived */
 };
 enum m_doing {
     MD_NONE,
@@ -69,13 +74,16 @@ enum m_doing {
     MD_SYSMON,
     MD_LOCKED,
     MD_TEMPLATE,
-    MD_EXITED
+    MD_EXITED,
+    MD_UNKNOWN
 }; /* what to show */
 struct model_m {
     bool started, spinning, blocked, netpoll, sysmon, template, exited;
     bool syscall;      /* curg is in a system call */
     int8_t idlelocked; /* 1: sleeps until its locked G can run; -1: woken before it slept */
     uint32_t lockedg;  /* the only G it runs, 0: any */
+    uint32_t lacks;    /* as of a P */
+    uint32_t guess;
     uint32_t p, curg, oldp;
     uint32_t transit_n, transit_cap; /* transit_cap: how many fit from `transit` on */
     uint32_t *transit;               /* runnable Gs that it is moving, oldest first; points into transit_buf */
@@ -150,6 +158,59 @@ bool model_snapshot(const struct model *md, struct snapshot *out); /* false: out
 
 /* Checks the invariants (invariant.c). Caller: every M is at a gate. Returns false if one is violated; `why` says which. */
 bool model_check(const struct model *md, char *why, size_t size);
+
+/* ---- what is known (knows.c) ----
+ * A live run has nothing unknown. An unknown G in a queue has the id 0. */
+enum model_what {
+    /* of a P */
+    KNOW_P_STATE,
+    KNOW_P_M,
+    KNOW_P_RUNNEXT,
+    KNOW_P_RUNQ, /* which Gs its ring holds */
+    KNOW_P_LEN,  /* how many */
+    KNOW_P_HEAD, /* the absolute indices of its ring */
+    KNOW_P_TAIL,
+    KNOW_P_TICK,
+    KNOW_P_TIMERS,
+    /* of an M */
+    KNOW_M_STATE,
+    KNOW_M_P,
+    KNOW_M_G,
+    KNOW_M_SEARCH, /* what it read while it searched */
+    /* of a G */
+    KNOW_G_STATE,
+    KNOW_G_PLACE,
+    KNOW_G_REASON,
+    KNOW_G_FN,
+    KNOW_G_BY,
+    KNOW_G_SINCE,
+    /* of the scheduler; the id is ignored */
+    KNOW_PS, /* how many Ps there are */
+    KNOW_GLOBQ,
+    KNOW_GLOBQ_LEN,
+    KNOW_IDLE_P, /* the list of idle Ps */
+    KNOW_IDLE_P_N,
+    KNOW_IDLE_M,
+    KNOW_SPINNING,
+    KNOW_STEALS,
+    KNOW_WAITS,   /* how long Gs were runnable */
+    KNOW_OBJECTS, /* channels, mutexes … */
+    KNOW_BEFORE,  /* what was before the first event */
+    KNOW_WHATS
+};
+_Static_assert(KNOW_WHATS <= 32, "what is known fits into a set");
+#define LACKS(what) (UINT32_C(1) << (what))
+enum model_known { KNOWN_FACT, KNOWN_DERIVED, KNOWN_NOT };
+enum model_known model_knows(const struct model *md, enum model_what what, uint32_t id);
+/* A row of the ledger: something that is not known, or derived. */
+struct model_gap {
+    enum model_what what;
+    enum model_known known; /* never KNOWN_FACT */
+    bool unrecorded;        /* the source never records it; else it has not been seen yet */
+    uint32_t n, id;         /* of how many Ps, Ms or Gs, and the first of them; n 0: of the scheduler */
+};
+/* Writes the rows to `out`, which has room for KNOW_WHATS * 2. Returns how many there are; 0: everything is known. */
+uint32_t model_unknown(const struct model *md, struct model_gap *out);
 
 /* ---- readers ---- */
 uint32_t model_np(const struct model *md);

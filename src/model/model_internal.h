@@ -78,6 +78,8 @@ struct model {
     uint32_t readied_obj, readied_reason; /* what the G of the last g_ready had waited for */
     uint32_t boot_m;                      /* the M that logged the first procresize */
     uint64_t frozen;                      /* bits of enum audit_field */
+    uint32_t lacks, guess;                /* sets of LACKS(…): what of the scheduler is not known; what is derived */
+    bool counted;                         /* a count_seen holds until Gs move */
     int ended;
     uint64_t events;
     int64_t time;
@@ -184,6 +186,14 @@ static inline struct model_use *use_of(const struct model *md, const struct mode
 {
     return &md->use[g->fn < md->cfg.names.nfn ? g->fn : md->cfg.names.nfn];
 }
+
+/* ---- knows.c: sets of LACKS(…) */
+#define KNOW_UPTO(what) (LACKS(what) | (LACKS(what) - 1))
+#define KNOW_OF_P (KNOW_UPTO(KNOW_P_TIMERS))
+#define KNOW_OF_M (KNOW_UPTO(KNOW_M_SEARCH) & ~KNOW_OF_P)
+#define KNOW_GLOBAL (KNOW_UPTO(KNOW_BEFORE) & ~KNOW_UPTO(KNOW_G_SINCE))
+
+enum { G_LACKS_REASON = 1, G_LACKS_FN = 2, G_LACKS_BY = 4, G_LACKS_SINCE = 8, G_GUESS = 16 }; /* bits of model_g.lacks */
 
 /* ---- search.c */
 bool search_copy(struct model_m *to, const struct model_m *from); /* false: out of memory */

@@ -329,7 +329,8 @@ void model_g_ended(struct model *md, uint32_t g)
 {
     uint32_t i = g / GPAGE;
     struct gpage *page = gpage_ours(md, i);
-    if (!page || --page->live || page->known < GPAGE - (i == 0)) /* there is no G0 */
+    if (!page || --page->live || page->known < GPAGE - (i == 0) ||
+        (i == 0 && md->cfg.lacks)) /* there is no G0; in a partial model it is any G */
         return;
     uint32_t *oldest = &md->ended_page[md->nended % ENDED_PAGES];
     if (md->nended++ >= ENDED_PAGES)
