@@ -529,7 +529,8 @@ static bool make_fold(struct engine *e)
         .objects = &info->objects,
         .procs = info->procs,
         .known = info->known & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
-        .exact = info->exact};
+        .exact = info->exact,
+        .lacks = info->lacks};
     e->line = malloc(OUTPUT_LINE);
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);

@@ -98,6 +98,8 @@ bool model_check(const struct model *md, char *why, size_t size)
 {
     struct checker c = {md, why, size, 0};
     uint32_t spinning = 0;
+    if (md->cfg.lacks) /* they need full knowledge */
+        return true;
     for (uint32_t i = 0; i < md->np; i++)
         if (!check_p(&c, i))
             return false;

@@ -32,6 +32,7 @@ struct run_info {
     /* Sets of mechanisms, bits DIS_…: what the generation has; what is switched off; what the scenario itself switches off, to show it. */
     uint32_t mechanisms, off, task;
     uint32_t known; /* a set of KNOWN(…), see model_config */
+    uint32_t lacks; /* a set of LACKS(…): what its source never records, see model_config; 0 for a live run */
     struct model_names programs;
     struct model_objects objects;
     const struct program_text *program; /* NULL: not known */
