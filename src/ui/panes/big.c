@@ -100,33 +100,21 @@ static bool point(const struct glyph *g, int x, int y)
     return g->row[y] >> (g->w - 1 - x) & 1;
 }
 
-static void draw_full(struct canvas *c, struct rect clip, int x, int y, enum role role, const struct glyph *g, int w)
-{
-    for (int dy = 0; dy < LABEL_H; dy++)
-        for (int dx = 0; dx < g->w; dx++)
-            if (point(g, dx, dy))
-                canvas_hline(c, clip, x + w * dx, y + dy, w, role, 0x2588);
-}
-
-static void draw_half(struct canvas *c, struct rect clip, int x, int y, enum role role, const struct glyph *g)
-{
-    static const uint32_t half[] = {' ', 0x2580, 0x2584, 0x2588}; /* none, the upper one, the lower one, both */
-    for (int dy = 0; dy < POINTS_H; dy += 2)
-        for (int dx = 0; dx < g->w; dx++)
-            canvas_put(c, clip, x + dx, y + dy / 2, role, half[point(g, dx, dy) + 2 * point(g, dx, dy + 1)]);
-}
-
 void big_text(struct canvas *c, struct rect clip, int x, int y, enum big size, enum role role, const char *text)
 {
+    static const uint32_t half[] = {' ', 0x2580, 0x2584, 0x2588}; /* none, the upper one, the lower one, both */
     if (size == BIG_PLAIN) {
         canvas_text(c, clip, x, y, role, text);
         return;
     }
     for (const struct glyph *g; (g = next_glyph(&text));) {
-        if (size == BIG_HALF)
-            draw_half(c, clip, x, y, role, g);
-        else
-            draw_full(c, clip, x, y, role, g, point_width(size));
-        x += (g->w + 1) * point_width(size);
+        int w = point_width(size);
+        for (int dy = 0; dy < (size == BIG_HALF ? POINTS_H : LABEL_H); dy += size == BIG_HALF ? 2 : 1)
+            for (int dx = 0; dx < g->w; dx++)
+                if (size == BIG_HALF)
+                    canvas_put(c, clip, x + dx, y + dy / 2, role, half[point(g, dx, dy) + 2 * point(g, dx, dy + 1)]);
+                else if (point(g, dx, dy))
+                    canvas_hline(c, clip, x + w * dx, y + dy, w, role, 0x2588);
+        x += (g->w + 1) * w;
     }
 }

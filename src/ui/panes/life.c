@@ -167,22 +167,6 @@ struct change {
     uint8_t state;
 };
 
-/* The latest changes of state, oldest first in all[return value …]. */
-static int collect_changes(struct life *life, struct event_list *l, struct history *h, int most, struct change all[CHANGES_MOST])
-{
-    int first = CHANGES_MOST, end = CHANGES_MOST - most, state;
-    int64_t since;
-    uint64_t n = l->newest + 1;
-    if (l->newest - l->oldest > STRIP_EVENTS) {
-        l->oldest = l->newest - STRIP_EVENTS;
-        l->partly = true;
-    }
-    while (first > end && (n = state_before(l, h, n, &state, &since)))
-        all[--first] = (struct change){since, (uint8_t)state};
-    life->partly = l->partly || (first == end && n && state_before(l, h, n, &state, &since));
-    return first;
-}
-
 static int column_of(const struct life *life, int64_t time, int64_t end)
 {
     int64_t length = end - life->begins;
@@ -193,8 +177,16 @@ static int column_of(const struct life *life, int64_t time, int64_t end)
 static void read_strip(struct life *life, struct event_list *changes, const struct view *v, struct history *h)
 {
     static struct change all[CHANGES_MOST];
-    int first = collect_changes(life, changes, h, is_live(v) ? LIVE_MOST : CHANGES_MOST, all);
-    int64_t end = v->st.newest_time;
+    int first = CHANGES_MOST, least = CHANGES_MOST - (is_live(v) ? LIVE_MOST : CHANGES_MOST), state;
+    int64_t end = v->st.newest_time, since;
+    uint64_t n = changes->newest + 1;
+    if (changes->newest - changes->oldest > STRIP_EVENTS) {
+        changes->oldest = changes->newest - STRIP_EVENTS;
+        changes->partly = true;
+    }
+    while (first > least && (n = state_before(changes, h, n, &state, &since))) /* the latest changes of state */
+        all[--first] = (struct change){since, (uint8_t)state};
+    life->partly = changes->partly || (first == least && n && state_before(changes, h, n, &state, &since));
     memset(life->total, 0, sizeof life->total);
     memset(life->strip, G_IDLE, sizeof life->strip);
     life->begins = first < CHANGES_MOST ? all[first].time : end;

@@ -131,8 +131,8 @@ static void sort_names(struct standing *s, int n)
         }
 }
 
-/* Draws "G2 G3+14▶", right-aligned before x. */
-static void draw_standing(struct canvas *c, struct rect in, int x, int y, struct standing *s, int most)
+/* Draws "G2 G3+14▶" at the right end of `in`. */
+static void draw_standing(struct canvas *c, struct rect in, struct standing *s, int most)
 {
     char more[16] = "", name[EV_G_NAME];
     int n = s->n < (uint32_t)most ? (int)s->n : most, w = 0;
@@ -141,27 +141,12 @@ static void draw_standing(struct canvas *c, struct rect in, int x, int y, struct
         snprintf(more, sizeof more, "+%u", s->n - (uint32_t)n);
     for (int i = 0; i < n; i++)
         w += text_width(ev_g_name(s->g[i], name)) + (i > 0);
-    int at = x - 1 - w - text_width(more);
+    int x = in.x + in.w, at = x - 1 - w - text_width(more);
     at = at <= in.x ? in.x + 1 : at;
     for (int i = 0; i < n; i++)
-        at = draw_g(c, in, at + (i > 0), y, s->g[i], false);
-    canvas_text(c, in, at, y, ROLE_dim, more);
-    canvas_put(c, in, x - 1, y, s->running ? ROLE_running : ROLE_dim, 0x25b6);
-}
-
-static void draw_text(struct canvas *c, struct rect in, int x, int y, enum role role, const char *line)
-{
-    int tabs = (int)strspn(line, "\t"), by = in.w < WIDE ? INDENT_NARROW : INDENT;
-    list_text(c, in, x + tabs * by, y, in.x + in.w - x - tabs * by, role, line + tabs);
-}
-
-static void gather(const struct view *v, const struct listing *l, struct standing *s, int rows, int most)
-{
-    for (uint32_t g = 0; v->st.places && (g = model_next_live(v->md, g));) {
-        int at = line_of(v, g) - l->top;
-        if (at >= 0 && at < rows && line_of(v, g) >= 0)
-            add_standing(v, &s[at], g, most);
-    }
+        at = draw_g(c, in, at + (i > 0), in.y, s->g[i], false);
+    canvas_text(c, in, at, in.y, ROLE_dim, more);
+    canvas_put(c, in, x - 1, in.y, s->running ? ROLE_running : ROLE_dim, 0x25b6);
 }
 
 static enum role line_role(const char *line, bool lit, bool here)
@@ -181,16 +166,20 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     int rows = rows_of(v, p), most = names_room(&in), lit = line_of(v, acted(v));
     int text = in.x + most * (g_width(v) + 1) + 5;
-    gather(v, l, at, rows, most);
+    for (uint32_t g = 0; v->st.places && (g = model_next_live(v->md, g));) {
+        int line = line_of(v, g), row = line - l->top;
+        if (line >= 0 && row >= 0 && row < rows)
+            add_standing(v, &at[row], g, most);
+    }
     for (int i = 0; i < rows && l->top + i < (int)t->nlines; i++) {
         const char *line = t->line[l->top + i];
-        int y = in.y + i;
-        draw_text(c, in, text, y, line_role(line, l->top + i == lit, at[i].n > 0), line);
+        int y = in.y + i, tabs = (int)strspn(line, "\t"), x = text + tabs * (in.w < WIDE ? INDENT_NARROW : INDENT);
+        list_text(c, in, x, y, in.x + in.w - x, line_role(line, l->top + i == lit, at[i].n > 0), line + tabs);
         if (l->top + i == lit)
             draw_lit(c, in, y);
         if (at[i].n)
-            draw_standing(c, in, text - 1, y, &at[i], most);
-        for (int x = text - 1; l->free && l->top + i == l->cursor && x < in.x + in.w; x++)
+            draw_standing(c, (struct rect){in.x, y, text - 1 - in.x, 1}, &at[i], most);
+        for (x = text - 1; l->free && l->top + i == l->cursor && x < in.x + in.w; x++)
             c->cell[y * c->w + x].chosen = true;
     }
     int note = note_rows(v, p), y = in.y + in.h - note;

@@ -496,27 +496,32 @@ static void drop_tries(struct value *value, int room)
     memcpy(value->text, kept, sizeof kept);
 }
 
-static void draw_rung(const struct ladder *l, const struct shown *k, struct canvas *c, struct rect row, int i)
+static void draw_rungs(const struct ladder *l, const struct shown *k, struct canvas *c, struct rect in)
 {
-    const struct rung *r = k->rung[i];
-    const char *go = l->gen & NEW ? r->go : r->old_go;
-    struct value value = {.n = 0};
-    bool now = i == k->now, ahead = i > k->now;
-    int x = row.x + 5 + label_width(l, k) + 2, end = row.x + row.w - 1;
-    int go_w = row.w >= GO_FROM && go ? text_width(go) + 2 : 0;
-    if (now)
-        canvas_put(c, row, row.x, row.y, ROLE_focus, 0x25b6);
-    canvas_printf(c, row, row.x + 1, row.y, ROLE_dim, "%2d", i + 1);
-    canvas_text(c, row, row.x + 5, row.y, ahead ? ROLE_dim : ROLE_plain, word(l, r->label));
-    if (!ahead)
-        r->say(l, &value);
-    if (x + text_width(value.text) > end - go_w) /* what decided comes first */
-        go_w = 0;
-    struct rect room = {x, row.y, end - go_w - x, 1};
-    drop_tries(&value, room.w);
-    canvas_text(c, room, x, row.y, ahead ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence, ahead ? "·" : value.text);
-    if (go_w)
-        canvas_right(c, row, end - 1, row.y, ROLE_dim, go);
+    int x = in.x + 5 + label_width(l, k) + 2, end = in.x + in.w - 1;
+    int first = k->now - in.h + 2; /* a low pane shows the rungs around the newest */
+    first = first > k->n - in.h ? k->n - in.h : first;
+    first = first < 0 ? 0 : first;
+    for (int i = first, y = in.y; i < k->n && y < in.y + in.h; i++, y++) {
+        const struct rung *r = k->rung[i];
+        const char *go = l->gen & NEW ? r->go : r->old_go;
+        struct value value = {.n = 0};
+        bool now = i == k->now, ahead = i > k->now;
+        int go_w = in.w >= GO_FROM && go ? text_width(go) + 2 : 0;
+        if (now)
+            canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
+        canvas_printf(c, in, in.x + 1, y, ROLE_dim, "%2d", i + 1);
+        canvas_text(c, in, in.x + 5, y, ahead ? ROLE_dim : ROLE_plain, word(l, r->label));
+        if (!ahead)
+            r->say(l, &value);
+        if (x + text_width(value.text) > end - go_w) /* what decided comes first */
+            go_w = 0;
+        struct rect room = {x, y, end - go_w - x, 1};
+        drop_tries(&value, room.w);
+        canvas_text(c, room, x, y, ahead ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence, ahead ? "·" : value.text);
+        if (go_w)
+            canvas_right(c, in, end - 1, y, ROLE_dim, go);
+    }
 }
 
 /* In these generations schedule() calls findrunnable() only if it finds no G by itself. */
@@ -547,11 +552,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(v->lang, TX_LADDER_DIRECT));
         return;
     }
-    int first = k.now - in.h + 2; /* a low pane shows the rungs around the newest */
-    first = first > k.n - in.h ? k.n - in.h : first;
-    first = first < 0 ? 0 : first;
-    for (int i = first; i < k.n && i - first < in.h; i++)
-        draw_rung(&l, &k, c, (struct rect){in.x, in.y + i - first, in.w, 1}, i);
+    draw_rungs(&l, &k, c, in);
 }
 
 const struct pane_ops pane_search_order = {.title = title, .draw = draw};

@@ -145,26 +145,33 @@ static void draw_block(struct canvas *c, struct rect in, int x, int y, enum role
     canvas_put(c, in, x, y, n ? role : ROLE_dim, n ? 0x2580 + (uint32_t)eighths : 0xb7);
 }
 
-static void draw_cell(const struct view *v, struct canvas *c, struct rect in, const struct matrix *m, int row, int column)
+struct pen {
+    const struct view *v;
+    struct canvas *c;
+    struct rect in;
+    const struct matrix *m;
+};
+
+static void draw_cell(const struct pen *pen, int row, int column)
 {
-    struct sums s = sums_of(v, m, row, column);
-    int x = column_x(in, m, column), y = in.y + HEAD + row;
-    bool last = is_last(v, m, row, column);
+    struct sums s = sums_of(pen->v, pen->m, row, column);
+    int x = column_x(pen->in, pen->m, column), y = pen->in.y + HEAD + row;
+    bool last = is_last(pen->v, pen->m, row, column);
     enum role role = last ? ROLE_changed : s.steals ? ROLE_arrow : ROLE_dim;
     char text[48];
-    if (m->cell == 1) {
-        draw_block(c, in, x, y, role, s.steals, m->most);
+    if (pen->m->cell == 1) {
+        draw_block(pen->c, pen->in, x, y, role, s.steals, pen->m->most);
         return;
     }
-    if (m->tries && s.tries)
+    if (pen->m->tries && s.tries)
         snprintf(text, sizeof text, "%llu/%llu", (unsigned long long)s.steals, (unsigned long long)s.tries);
     else if (s.steals)
         snprintf(text, sizeof text, "%llu", (unsigned long long)s.steals);
     else
         snprintf(text, sizeof text, "·");
-    canvas_right(c, in, x + m->cell - 1, y, role, text);
+    canvas_right(pen->c, pen->in, x + pen->m->cell - 1, y, role, text);
     if (last)
-        canvas_mark(c, in, x, y, m->cell);
+        canvas_mark(pen->c, pen->in, x, y, pen->m->cell);
 }
 
 static void draw_sum(struct canvas *c, struct rect in, int x, int y, uint64_t n)
@@ -174,16 +181,17 @@ static void draw_sum(struct canvas *c, struct rect in, int x, int y, uint64_t n)
     canvas_right(c, in, x, y, n ? ROLE_number : ROLE_dim, text);
 }
 
-static void draw_row(const struct view *v, struct canvas *c, struct rect in, const struct matrix *m, int row)
+static void draw_row(const struct pen *pen, int row)
 {
-    uint32_t p = (uint32_t)row * m->by_row, to = p + m->by_row - 1;
-    int y = in.y + HEAD + row;
-    int x = draw_label(c, in, in.x, y, (struct label){'P', p, row_is_lit(v, tag_of('P', p)) ? ROLE_sentence_now : ROLE_plain, false});
-    if (m->by_row > 1)
-        canvas_printf(c, in, x, y, ROLE_plain, "-%u", to < m->np ? to : m->np - 1);
-    for (int column = 0; column < m->columns; column++)
-        draw_cell(v, c, in, m, row, column);
-    draw_sum(c, in, column_x(in, m, m->columns) + SUM_W, y, all_of_row(v, m, row).steals);
+    uint32_t p = (uint32_t)row * pen->m->by_row, to = p + pen->m->by_row - 1;
+    int y = pen->in.y + HEAD + row;
+    int x = draw_label(pen->c, pen->in, pen->in.x, y,
+                       (struct label){'P', p, row_is_lit(pen->v, tag_of('P', p)) ? ROLE_sentence_now : ROLE_plain, false});
+    if (pen->m->by_row > 1)
+        canvas_printf(pen->c, pen->in, x, y, ROLE_plain, "-%u", to < pen->m->np ? to : pen->m->np - 1);
+    for (int column = 0; column < pen->m->columns; column++)
+        draw_cell(pen, row, column);
+    draw_sum(pen->c, pen->in, column_x(pen->in, pen->m, pen->m->columns) + SUM_W, y, all_of_row(pen->v, pen->m, row).steals);
 }
 
 /* Each victim above its column; above blocks only the first and the last. */
@@ -215,39 +223,19 @@ static uint64_t most_of_columns(const struct view *v, const struct matrix *m)
     return most;
 }
 
-static void draw_sums(const struct view *v, struct canvas *c, struct rect in, const struct matrix *m, uint64_t all)
+static void draw_sums(const struct pen *pen, uint64_t all)
 {
-    int y = in.y + HEAD + m->rows;
-    uint64_t most = most_of_columns(v, m);
-    canvas_text(c, (struct rect){in.x, y, m->label - 1, 1}, in.x, y, ROLE_heading, tx(v->lang, TX_STEALS_ALL));
-    for (int i = 0; i < m->columns; i++) {
-        uint64_t n = all_of_column(v, m, i).steals;
-        if (m->cell > 1)
-            draw_sum(c, in, column_x(in, m, i) + m->cell - 1, y, n);
+    int y = pen->in.y + HEAD + pen->m->rows;
+    uint64_t most = most_of_columns(pen->v, pen->m);
+    canvas_text(pen->c, (struct rect){pen->in.x, y, pen->m->label - 1, 1}, pen->in.x, y, ROLE_heading, tx(pen->v->lang, TX_STEALS_ALL));
+    for (int i = 0; i < pen->m->columns; i++) {
+        uint64_t n = all_of_column(pen->v, pen->m, i).steals;
+        if (pen->m->cell > 1)
+            draw_sum(pen->c, pen->in, column_x(pen->in, pen->m, i) + pen->m->cell - 1, y, n);
         else
-            draw_block(c, in, column_x(in, m, i), y, ROLE_number, n, most);
+            draw_block(pen->c, pen->in, column_x(pen->in, pen->m, i), y, ROLE_number, n, most);
     }
-    draw_sum(c, in, column_x(in, m, m->columns) + SUM_W, y, all);
-}
-
-/* Draws the last steal from (x, y) on, or in the row below if the row is too short for it and another one is free. */
-static void draw_last_steal(const struct view *v, struct canvas *c, struct rect in, int x, int y)
-{
-    struct model_last_steal last = model_last_steal(v->md);
-    const char *then = tx(v->lang, TX_STEALS_THEN);
-    char thief[16], victim[16], text[96];
-    if (!last.event)
-        return;
-    snprintf(thief, sizeof thief, "P%u", last.thief);
-    snprintf(victim, sizeof victim, "P%u", last.victim);
-    snprintf(text, sizeof text, tx(v->lang, TX_STEALS_LAST), thief, victim, last.gs);
-    if (x + text_width(then) + text_width(text) > in.x + in.w && y + 1 < in.y + in.h) {
-        x = in.x;
-        y++;
-    } else {
-        x = canvas_text(c, in, x, y, ROLE_dim, then);
-    }
-    canvas_text(c, in, x, y, ROLE_dim, text);
+    draw_sum(pen->c, pen->in, column_x(pen->in, pen->m, pen->m->columns) + SUM_W, y, all);
 }
 
 static void draw_foot(const struct view *v, struct canvas *c, struct rect in, int y, const struct sums *all)
@@ -258,7 +246,18 @@ static void draw_foot(const struct view *v, struct canvas *c, struct rect in, in
     }
     int x = canvas_printf(c, in, in.x, y, ROLE_sentence, tx(v->lang, TX_STEALS_SUM), (unsigned long long)all->steals,
                           (unsigned long long)all->gs, (unsigned long long)all->tries);
-    draw_last_steal(v, c, in, x, y);
+    struct model_last_steal last = model_last_steal(v->md);
+    const char *then = tx(v->lang, TX_STEALS_THEN);
+    char thief[16], victim[16], text[96];
+    if (!last.event)
+        return;
+    snprintf(thief, sizeof thief, "P%u", last.thief);
+    snprintf(victim, sizeof victim, "P%u", last.victim);
+    snprintf(text, sizeof text, tx(v->lang, TX_STEALS_LAST), thief, victim, last.gs);
+    if (x + text_width(then) + text_width(text) > in.x + in.w && y + 1 < in.y + in.h)
+        canvas_text(c, in, in.x, y + 1, ROLE_dim, text); /* the row is too short for it */
+    else
+        canvas_text(c, in, canvas_text(c, in, x, y, ROLE_dim, then), y, ROLE_dim, text);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
@@ -276,10 +275,11 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         draw_foot(v, c, in, in.y, &all);
         return;
     }
+    struct pen pen = {v, c, in, &m};
     draw_head(v, c, in, &m);
     for (int row = 0; row < m.rows; row++)
-        draw_row(v, c, in, &m, row);
-    draw_sums(v, c, in, &m, all.steals);
+        draw_row(&pen, row);
+    draw_sums(&pen, all.steals);
     draw_foot(v, c, in, in.y + HEAD + m.rows + 1, &all);
 }
 

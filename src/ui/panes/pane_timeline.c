@@ -150,59 +150,68 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
 
 enum { LETTERS_LEAST = 4 };
 
+struct pen {
+    const struct state *s;
+    const struct view *v;
+    struct canvas *c;
+    struct rect in;
+    int x; /* of the first column */
+};
+
 /* Where one G has many columns, its name stands in front of its letters. */
-static void draw_names(const struct view *v, const struct state *s, struct canvas *c, struct rect in, int i, int x)
+static void draw_names(const struct pen *pen, int i)
 {
-    const struct lane_cell *cell = s->t.cell[i];
-    for (int k = 0, end; k < s->t.columns; k = end) {
+    const struct lane_cell *cell = pen->s->t.cell[i];
+    for (int k = 0, end; k < pen->s->t.columns; k = end) {
         char name[EV_G_NAME];
-        for (end = k + 1; end < s->t.columns && cell[end].g == cell[k].g;)
+        for (end = k + 1; end < pen->s->t.columns && cell[end].g == cell[k].g;)
             end++;
         if (!cell[k].g)
             continue;
         int n = text_width(ev_g_name(cell[k].g, name));
-        const char *fn = model_fn_name(v->md, cell[k].g);
+        const char *fn = model_fn_name(pen->v->md, cell[k].g);
         if (end - k < n + LETTERS_LEAST)
             continue;
-        draw_g(c, in, x + k, in.y + i, cell[k].g, false);
-        canvas_put(c, in, x + k + n, in.y + i, ROLE_plain, ' ');
+        draw_g(pen->c, pen->in, pen->x + k, pen->in.y + i, cell[k].g, false);
+        canvas_put(pen->c, pen->in, pen->x + k + n, pen->in.y + i, ROLE_plain, ' ');
         if (!fn || end - k < n + text_width(fn) + 1 + LETTERS_LEAST)
             continue;
-        int at = canvas_text(c, in, x + k + n + 1, in.y + i, g_role(cell[k].g), fn);
-        canvas_put(c, in, at, in.y + i, ROLE_plain, ' ');
+        int at = canvas_text(pen->c, pen->in, pen->x + k + n + 1, pen->in.y + i, g_role(cell[k].g), fn);
+        canvas_put(pen->c, pen->in, at, pen->in.y + i, ROLE_plain, ' ');
     }
 }
 
-static void draw_lane(const struct view *v, const struct state *s, struct canvas *c, struct rect in, int i, int x)
+static void draw_lane(const struct pen *pen, int i)
 {
-    uint32_t nth = s->top + (uint32_t)i, id = s->t.id[nth];
-    char prefix = "PMG"[s->t.at.kind];
-    int y = in.y + i;
+    uint32_t nth = pen->s->top + (uint32_t)i, id = pen->s->t.id[nth];
+    char prefix = "PMG"[pen->s->t.at.kind];
+    int y = pen->in.y + i;
     if (prefix == 'G')
-        draw_g(c, in, in.x + 1, y, id, false);
+        draw_g(pen->c, pen->in, pen->in.x + 1, y, id, false);
     else
-        draw_label(c, in, in.x + 1, y, (struct label){prefix, id, ROLE_heading, false});
-    for (int k = 0; k < s->t.columns; k++) {
-        const struct lane_cell *cell = &s->t.cell[i][k];
-        if (s->t.slice[k].gap)
-            canvas_put(c, in, x + k, y, ROLE_dim, GAP);
+        draw_label(pen->c, pen->in, pen->in.x + 1, y, (struct label){prefix, id, ROLE_heading, false});
+    for (int k = 0; k < pen->s->t.columns; k++) {
+        const struct lane_cell *cell = &pen->s->t.cell[i][k];
+        if (pen->s->t.slice[k].gap)
+            canvas_put(pen->c, pen->in, pen->x + k, y, ROLE_dim, GAP);
         else
-            canvas_put(c, in, x + k, y, cell->g ? g_role(cell->g) : cell->role, cell->g ? letter_of(cell->g) : cell->ch);
+            canvas_put(pen->c, pen->in, pen->x + k, y, cell->g ? g_role(cell->g) : cell->role, cell->g ? letter_of(cell->g) : cell->ch);
     }
-    draw_names(v, s, c, in, i, x);
-    if (nth == s->lane)
-        canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
+    draw_names(pen, i);
+    if (nth == pen->s->lane)
+        canvas_put(pen->c, pen->in, pen->in.x, y, ROLE_focus, 0x25b6);
 }
 
 /* Eight heights a row; any queue at all is seen. */
-static void draw_queue(const struct state *s, const struct view *v, struct canvas *c, struct rect at, int x)
+static void draw_queue(const struct pen *pen, struct rect at)
 {
-    canvas_text(c, (struct rect){at.x, at.y, x - at.x - 1, at.h}, at.x + 1, at.y + at.h - 1, ROLE_dim, tx(v->lang, TX_TIMELINE_QUEUE));
-    for (int k = 0; k < s->t.columns; k++) {
-        double share = s->t.most_queued > 0 ? s->t.slice[k].queued / s->t.most_queued : 0;
-        int eighths = s->t.slice[k].queued > 0 ? 1 + (int)(share * (8 * at.h - 1)) : 0;
+    canvas_text(pen->c, (struct rect){at.x, at.y, pen->x - at.x - 1, at.h}, at.x + 1, at.y + at.h - 1, ROLE_dim,
+                tx(pen->v->lang, TX_TIMELINE_QUEUE));
+    for (int k = 0; k < pen->s->t.columns; k++) {
+        double share = pen->s->t.most_queued > 0 ? pen->s->t.slice[k].queued / pen->s->t.most_queued : 0;
+        int eighths = pen->s->t.slice[k].queued > 0 ? 1 + (int)(share * (8 * at.h - 1)) : 0;
         for (int row = at.h; row-- > 0 && eighths > 0; eighths -= 8)
-            canvas_put(c, at, x + k, at.y + row, ROLE_number, 0x2580 + (uint32_t)(eighths < 8 ? eighths : 8));
+            canvas_put(pen->c, at, pen->x + k, at.y + row, ROLE_number, 0x2580 + (uint32_t)(eighths < 8 ? eighths : 8));
     }
 }
 
@@ -221,62 +230,53 @@ static const struct {
 };
 enum { MARKS = sizeof marks / sizeof *marks };
 
-/* The word at the present, on the side where no mark is in its way. */
-static void draw_here(const struct state *s, const struct view *v, struct canvas *c, struct rect in, int y, int x)
+static void draw_marks(const struct pen *pen, int y)
 {
-    const char *here = tx(v->lang, TX_TIMELINE_HERE);
-    int w = text_width(here) + 3, at = s->t.present; /* a blank apart from a mark */
-    bool right = at + w < s->t.columns, left = at >= w;
+    for (int k = 0; k < pen->s->t.columns; k++)
+        for (int m = MARKS; m-- > 0;) /* the first of the table is drawn last */
+            if (pen->s->t.slice[k].marks & marks[m].bit)
+                canvas_put(pen->c, pen->in, pen->x + k, y, marks[m].role, marks[m].ch);
+    /* the word at the present, on the side where no mark is in its way */
+    const char *here = tx(pen->v->lang, TX_TIMELINE_HERE);
+    int w = text_width(here) + 3, present = pen->s->t.present, at = pen->x + present; /* a blank apart from a mark */
+    bool right = present + w < pen->s->t.columns, left = present >= w;
     for (int k = 1; k <= w; k++) {
-        right = right && !s->t.slice[at + k].marks;
-        left = left && !s->t.slice[at - k].marks;
+        right = right && !pen->s->t.slice[present + k].marks;
+        left = left && !pen->s->t.slice[present - k].marks;
     }
     if (right) {
-        canvas_put(c, in, x + at + 1, y, ROLE_focus, 0x25c0);
-        canvas_text(c, in, x + at + 3, y, ROLE_focus, here);
+        canvas_put(pen->c, pen->in, at + 1, y, ROLE_focus, 0x25c0);
+        canvas_text(pen->c, pen->in, at + 3, y, ROLE_focus, here);
     } else if (left) {
-        canvas_text(c, in, x + at - w + 1, y, ROLE_focus, here);
-        canvas_put(c, in, x + at - 1, y, ROLE_focus, 0x25b6);
+        canvas_text(pen->c, pen->in, at - w + 1, y, ROLE_focus, here);
+        canvas_put(pen->c, pen->in, at - 1, y, ROLE_focus, 0x25b6);
     }
 }
 
-static void draw_marks(const struct state *s, const struct view *v, struct canvas *c, struct rect in, int y, int x)
-{
-    for (int k = 0; k < s->t.columns; k++)
-        for (int m = MARKS; m-- > 0;) /* the first of the table is drawn last */
-            if (s->t.slice[k].marks & marks[m].bit)
-                canvas_put(c, in, x + k, y, marks[m].role, marks[m].ch);
-    draw_here(s, v, c, in, y, x);
-}
-
-/* Writes the length of a gap next to it: to the right if it fits before `end`, else to the left if it fits after `at`. Returns the new `at`. */
-static int draw_gap(struct canvas *c, struct rect in, int y, int x, int at, int end, int64_t length)
-{
-    char text[32];
-    int w = text_width(duration_text(length, text, sizeof text));
-    if (x < at)
-        return at;
-    canvas_put(c, in, x, y, ROLE_dim, GAP);
-    if (x + 1 + w < end)
-        return canvas_text(c, in, x + 1, y, ROLE_number, text) + 1;
-    if (x - w > at)
-        canvas_text(c, in, x - w, y, ROLE_number, text);
-    return x + 1;
-}
-
-/* The times of the first and the last column, and the length of each gap. The last time makes way for a gap. */
-static void draw_axis(const struct state *s, struct canvas *c, struct rect in, int y, int x)
+/* The times of the first and the last column, and the length of each gap next to it, on the side where it fits. The last time makes way for
+ * a gap. */
+static void draw_axis(const struct pen *pen, int y)
 {
     char from[32], to[32];
-    int at = canvas_text(c, in, x, y, ROLE_dim, time_text(s->t.start, from, sizeof from)) + 1;
-    int w = text_width(time_text(s->t.end, to, sizeof to)), end = x + s->t.columns - w;
-    for (int k = 0; k < s->t.columns; k++)
-        end = s->t.slice[k].gap && x + k + 2 > end ? x + k + 2 : end;
-    for (int k = 0; k < s->t.columns; k++)
-        if (s->t.slice[k].gap)
-            at = draw_gap(c, in, y, x + k, at, end, s->t.slice[k].gap);
-    if (end >= at && end + w < in.x + in.w)
-        canvas_text(c, in, end, y, ROLE_dim, to);
+    int at = canvas_text(pen->c, pen->in, pen->x, y, ROLE_dim, time_text(pen->s->t.start, from, sizeof from)) + 1;
+    int w = text_width(time_text(pen->s->t.end, to, sizeof to)), end = pen->x + pen->s->t.columns - w;
+    for (int k = 0; k < pen->s->t.columns; k++)
+        end = pen->s->t.slice[k].gap && pen->x + k + 2 > end ? pen->x + k + 2 : end;
+    for (int k = 0; k < pen->s->t.columns; k++) {
+        int gap = pen->x + k, length = text_width(duration_text(pen->s->t.slice[k].gap, from, sizeof from));
+        if (!pen->s->t.slice[k].gap || gap < at)
+            continue;
+        canvas_put(pen->c, pen->in, gap, y, ROLE_dim, GAP);
+        if (gap + 1 + length < end) {
+            at = canvas_text(pen->c, pen->in, gap + 1, y, ROLE_number, from) + 1;
+            continue;
+        }
+        if (gap - length > at)
+            canvas_text(pen->c, pen->in, gap - length, y, ROLE_number, from);
+        at = gap + 1;
+    }
+    if (end >= at && end + w < pen->in.x + pen->in.w)
+        canvas_text(pen->c, pen->in, end, y, ROLE_dim, to);
 }
 
 /* ---- the legend: what occurs in the picture ---- */
@@ -386,13 +386,14 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     }
     int spare = in.h - lanes - FEET, legend = spare < 0 ? 0 : spare < LEGEND_ROWS ? spare : LEGEND_ROWS;
     int queue = 1 + (spare - legend < QUEUE_ROWS - 1 ? spare - legend : QUEUE_ROWS - 1), y = in.y + lanes;
+    struct pen pen = {s, v, c, in, x};
     queue = queue < 1 ? 1 : queue;
     for (int i = 0; i < lanes; i++)
-        draw_lane(v, s, c, in, i, x);
-    draw_queue(s, v, c, (struct rect){in.x, y, in.w, queue}, x);
+        draw_lane(&pen, i);
+    draw_queue(&pen, (struct rect){in.x, y, in.w, queue});
     y += queue;
-    draw_marks(s, v, c, in, y, x);
-    draw_axis(s, c, in, y + 1, x);
+    draw_marks(&pen, y);
+    draw_axis(&pen, y + 1);
     draw_legend(s, v, c, (struct rect){x, y + 2, in.w - (x - in.x) - 1, legend});
     for (int row = in.y; row <= y && row < in.y + in.h; row++)
         if (x + s->t.present < in.x + in.w)

@@ -43,30 +43,34 @@ static uint32_t scale_of(const struct verdict_facts *f, const struct outcome o[S
     return one && !f->v[i]->st.ended && o[!i].created > o[i].created ? o[!i].created : o[i].created;
 }
 
-static void draw_bar(const struct verdict_facts *f, const struct outcome o[SIDES], int i, struct canvas *c, struct rect in)
+static void draw_bars(const struct verdict_facts *f, const struct outcome o[SIDES], struct canvas *c, struct rect in)
 {
-    const struct view *v = f->v[i];
-    char text[120], time[40];
-    uint32_t all = scale_of(f, o, i);
-    int label = text_width(tx(v->lang, TX_LEFT)), other = text_width(tx(v->lang, TX_RIGHT)), from;
-    if (v->st.stuck)
-        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_STUCK), o[i].done, o[i].created,
-                 duration_text(v->st.stuck_since, time, sizeof time));
-    else if (v->st.ended)
-        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_ENDED), o[i].done, o[i].created, duration_text(v->st.time, time, sizeof time));
-    else
-        snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_SO_FAR), o[i].done, o[i].created, duration_text(v->st.time, time, sizeof time));
     enum { TEXT_W = 38 };
-    from = in.x + 1 + (label > other ? label : other) + 2;
-    canvas_text(c, in, in.x + 1, in.y, ROLE_heading, v->side);
-    int w = in.x + in.w - from - TEXT_W, full = all ? (int)((uint64_t)o[i].done * (uint64_t)(w > 0 ? w : 0) / all) : 0;
-    if (w < 8)
-        w = 0;
-    else
-        canvas_hline(c, in, from, in.y, w, ROLE_dim, 0xb7);
-    if (w)
-        canvas_hline(c, in, from, in.y, full, v->st.stuck ? ROLE_paused : ROLE_running, 0x2588);
-    canvas_text(c, in, from + w + (w > 0), in.y, v->st.stuck ? ROLE_paused : ROLE_number, text);
+    for (int i = 0; i < SIDES; i++, in.y++) {
+        const struct view *v = f->v[i];
+        char text[120], time[40];
+        uint32_t all = scale_of(f, o, i);
+        int label = text_width(tx(v->lang, TX_LEFT)), other = text_width(tx(v->lang, TX_RIGHT)), from;
+        if (v->st.stuck)
+            snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_STUCK), o[i].done, o[i].created,
+                     duration_text(v->st.stuck_since, time, sizeof time));
+        else if (v->st.ended)
+            snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_ENDED), o[i].done, o[i].created,
+                     duration_text(v->st.time, time, sizeof time));
+        else
+            snprintf(text, sizeof text, tx(v->lang, TX_VERDICT_SO_FAR), o[i].done, o[i].created,
+                     duration_text(v->st.time, time, sizeof time));
+        from = in.x + 1 + (label > other ? label : other) + 2;
+        canvas_text(c, in, in.x + 1, in.y, ROLE_heading, v->side);
+        int w = in.x + in.w - from - TEXT_W, full = all ? (int)((uint64_t)o[i].done * (uint64_t)(w > 0 ? w : 0) / all) : 0;
+        if (w < 8)
+            w = 0;
+        else
+            canvas_hline(c, in, from, in.y, w, ROLE_dim, 0xb7);
+        if (w)
+            canvas_hline(c, in, from, in.y, full, v->st.stuck ? ROLE_paused : ROLE_running, 0x2588);
+        canvas_text(c, in, from + w + (w > 0), in.y, v->st.stuck ? ROLE_paused : ROLE_number, text);
+    }
 }
 
 /* ---- where they part ---- */
@@ -127,8 +131,10 @@ void verdict_draw(const struct verdict_facts *f, struct canvas *c, struct rect r
     conclude(f, text, sizeof text);
     int lines = wrap_lines(text, in.w - 1), left = in.h - (lines < in.h ? lines : in.h), y = in.y;
     int parting = left >= SIDES + PARTING_ROWS ? PARTING_ROWS : left > SIDES ? 1 : 0;
-    for (int i = 0; i < SIDES && left >= SIDES; i++, y++)
-        draw_bar(f, o, i, c, (struct rect){in.x, y, in.w, 1});
+    if (left >= SIDES) {
+        draw_bars(f, o, c, (struct rect){in.x, y, in.w, SIDES});
+        y += SIDES;
+    }
     if (parting)
         draw_parting(f, c, (struct rect){in.x, y, in.w, parting});
     y += parting;

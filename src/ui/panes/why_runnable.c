@@ -51,19 +51,25 @@ static bool is_taken(const struct ev *e, uint32_t g)
                          e->kind == EV_RUNQ_POP || e->kind == EV_M_NEXTG);
 }
 
-/* Finds the last event after `since` that put the G into a queue, and the last one that took it out. */
-static void find_moves(struct history *h, uint32_t g, uint64_t since, uint64_t now, struct history_event *put, struct history_event *got)
+struct moves {
+    struct history_event put, got;
+};
+
+/* Returns the last event after `since` that put the G into a queue, and the last one that took it out. */
+static struct moves find_moves(struct history *h, uint32_t g, uint64_t since, uint64_t now)
 {
+    struct moves m = {0};
     struct history_subject s = {.kind = SUBJECT_G, .id = g};
     struct history_event e;
     for (uint64_t n = now; n >= since && (n = history_chain(h, &s, n, since, -1)) && history_get(h, n, &e); n--) {
-        if (!put->number && is_put(&e.ev, g))
-            *put = e;
-        if (!got->number && !put->number && is_taken(&e.ev, g))
-            *got = e;
-        if (put->number || n == since)
-            return;
+        if (!m.put.number && is_put(&e.ev, g))
+            m.put = e;
+        if (!m.got.number && !m.put.number && is_taken(&e.ev, g))
+            m.got = e;
+        if (m.put.number || n == since)
+            break;
     }
+    return m;
 }
 
 /* Returns true if the G is still where the event put it. A batch may have moved it since, without naming it. */
@@ -106,14 +112,6 @@ static void add_event(struct causes *to, const struct view *v, enum text_id text
         cause_add(to, e->number, tx(v->lang, text), sentence_of(v, &shown, buf));
 }
 
-static void add_taken(struct causes *to, const struct view *v, uint32_t p, uint64_t from, uint64_t until, struct history *h)
-{
-    struct taken t = {.p = p, .to = until};
-    if (v->st.no_p || p == EV_NO_P || !count_taken(&t, h, from))
-        return;
-    cause_add(to, 0, tx(v->lang, TX_WHY_TAKEN), p, p, t.own, t.stolen);
-}
-
 /* Adds the P that comes first to the round in which it looks into the global queue before its own. */
 static void add_look(struct causes *to, const struct view *v)
 {
@@ -135,11 +133,12 @@ static void add_look(struct causes *to, const struct view *v)
 
 void causes_of_runnable(struct causes *to, const struct model_g *g, uint64_t since, const struct view *v, struct history *h)
 {
-    struct history_event put = {0}, got = {0}, began = {0};
+    struct history_event began = {0};
     if (!since || !history_get(h, since, &began))
         return;
     add_event(to, v, TX_WHY_SINCE, &began, h);
-    find_moves(h, g->id, since, v->st.events, &put, &got);
+    struct moves m = find_moves(h, g->id, since, v->st.events);
+    struct history_event put = m.put, got = m.got;
     bool hand = g->place == PLACE_IN_TRANSIT && got.number;
     bool known = put.number && (hand ? from_there(&got.ev, &put.ev) : !got.number && still_there(g, &put.ev));
     bool global = known && (put.ev.kind == EV_GLOBQ_PUT || put.ev.kind == EV_RUNQ_OVERFLOW);
@@ -147,8 +146,9 @@ void causes_of_runnable(struct causes *to, const struct model_g *g, uint64_t sin
         add_event(to, v, TX_WHY_PUT, &put, h);
     if (hand)
         add_event(to, v, TX_WHY_GOT, &got, h);
-    if (known && (v->st.paused || v->st.ended))
-        add_taken(to, v, hand && global ? got.ev.p : put.ev.p, put.number + 1, hand ? got.number - 1 : v->st.events, h);
+    struct taken t = {.p = hand && global ? got.ev.p : put.ev.p, .to = hand ? got.number - 1 : v->st.events};
+    if (known && (v->st.paused || v->st.ended) && !v->st.no_p && t.p != EV_NO_P && count_taken(&t, h, put.number + 1))
+        cause_add(to, 0, tx(v->lang, TX_WHY_TAKEN), t.p, t.p, t.own, t.stolen);
     if (g->place == PLACE_GLOBQ)
         add_look(to, v);
 }
