@@ -174,6 +174,32 @@ TEST(a_lesson_and_its_card_look_as_they_did)
     check_lesson("en", en, 200, 60);
 }
 
+/* On the stage, a high screen has the lesson in large letters, too: a text, a question, and its answer. */
+static void check_lesson_on_the_stage(const char *lang, int columns, int rows)
+{
+    bool zh = strcmp(lang, "zh") == 0;
+    const char *const waits[] = {zh ? "1 / 3" : "1 of 3", zh ? "2 / 3" : "2 of 3", zh ? "答对 0 / 1" : "0 of 1 right"}, *const keys[] = {
+                                                                                                                            " ", "1", ""};
+    struct term *t = term_start(rows, columns, NULL,
+                                (const char *const[]){GMPSCOPE_BIN, "lesson", SOURCE_DIR "/tests/scenarios/taken.yaml", "--layout",
+                                                      "projector", "--lang", lang, NULL});
+    for (int i = 0; i < 3; i++) {
+        char name[128];
+        term_wait(t, waits[i]);
+        term_settle(t, SETTLE_MS);
+        snprintf(name, sizeof name, "stage-lesson-%d-%dx%d-%s", i + 1, columns, rows, lang);
+        check_picture(t, name);
+        term_keys(t, keys[i]);
+    }
+    quit(t);
+}
+
+TEST(a_lesson_on_the_stage_looks_as_it_did)
+{
+    check_lesson_on_the_stage("en", 200, 60);
+    check_lesson_on_the_stage("zh", 100, 30);
+}
+
 /* ---- the list of scenarios ---- */
 
 /* The picture on the right shows a stopped run, so it depends on that run's events alone. */
