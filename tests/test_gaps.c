@@ -1,5 +1,5 @@
-/* The gaps of the timeline: with a column for each core event, their signs stand where nothing happened for longest, and the numbers next to them are
- * those times. */
+/* What the timeline shows of a P that is mostly idle. With a column for each core event, the signs of gaps stand where nothing happened for longest,
+ * and the numbers next to them are those times. By time, a sign stands where a G ran briefly. */
 #include "live.h"
 #include "model/history.h"
 #include "story.h"
@@ -39,7 +39,8 @@ static void look_for_pauses(struct history *h, void *ctx)
     }
 }
 
-static struct picture timeline(struct live *l)
+/* key: pressed before the picture is taken; 0: none is. */
+static struct picture timeline(struct live *l, uint32_t key)
 {
     static struct session_event ev[EVENTS_KEPT];
     struct pane_states states = {0};
@@ -50,6 +51,8 @@ static struct picture timeline(struct live *l)
     struct view v = {.md = md, .st = status(l), .states = &states, .ev = ev, .nev = n};
     struct pane_source from = {l->s, session_ops.search->query, session_ops.search->matches};
     CHECK(md && canvas_init(&p.c, COLUMNS, 40));
+    if (key)
+        panes_key(&v, &p.c, &pane, 0, key, &from);
     panes_prepare(&v, &p.c, &pane, 1, &from);
     panes_draw(&v, &p.c, &pane, 1);
     p.text = canvas_dump(&p.c);
@@ -91,7 +94,7 @@ TEST(gaps_stand_where_nothing_happens_and_say_for_how_long)
     live(&l, sleepy, args, 2);
     wait_end(&l);
     CHECK(session_ops.search->query(l.s, look_for_pauses, &pauses));
-    struct picture p = timeline(&l);
+    struct picture p = timeline(&l, 0);
     const char *lane = row_with(&p, (const char *[]){"P0"}, 1), *axis = row_with(&p, (const char *[]){"0.000 µs"}, 1);
     int n = count(axis, sign);
     CHECK(n >= 2 && n < LONGEST);
@@ -114,8 +117,27 @@ TEST(a_run_without_a_pause_has_no_gap)
     struct live l;
     live(&l, "name: busy\nscheduler: {gomaxprocs: 1}\ngoroutines: [{name: main, do: [{yield: 40}]}]\n", args, 2);
     wait_end(&l);
-    struct picture p = timeline(&l);
+    struct picture p = timeline(&l, 0);
     CHECK(anywhere(&p, "P0") && !anywhere(&p, "┊"));
+    picture_fini(&p);
+    close_live(&l);
+}
+
+/* Six bursts of 2 us in 25 ms: each lasts less than half a column, and ends in the column in which it begins or in the next. */
+TEST(a_column_in_which_a_g_ran_briefly_is_not_idle)
+{
+    static const char *args[] = {"--tempo", "max"};
+    struct live l;
+    live(&l,
+         "name: bursts\n"
+         "scheduler: {gomaxprocs: 1}\n"
+         "goroutines: [{name: main, do: [{loop: 5, do: [{compute: 2us}, {sleep: 5ms}]}, {compute: 2us}]}]\n",
+         args, 2);
+    wait_end(&l);
+    struct picture p = timeline(&l, 'x');
+    const char *lane = row_with(&p, (const char *[]){"P0"}, 1);
+    CHECK(count(lane, ":") >= 6 && count(lane, ":") <= 12 && count(lane, "·") > 200);
+    HAS_ROW(&p, ": idle, a G ran briefly");
     picture_fini(&p);
     close_live(&l);
 }

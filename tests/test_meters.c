@@ -490,6 +490,45 @@ TEST(the_ladder_shows_the_victim_that_decided)
     story_free(s);
 }
 
+/* Returns whether M m's ladder has this text, in the row of a stage, at some event of the run. */
+static bool ladder_says(const char *name, const char *generation, const char *setting, uint32_t m, const char *const text[2])
+{
+    struct run r = {0};
+    bool said = false;
+    char path[512];
+    const char *args[] = {"--tempo", "max", "--max-events", "400", "--generation", generation, setting};
+    snprintf(path, sizeof path, "%s/scenarios/%s.yaml", SOURCE_DIR, name);
+    live(&r.l, slurp(path, NULL), args, 7);
+    wait_end(&r.l);
+    r.events = status(&r.l).events;
+    for (uint64_t n = 1; n <= r.events && !said; n++) {
+        uint32_t selected = tag_of('M', m);
+        struct picture p = see_key(&r, n, at(PANE_search_order, W, H), &selected, 0);
+        said = row_with(&p, text, 2);
+        picture_fini(&p);
+    }
+    close_live(&r.l);
+    return said;
+}
+
+TEST(the_ladder_says_what_is_switched_off)
+{
+    static const struct {
+        const char *name, *generation, *setting, *text[2];
+        uint32_t m;
+    } v[] = {
+        {"steal-half", "go1.20", "--disable=spinning", {"may it spin?", "no, spinning is switched off"}, 2},
+        {"steal-half", "go1.13", "--disable=stealing", {"may it spin?", "no, stealing is switched off"}, 2},
+        {"steal-half", "go1.20", "--disable=stealing", {"steal  ", "no, stealing is switched off"}, 2},
+        {"steal-half", "go1.20", "--disable=spinning_recheck", {"look again", "no, the second look is switched off"}, 2},
+        {"ticker", "go1.20", "--procs=1", {"steal  ", "no, there is no other P"}, 0},
+    };
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        if (!ladder_says(v[i].name, v[i].generation, v[i].setting, v[i].m, v[i].text))
+            t_fail(v[i].setting, 0, "the ladder of M%u never says: %s", v[i].m, v[i].text[1]);
+    CHECK(!ladder_says("steal-half", "go1.20", "--disable=runnext", 2, (const char *[]){" ", "switched off"}));
+}
+
 TEST(where_there_is_no_p_nothing_is_stolen)
 {
     struct run r;

@@ -359,3 +359,50 @@ TEST(a_target_never_reached_is_reported_at_the_end)
     term_wait(t, "BACK ");
     quit(t);
 }
+
+/* ---- the projector's row for messages ---- */
+
+/* Copies what is above the last row. */
+static char *above(struct term *t)
+{
+    char *text = strdup(term_text(t));
+    CHECK(text);
+    size_t n = strlen(text);
+    CHECK(n > 1 && text[n - 1] == '\n');
+    for (text[--n] = '\0'; text[n] != '\n'; n--)
+        text[n] = '\0';
+    return text;
+}
+
+/* A note and the command line have the last row for themselves: the picture above stays as it is. */
+static void check_row(const char *lang, int rows, int columns)
+{
+    struct term *t =
+        term_start(rows, columns, NULL, STEAL_HALF("--tempo", "max", "--layout", "projector", "--lang", lang, "--break", "steal n>=2"));
+    term_wait(t, "197");
+    term_settle(t, 200);
+    char *before = above(t);
+    term_keys(t, ":mark here\r"); /* a command that answers */
+    term_settle(t, 200);
+    term_wait(t, "here");
+    char *after = above(t);
+    CHECK_STR(after, before);
+    free(after);
+    term_keys(t, ":nonsense");
+    term_wait(t, ":nonsense");
+    after = above(t);
+    CHECK_STR(after, before);
+    free(after);
+    free(before);
+    term_keys(t, "\x1b");
+    term_wait_gone(t, ":nonsense");
+    quit(t);
+}
+
+TEST(on_the_projector_messages_have_a_row_of_their_own)
+{
+    check_row("en", 24, 80);
+    check_row("en", 30, 100);
+    check_row("zh", 40, 120);
+    check_row("en", 60, 200);
+}

@@ -51,7 +51,7 @@ struct session_status {
     struct text title, summary;
     const char *generation;           /* "go1.20" */
     bool no_p;                        /* it has one queue and no Ps */
-    bool no_tick61;                   /* fairness_tick is disabled */
+    bool no_tick61, no_stealing;      /* fairness_tick, stealing is disabled */
     bool no_runnext, no_needspinning; /* its Ps have no runnext; it has no such counter */
     bool lockstep, was_free, paused, ended;
     bool still;    /* paused, and the world is at rest */

@@ -131,6 +131,7 @@ void session_status(struct session *s, struct session_status *out)
         .seed = info->seed,
         .no_p = !info->has_p,
         .no_tick61 = info->off >> DIS_FAIRNESS_TICK & 1,
+        .no_stealing = info->off >> DIS_STEALING & 1,
         .no_runnext = !(info->mechanisms >> DIS_RUNNEXT & 1),
         .no_needspinning = !(info->mechanisms >> DIS_NEEDSPINNING & 1),
         .lockstep = session_is_lockstep(s),

@@ -245,8 +245,9 @@ static bool steals_more(const struct ladder *l, const struct search_step *try)
 
 static void say_steal(const struct ladder *l, struct value *out)
 {
-    if (!stage(l, FIND_STEAL)->event) {
-        add(out, "%s", word(l, TX_LADDER_SKIPPED));
+    bool skipped = !stage(l, FIND_STEAL)->event, alone = model_np(l->v->md) < 2;
+    if (skipped || (!l->s->tries && (alone || l->v->st.no_stealing))) {
+        add(out, "%s", word(l, skipped ? TX_LADDER_SKIPPED : alone ? TX_LADDER_NO_VICTIM : TX_LADDER_STEAL_OFF));
         return;
     }
     long long most = l->gen & OLD ? 2 * (long long)model_np(l->v->md) : 4;
