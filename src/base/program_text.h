@@ -14,4 +14,6 @@ struct program_text {
     uint32_t nfn;
 };
 
+void program_text_free(struct program_text *t); /* NULL: does nothing */
+
 #endif

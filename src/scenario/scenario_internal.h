@@ -196,8 +196,6 @@ struct scenario {
     _Atomic(struct program_text *) program; /* NULL until scenario_program() has made it */
 };
 
-void program_text_free(struct program_text *t); /* gosource_listing.c */
-
 /* ---- loading ---- */
 
 /* Declared names of one kind. suspect: a declaration had a mistake, so an unknown name may be the one it declares. */

@@ -24,7 +24,7 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
 #define LINE_BYTES 40u /* of a printed line, in addition to its text: claims keep it to the end of the run */
 
 /* Prints a line. A scenario's print is defined as neither a scheduling nor a preemption point. In Go most calls are preemption points;
- * exported programs print with functions that are not (scenario/gosource_head.c). */
+ * exported programs print with functions that are not (scenario/go/head.c). */
 void rt_print(const char *text, size_t len)
 {
     struct m *m = getm();

@@ -6,7 +6,7 @@
  *
  * Blanks around operators follow gofmt (go/printer, binaryExpr): they depend on which levels of precedence meet in
  * one expression, and on how deep it is in a list. */
-#include "scenario/gosource.h"
+#include "scenario/go/gosource.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
  * memory, in functions without a stack check: in Go, that check is where a goroutine sees that it should stop.
  * go:nosplit omits it. The linker lets a chain of such functions use some 800 bytes of stack. They need no buffer,
  * because the space of a line is reserved first. */
-#include "scenario/gosource.h"
+#include "scenario/go/gosource.h"
 
 static const char output[] =
     "// The lines go to a mapped file: printing calls nothing that schedules, and printed lines survive a fatal error.\n"

@@ -1,7 +1,7 @@
 /* The whole Go program: head, imports, settings, declarations, functions, helpers. Settings of the scheduler that Go
  * does not have are refused here, too: ignoring a switch or a small ring would make another program. */
 #include "base/text.h"
-#include "scenario/gosource.h"
+#include "scenario/go/gosource.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

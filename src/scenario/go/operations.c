@@ -4,7 +4,7 @@
  * Each writer returns true if control never reaches the end of what it wrote. The rest of the block is then left
  * out, because Go's vet refuses unreachable code. */
 #include "base/text.h"
-#include "scenario/gosource.h"
+#include "scenario/go/gosource.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

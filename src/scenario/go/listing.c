@@ -4,7 +4,7 @@
  * Operations are numbered in the order of the file, an operation before those inside of it. They are written in the same order, so a mark
  * with the place of the next number's verb is its line. An operation that can never be reached is not written; it has the line before. */
 #include "base/text.h"
-#include "scenario/gosource.h"
+#include "scenario/go/gosource.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,17 +119,6 @@ static bool make(const struct scenario *sc, struct program_text *out)
         gosrc_fini(s);
     free(s);
     return good;
-}
-
-void program_text_free(struct program_text *t)
-{
-    if (!t)
-        return;
-    free(t->text);
-    free(t->line);
-    free(t->op);
-    free(t->fn);
-    free(t);
 }
 
 /* Threads may ask at once; the first text that is complete stays. */

@@ -1,11 +1,11 @@
-/* A scenario as Go source: what the files gosource*.c share.
+/* A scenario as Go source: what the files of this folder share.
  *
- *   gosource.c        the file: head, declarations, functions, helpers; which of them are needed
- *   gosource_ops.c    operations to statements
- *   gosource_expr.c   expressions, spaced as gofmt spaces them
- *   gosource_names.c  names of the scenario to names of Go
- *   gosource_head.c   the fixed parts of every program, in Go
- *   gosource_listing.c  the same functions without the fixed parts, for the screen
+ *   program.c     the file: head, declarations, functions, helpers; which of them are needed
+ *   operations.c  operations to statements
+ *   expr.c        expressions, spaced as gofmt spaces them
+ *   names.c       names of the scenario to names of Go
+ *   head.c        the fixed parts of every program, in Go
+ *   listing.c     the same functions without the fixed parts, for the screen
  *
  * Functions are written twice. The first pass only collects facts: which variables are read (Go rejects unread variables), which ones
  * only one loop uses, and which helpers and packages are needed. Its text is discarded. */
@@ -51,7 +51,7 @@ struct gosrc {
     const struct scenario *sc;
     struct arena a;
     struct diag *d;
-    void *spare; /* memory for gosource_expr.c when the arena is exhausted */
+    void *spare; /* memory for expr.c when the arena is exhausted */
     FILE *out;   /* the functions; the text around them is written later */
     unsigned parts;
     uint32_t gomaxprocs;
@@ -72,7 +72,7 @@ struct gosrc {
     const struct ynode *node, *key; /* the operation being written, and its verb */
 };
 
-/* gosource_head.c */
+/* head.c */
 struct go_helper {
     unsigned part;
     const char *text;
@@ -80,13 +80,13 @@ struct go_helper {
 extern const struct go_helper go_helpers[];
 extern const size_t go_helper_count;
 
-/* gosource.c: what both kinds of output share. spare: gosource_expr.c's memory. False: out of memory. */
+/* program.c: what both kinds of output share. spare: expr.c's memory. False: out of memory. */
 bool gosrc_init(struct gosrc *s, const struct scenario *sc, uint32_t gomaxprocs, struct diag *d);
 void gosrc_fini(struct gosrc *s);
 void go_declare_objects(struct gosrc *s, FILE *f);
 void go_write_functions(struct gosrc *s, const struct ynode *root, FILE *f);
 
-/* gosource_names.c */
+/* names.c */
 void go_names(struct gosrc *s);
 const char *go_global(const struct gosrc *s, enum go_kind kind, const char *name);
 int go_program(const struct gosrc *s, const char *name);
@@ -95,14 +95,14 @@ void go_function_names(struct gosrc *s, const struct ygoroutine *y);
 struct go_var *go_find_var(struct gosrc *s, const char *name, size_t len);
 bool go_has_shared(const struct gosrc *s, const char *name, size_t len);
 
-/* gosource_expr.c: an expression as Go, in the arena. depth: gofmt's, 2 where several stand next to each other. */
+/* expr.c: an expression as Go, in the arena. depth: gofmt's, 2 where several stand next to each other. */
 const char *go_int(struct gosrc *s, const char *text, int depth);
 const char *go_bool(struct gosrc *s, const char *text, bool negate);
 void *go_spare(struct arena *a);
 /* Returns whether it is a constant, and its value. */
 bool go_constant(struct gosrc *s, const char *text, int64_t *value);
 
-/* gosource_ops.c. Marks that the output is here; a listing only. key NULL: at the next program. */
+/* operations.c. Marks that the output is here; a listing only. key NULL: at the next program. */
 void go_mark(struct gosrc *s, const struct ynode *key);
 /* True: control never reaches its end, so nothing may follow (Go's vet). */
 bool go_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list);

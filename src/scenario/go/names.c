@@ -1,7 +1,7 @@
 /* The scenario's names as Go names. A scenario has a namespace for each kind of thing and allows "-" in names. Go
  * has one namespace for the package, which also holds its keywords, its own functions and our helpers. Variables of
  * a function differ from the package's names as well, so that none hides another. */
-#include "scenario/gosource.h"
+#include "scenario/go/gosource.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
