@@ -105,16 +105,6 @@ static struct view side_view(struct ui *u, int side)
     return v;
 }
 
-/* Returns true if the pane of processors has a row for each of its Ps, or at least `enough` rows. */
-static bool has_rows(const struct ui *u, const struct view *v, const struct layout_pane *pane, int n, int enough)
-{
-    int np = v->md ? (int)model_np(v->md) : 0;
-    for (int i = 0; i < n; i++)
-        if (pane[i].kind == PANE_processors)
-            return pane_inside(&u->canvas, &pane[i]).h > (np < enough ? np : enough);
-    return true;
-}
-
 static int solve_side(const struct areas *a, uint32_t without, struct rect r, int dock, struct layout_pane *pane, int max)
 {
     uint32_t hides = without | (dock ? dock_hides(r.h) : 0);
@@ -136,7 +126,11 @@ static uint32_t left_out(const struct ui *u, const struct view v[SIDES], const s
         bool fits = false;
         for (int m = k; m < GIVES && !fits; m++) {
             int n = solve_side(a, give[m], a->side[i], dock_rows(u, a->side[i].h), pane, PANES_MAX);
-            fits = has_rows(u, &v[i], pane, n, m + 2 < GIVES ? INT_MAX : FEW);
+            int np = v[i].md ? (int)model_np(v[i].md) : 0, enough = m + 2 < GIVES || np < FEW ? np : FEW;
+            fits = true; /* also where no pane shows Ps */
+            for (int p = 0; p < n; p++)
+                if (pane[p].kind == PANE_processors)
+                    fits = pane_inside(&u->canvas, &pane[p]).h > enough;
             k = m;
         }
     }

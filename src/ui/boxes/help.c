@@ -161,27 +161,6 @@ static struct rect frame_of(const struct ui *u, int rows)
     return (struct rect){(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2};
 }
 
-static void draw_entry(struct canvas *c, struct rect in, int y, const struct entry *e, bool here)
-{
-    char left[NAME_BYTES];
-    snprintf(left, sizeof left, ":%s %s", e->name ? e->name : "", e->args ? e->args : "");
-    if (here) {
-        canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
-        canvas_cursor(c, in.x, y, false);
-    }
-    if (e->kind == HEADING) {
-        canvas_text(c, in, in.x + 2, y, ROLE_heading, e->text);
-    } else if (e->kind == LETTERS) {
-        canvas_text(c, in, in.x + 1, y, ROLE_plain, e->text);
-    } else if (e->kind == KEY) {
-        canvas_right(c, in, in.x + NAME_W - 1, y, ROLE_key, e->name);
-        canvas_text(c, in, in.x + NAME_W + 2, y, here ? ROLE_sentence_now : ROLE_plain, e->text);
-    } else if (e->kind == COMMAND) {
-        canvas_text(c, in, in.x + 3, y, ROLE_key, left);
-        canvas_text(c, in, in.x + 3 + COMMAND_W, y, here ? ROLE_sentence_now : ROLE_plain, e->text);
-    }
-}
-
 /* Says what the keys do on this page: on the last one space closes the box. */
 static enum text_id hint(const struct ui *u, int lines, int rows)
 {
@@ -201,8 +180,29 @@ static void draw(struct ui *u)
     bool found = u->box.finding || u->box.find[0];
     snprintf(title, sizeof title, found ? "%s ─ /%s" : "%s", tx(u->lang, TX_HELP), u->box.find);
     struct rect r = frame_of(u, rows), in = box_frame(&u->canvas, r, title, tx(u->lang, hint(u, m.n, rows)));
-    for (int i = 0; i < rows && u->box.top + i < m.n; i++)
-        draw_entry(&u->canvas, in, in.y + i, &m.v[u->box.top + i], u->box.at == u->box.top + i + 1);
+    struct canvas *c = &u->canvas;
+    for (int i = 0; i < rows && u->box.top + i < m.n; i++) {
+        const struct entry *e = &m.v[u->box.top + i];
+        bool here = u->box.at == u->box.top + i + 1;
+        int y = in.y + i;
+        char left[NAME_BYTES];
+        snprintf(left, sizeof left, ":%s %s", e->name ? e->name : "", e->args ? e->args : "");
+        if (here) {
+            canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
+            canvas_cursor(c, in.x, y, false);
+        }
+        if (e->kind == HEADING) {
+            canvas_text(c, in, in.x + 2, y, ROLE_heading, e->text);
+        } else if (e->kind == LETTERS) {
+            canvas_text(c, in, in.x + 1, y, ROLE_plain, e->text);
+        } else if (e->kind == KEY) {
+            canvas_right(c, in, in.x + NAME_W - 1, y, ROLE_key, e->name);
+            canvas_text(c, in, in.x + NAME_W + 2, y, here ? ROLE_sentence_now : ROLE_plain, e->text);
+        } else if (e->kind == COMMAND) {
+            canvas_text(c, in, in.x + 3, y, ROLE_key, left);
+            canvas_text(c, in, in.x + 3 + COMMAND_W, y, here ? ROLE_sentence_now : ROLE_plain, e->text);
+        }
+    }
     if (!m.n)
         canvas_text(&u->canvas, in, in.x + 2, in.y, ROLE_dim, tx(u->lang, TX_HELP_NOT_FOUND));
 }

@@ -180,42 +180,49 @@ static struct columns columns_of(const struct view *v, const struct canvas *c, s
 
 /* ---- boxes ---- */
 
+struct pen {
+    const struct view *v;
+    struct canvas *c;
+    struct rect in;
+    const struct columns *k;
+};
+
 /* A G that an M has in its hands does not run yet: an arrow instead of the frame. */
-static void draw_g_box(struct canvas *c, struct rect in, const struct columns *k, struct rect b, uint32_t g, bool in_hand)
+static void draw_g_box(const struct pen *pen, struct rect b, uint32_t g, bool in_hand)
 {
     char name[EV_G_NAME];
     enum role role = g_role(g);
     ev_g_name(g, name);
     const char *number = name + (name[1] == 's' ? 2 : 1);
-    int w = big_width(k->scale->size, k->scale->size == BIG_PLAIN ? name : number), mid = b.y + b.h / 2;
-    bool framed = b.h > (k->scale->size == BIG_PLAIN ? 1 : big_height(k->scale->size));
+    int w = big_width(pen->k->scale->size, pen->k->scale->size == BIG_PLAIN ? name : number), mid = b.y + b.h / 2;
+    bool framed = b.h > (pen->k->scale->size == BIG_PLAIN ? 1 : big_height(pen->k->scale->size));
     int middle = (b.w - w + !framed) / 2, after = framed ? 1 : 1 + (int)(number - name); /* without a frame, the letter is next to it */
     int at = middle > after ? middle : after;
-    c->tag = tag_of('G', g);
-    stage_blank(c, in, b, role);
+    pen->c->tag = tag_of('G', g);
+    stage_blank(pen->c, pen->in, b, role);
     if (in_hand)
-        canvas_put(c, in, b.x, mid, role, 0x2192);
+        canvas_put(pen->c, pen->in, b.x, mid, role, 0x2192);
     else if (framed)
-        canvas_box(c, b, role, NULL);
-    if (k->scale->h == 2 && !in_hand)
-        canvas_hline(c, in, b.x + 2, mid, b.w - 4, role, ' ');
-    if (k->scale->size == BIG_PLAIN || at + w > b.w - framed) {
-        canvas_text(c, in, b.x + (b.w - text_width(name)) / 2, mid, role, name);
+        canvas_box(pen->c, b, role, NULL);
+    if (pen->k->scale->h == 2 && !in_hand)
+        canvas_hline(pen->c, pen->in, b.x + 2, mid, b.w - 4, role, ' ');
+    if (pen->k->scale->size == BIG_PLAIN || at + w > b.w - framed) {
+        canvas_text(pen->c, pen->in, b.x + (b.w - text_width(name)) / 2, mid, role, name);
     } else {
-        canvas_printf(c, in, b.x + (framed ? 2 : 1), framed || in_hand ? b.y : mid, role, "%.*s", (int)(number - name), name);
-        big_text(c, in, b.x + at, b.y + framed, k->scale->size, role, number);
+        canvas_printf(pen->c, pen->in, b.x + (framed ? 2 : 1), framed || in_hand ? b.y : mid, role, "%.*s", (int)(number - name), name);
+        big_text(pen->c, pen->in, b.x + at, b.y + framed, pen->k->scale->size, role, number);
     }
-    c->tag = 0;
+    pen->c->tag = 0;
 }
 
 /* Draws a G as a box; 0: an empty place. */
-static void draw_box(struct canvas *c, struct rect in, const struct columns *k, int x, int y, uint32_t g)
+static void draw_box(const struct pen *pen, int x, int y, uint32_t g)
 {
-    struct rect b = {x, y, k->box, k->scale->h};
+    struct rect b = {x, y, pen->k->box, pen->k->scale->h};
     if (g)
-        draw_g_box(c, in, k, b, g, false);
+        draw_g_box(pen, b, g, false);
     else
-        canvas_put(c, in, x + b.w / 2, y + b.h / 2, ROLE_border, 0xb7);
+        canvas_put(pen->c, pen->in, x + b.w / 2, y + b.h / 2, ROLE_border, 0xb7);
 }
 
 /* A queue of n Gs; at(): the i-th from the head. */
@@ -226,33 +233,34 @@ struct gs {
 };
 
 /* Writes how many Gs have no box, at the place of box i. */
-static void draw_more(struct canvas *c, struct rect in, const struct columns *k, int i, int y, int hidden)
+static void draw_more(const struct pen *pen, int i, int y, int hidden)
 {
     char more[16];
     snprintf(more, sizeof more, "+%d", hidden);
-    enum big size = k->scale->size;
-    if (size == BIG_FULL && big_width(size, more) >= k->box)
-        size = c->ascii ? BIG_PLAIN : BIG_HALF;
-    if (size != BIG_PLAIN && big_width(size, more) >= k->box)
+    enum big size = pen->k->scale->size;
+    if (size == BIG_FULL && big_width(size, more) >= pen->k->box)
+        size = pen->c->ascii ? BIG_PLAIN : BIG_HALF;
+    if (size != BIG_PLAIN && big_width(size, more) >= pen->k->box)
         size = BIG_PLAIN;
-    big_text(c, in, k->ring + i * k->pitch + 1, y + k->scale->h / 2 - big_height(size) / 2, size, ROLE_heading, more);
+    big_text(pen->c, pen->in, pen->k->ring + i * pen->k->pitch + 1, y + pen->k->scale->h / 2 - big_height(size) / 2, size, ROLE_heading,
+             more);
 }
 
 /* Draws as many as fit. If not all do, a place says how many more there are, and the last one has the G that is named, if there is one. */
-static void draw_boxes(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, const struct gs *gs)
+static void draw_boxes(const struct pen *pen, int y, const struct gs *gs)
 {
-    int shown = gs->n <= k->boxes ? gs->n : k->boxes - 1;
+    int shown = gs->n <= pen->k->boxes ? gs->n : pen->k->boxes - 1;
     uint32_t named = 0;
     for (int i = shown; i >= 1 && i < gs->n && !named; i++)
-        named = stage_named(k->names, tag_of('G', gs->at(v, gs->of, (uint32_t)i))) ? gs->at(v, gs->of, (uint32_t)i) : 0;
+        named = stage_named(pen->k->names, tag_of('G', gs->at(pen->v, gs->of, (uint32_t)i))) ? gs->at(pen->v, gs->of, (uint32_t)i) : 0;
     shown -= named != 0;
     for (int i = 0; i < shown; i++)
-        draw_box(c, in, k, k->ring + i * k->pitch, y, gs->at(v, gs->of, (uint32_t)i));
+        draw_box(pen, pen->k->ring + i * pen->k->pitch, y, gs->at(pen->v, gs->of, (uint32_t)i));
     if (shown < 0 || shown >= gs->n)
         return;
-    draw_more(c, in, k, shown, y, gs->n - shown - (named != 0));
+    draw_more(pen, shown, y, gs->n - shown - (named != 0));
     if (named)
-        draw_box(c, in, k, k->ring + (shown + 1) * k->pitch, y, named);
+        draw_box(pen, pen->k->ring + (shown + 1) * pen->k->pitch, y, named);
 }
 
 static uint32_t ring_at(const struct view *v, uint32_t p, uint32_t i)
@@ -295,73 +303,72 @@ static const char *letter_word(const struct view *v, char letter)
 }
 
 /* Draws the G that M m runs or moves, else what m does, as a letter and a word. */
-static void draw_hand(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m,
-                      struct letter idle)
+static void draw_hand(const struct pen *pen, int y, uint32_t m, struct letter idle)
 {
-    const struct model_m *mm = m == EV_NONE ? NULL : model_m(v->md, m);
+    const struct model_m *mm = m == EV_NONE ? NULL : model_m(pen->v->md, m);
     uint32_t g = !mm ? 0 : mm->curg ? mm->curg : m_next_g(mm);
-    struct letter l = mm ? m_letter(v, m) : idle;
+    struct letter l = mm ? m_letter(pen->v, m) : idle;
     enum role role = l.role == ROLE_paused ? ROLE_arrow : l.role; /* a block in a reversed role is a blank */
     char text[2] = {l.letter, '\0'};
-    enum big size = k->scale->size;
-    const char *word = letter_word(v, l.letter);
-    bool letter = k->scale->h >= 5 || !*word;
-    int mid = y + k->scale->h / 2, top = mid - big_height(size) / 2, at = (k->box - text_width(word)) / 2;
+    enum big size = pen->k->scale->size;
+    const char *word = letter_word(pen->v, l.letter);
+    bool letter = pen->k->scale->h >= 5 || !*word;
+    int mid = y + pen->k->scale->h / 2, top = mid - big_height(size) / 2, at = (pen->k->box - text_width(word)) / 2;
     if (g) {
-        draw_g_box(c, in, k, (struct rect){k->run, y, k->box, k->scale->h}, g, !mm->curg);
+        draw_g_box(pen, (struct rect){pen->k->run, y, pen->k->box, pen->k->scale->h}, g, !mm->curg);
         return;
     }
     if (letter)
-        big_text(c, in, k->run + (k->box - big_width(size, text)) / 2, top, size, role, text);
-    canvas_text(c, in, k->run + (at > 0 ? at : 0), letter ? y + k->scale->h - 1 : mid, role, word);
+        big_text(pen->c, pen->in, pen->k->run + (pen->k->box - big_width(size, text)) / 2, top, size, role, text);
+    canvas_text(pen->c, pen->in, pen->k->run + (at > 0 ? at : 0), letter ? y + pen->k->scale->h - 1 : mid, role, word);
 }
 
 /* Draws the label of a row in the scale's glyphs. */
-static void draw_row_label(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t tag)
+static void draw_row_label(const struct pen *pen, int y, uint32_t tag)
 {
     char text[16];
     snprintf(text, sizeof text, "%c%u", thing_kind(tag) == THING_P ? 'P' : 'M', thing_id(tag));
-    enum big size = k->scale->size;
-    enum role role = row_is_lit(v, tag) ? ROLE_focus : ROLE_title;
-    int edge = size == BIG_PLAIN ? 0 : 1, top = y + (k->scale->h - big_height(size)) / 2, from = edge ? y : top;
-    c->tag = tag;
-    stage_blank(c, in,
-                (struct rect){k->label - edge, from, big_width(size, text) + 2 * edge,
+    enum big size = pen->k->scale->size;
+    enum role role = row_is_lit(pen->v, tag) ? ROLE_focus : ROLE_title;
+    int edge = size == BIG_PLAIN ? 0 : 1, top = y + (pen->k->scale->h - big_height(size)) / 2, from = edge ? y : top;
+    pen->c->tag = tag;
+    stage_blank(pen->c, pen->in,
+                (struct rect){pen->k->label - edge, from, big_width(size, text) + 2 * edge,
                               top - from + big_height(size) + (size == BIG_FULL || size == BIG_TALL)},
                 role);
-    big_text(c, in, k->label, top, size, role, text);
-    c->tag = 0;
+    big_text(pen->c, pen->in, pen->k->label, top, size, role, text);
+    pen->c->tag = 0;
 }
 
 /* Draws which M a row has, below the label of the P, or next to it if the row is low; and above the label whether the P must stop. */
-static void draw_m_label(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p, uint32_t m)
+static void draw_m_label(const struct pen *pen, int y, uint32_t p, uint32_t m)
 {
-    bool low = is_low(k->scale), stops = p_must_stop(v, p);
-    int x = low ? k->run - m_width(v) - 1 : k->label, below = low ? y + k->scale->h / 2 : y + k->scale->h - 1;
+    bool low = is_low(pen->k->scale), stops = p_must_stop(pen->v, p);
+    int x = low ? pen->k->run - m_width(pen->v) - 1 : pen->k->label, below = low ? y + pen->k->scale->h / 2 : y + pen->k->scale->h - 1;
     if (stops && !low)
-        canvas_text(c, in, k->label, y, ROLE_paused, tx(v->lang, TX_P_MUST_STOP));
+        canvas_text(pen->c, pen->in, pen->k->label, y, ROLE_paused, tx(pen->v->lang, TX_P_MUST_STOP));
     if (m != EV_NONE)
-        draw_label(c, in, x, below, (struct label){'M', m, stops ? ROLE_paused : ROLE_dim, false});
+        draw_label(pen->c, pen->in, x, below, (struct label){'M', m, stops ? ROLE_paused : ROLE_dim, false});
 }
 
-static void draw_p(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
+static void draw_p(const struct pen *pen, int y, uint32_t p)
 {
-    const struct model_p *mp = model_p(v->md, p);
+    const struct model_p *mp = model_p(pen->v->md, p);
     bool has_m = mp->status == P_RUNNING || mp->status == P_GCSTOP; /* an M in a system call is in the strip, with its G */
     uint32_t m = has_m ? mp->m : EV_NONE;
-    bool acts = m != EV_NONE && (mp->status == P_RUNNING || model_m(v->md, m)->curg);
-    draw_row_label(v, c, in, k, y, tag_of('P', p));
-    draw_m_label(v, c, in, k, y, p, m);
-    draw_hand(v, c, in, k, y, acts ? m : EV_NONE, p_letter(v, p));
-    if (!v->st.no_runnext)
-        draw_box(c, in, k, k->next, y, mp->runnext);
-    draw_boxes(v, c, in, k, y, &(struct gs){(int)(mp->tail - mp->head), ring_at, p});
+    bool acts = m != EV_NONE && (mp->status == P_RUNNING || model_m(pen->v->md, m)->curg);
+    draw_row_label(pen, y, tag_of('P', p));
+    draw_m_label(pen, y, p, m);
+    draw_hand(pen, y, acts ? m : EV_NONE, p_letter(pen->v, p));
+    if (!pen->v->st.no_runnext)
+        draw_box(pen, pen->k->next, y, mp->runnext);
+    draw_boxes(pen, y, &(struct gs){(int)(mp->tail - mp->head), ring_at, p});
 }
 
-static void draw_m(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
+static void draw_m(const struct pen *pen, int y, uint32_t m)
 {
-    draw_row_label(v, c, in, k, y, tag_of('M', m));
-    draw_hand(v, c, in, k, y, m, m_letter(v, m));
+    draw_row_label(pen, y, tag_of('M', m));
+    draw_hand(pen, y, m, m_letter(pen->v, m));
 }
 
 /* ---- the arrow ---- */
@@ -373,32 +380,24 @@ struct ends {
 };
 
 /* Returns the middle of a P's row, -1 if it is hidden. */
-static int row_y(const struct ends *e, const struct columns *k, uint32_t p)
+static int row_y(const struct pen *pen, const struct ends *e, uint32_t p)
 {
     for (int i = 0; i < e->rows->n; i++)
         if (e->rows->id[i] == p)
-            return e->y + i * k->row_h + k->scale->h / 2;
+            return e->y + i * pen->k->row_h + pen->k->scale->h / 2;
     return -1;
 }
 
-/* Finds the ends of an arrow; false: it has none on this picture. */
-static bool find_ends(const struct view *v, const struct columns *k, const struct ends *e, const struct arrow *a, int *from, int *to)
-{
-    *from = a->kind == ARROW_FROM_GLOBQ ? e->global : row_y(e, k, a->from);
-    *to = a->kind == ARROW_TO_GLOBQ ? e->global : row_y(e, k, a->to);
-    return !v->st.no_p && *from >= 0 && *to >= 0 && *from != *to;
-}
-
 /* Draws how many Gs moved, or which M was woken: large and next to the line, or at its tail. */
-static void draw_count(struct canvas *c, struct rect in, const struct columns *k, const struct arrow *a, int from, int to)
+static void draw_count(const struct pen *pen, const struct arrow *a, int from, int to)
 {
     char text[16];
     snprintf(text, sizeof text, "%s%u", a->kind == ARROW_WAKE ? "M" : "", a->n);
-    bool plain = c->ascii || k->scale->size == BIG_PLAIN || big_width(BIG_HALF, text) > GUTTER_W - 2;
+    bool plain = pen->c->ascii || pen->k->scale->size == BIG_PLAIN || big_width(BIG_HALF, text) > GUTTER_W - 2;
     enum big size = plain ? BIG_PLAIN : BIG_HALF;
-    int x = in.x + in.w - 3 - big_width(size, text), mid = (from + to) / 2 - big_height(size) / 2;
+    int x = pen->in.x + pen->in.w - 3 - big_width(size, text), mid = (from + to) / 2 - big_height(size) / 2;
     bool apart = from - to > big_height(size) + 1 || to - from > big_height(size) + 1;
-    big_text(c, in, x, apart ? mid : from, apart ? size : BIG_PLAIN, ROLE_arrow, text);
+    big_text(pen->c, pen->in, x, apart ? mid : from, apart ? size : BIG_PLAIN, ROLE_arrow, text);
 }
 
 static const char *empty_text(const struct view *v)
@@ -414,14 +413,14 @@ static int empty_width(const struct view *v, const struct columns *global)
 }
 
 /* Returns where the boxes of a row end: of P `of`, or of the global queue. An empty global queue has its text there. */
-static int boxes_end(const struct view *v, struct rect in, const struct columns *k, bool global, uint32_t of)
+static int boxes_end(const struct pen *pen, bool global, uint32_t of)
 {
-    const struct model_p *mp = model_p(v->md, of);
-    const struct columns at = global ? global_columns(v, in, k) : *k;
-    uint32_t n = global ? model_globq(v->md, NULL) : mp->tail - mp->head;
-    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? empty_width(v, &at) : shown * at.pitch;
+    const struct model_p *mp = model_p(pen->v->md, of);
+    const struct columns at = global ? global_columns(pen->v, pen->in, pen->k) : *pen->k;
+    uint32_t n = global ? model_globq(pen->v->md, NULL) : mp->tail - mp->head;
+    int shown = (int)n < at.boxes ? (int)n : at.boxes, used = global && !n ? empty_width(pen->v, &at) : shown * at.pitch;
     int end = at.ring + used + 1;
-    return end < k->gutter ? end : k->gutter;
+    return end < pen->k->gutter ? end : pen->k->gutter;
 }
 
 /* The Gs that an M moves at the moment, without the one that is drawn in its hand. */
@@ -440,18 +439,18 @@ static struct batch batch_of(const struct view *v, const struct arrow *a)
 }
 
 /* Draws a batch along a line of the arrow, large if there is room. Returns false if there is none for all of it. */
-static bool draw_batch(struct canvas *c, struct rect in, const struct columns *k, const struct batch *b, int x, int y)
+static bool draw_batch(const struct pen *pen, const struct batch *b, int x, int y)
 {
     enum { EDGE = 2 };
-    bool large = !c->ascii && k->scale->size != BIG_PLAIN;
+    bool large = !pen->c->ascii && pen->k->scale->size != BIG_PLAIN;
     for (enum big size = large ? BIG_HALF : BIG_PLAIN;; size = BIG_PLAIN) {
         int w = EDGE;
         for (uint32_t i = 0; i < b->n; i++)
-            w += stage_name(NULL, in, 0, 0, size, tag_of('G', b->g[i])) + 1 + (size != BIG_PLAIN);
-        if (x + w <= k->gutter) {
+            w += stage_name(NULL, pen->in, 0, 0, size, tag_of('G', b->g[i])) + 1 + (size != BIG_PLAIN);
+        if (x + w <= pen->k->gutter) {
             x += EDGE;
             for (uint32_t i = 0; i < b->n; i++)
-                x += stage_name(c, in, x, y - stage_strip_line(size) / 2, size, tag_of('G', b->g[i])) + 1 + (size != BIG_PLAIN);
+                x += stage_name(pen->c, pen->in, x, y - stage_strip_line(size) / 2, size, tag_of('G', b->g[i])) + 1 + (size != BIG_PLAIN);
             return true;
         }
         if (size == BIG_PLAIN)
@@ -460,27 +459,31 @@ static bool draw_batch(struct canvas *c, struct rect in, const struct columns *k
 }
 
 /* Draws the newest move, from its row to the other one, with the Gs that are on their way. Returns the M that has them if all are drawn. */
-static uint32_t draw_arrow(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct ends *e)
+static uint32_t draw_arrow(const struct pen *pen, const struct ends *e)
 {
     struct arrow all[ARROWS_MAX];
-    int n = arrows_of(v, all), from, to, x = in.x + in.w - 2;
-    if (!n || !find_ends(v, k, e, &all[n - 1], &from, &to))
+    int n = arrows_of(pen->v, all), x = pen->in.x + pen->in.w - 2;
+    if (!n || pen->v->st.no_p)
+        return EV_NONE;
+    const struct arrow *a = &all[n - 1];
+    int from = a->kind == ARROW_FROM_GLOBQ ? e->global : row_y(pen, e, a->from);
+    int to = a->kind == ARROW_TO_GLOBQ ? e->global : row_y(pen, e, a->to);
+    if (from < 0 || to < 0 || from == to) /* an end is hidden */
         return EV_NONE;
     enum role role = ROLE_arrow;
     bool down = to > from;
-    const struct arrow *a = &all[n - 1];
-    struct batch batch = batch_of(v, a);
-    int tail = boxes_end(v, in, k, a->kind == ARROW_FROM_GLOBQ, a->from);
-    int head = boxes_end(v, in, k, a->kind == ARROW_TO_GLOBQ, a->to);
-    canvas_hline(c, in, tail, from, x - tail, role, 0x2501);
-    canvas_hline(c, in, head, to, x - head, role, 0x2501);
-    canvas_put(c, in, head, to, role, 0x25c0);
+    struct batch batch = batch_of(pen->v, a);
+    int tail = boxes_end(pen, a->kind == ARROW_FROM_GLOBQ, a->from);
+    int head = boxes_end(pen, a->kind == ARROW_TO_GLOBQ, a->to);
+    canvas_hline(pen->c, pen->in, tail, from, x - tail, role, 0x2501);
+    canvas_hline(pen->c, pen->in, head, to, x - head, role, 0x2501);
+    canvas_put(pen->c, pen->in, head, to, role, 0x25c0);
     for (int i = (down ? from : to) + 1; i < (down ? to : from); i++)
-        canvas_put(c, in, x, i, role, 0x2503);
-    canvas_put(c, in, x, from, role, down ? 0x2513 : 0x251b);
-    canvas_put(c, in, x, to, role, down ? 0x251b : 0x2513);
-    draw_count(c, in, k, a, from, to);
-    bool drawn = batch.n && (draw_batch(c, in, k, &batch, head, to) || draw_batch(c, in, k, &batch, tail, from));
+        canvas_put(pen->c, pen->in, x, i, role, 0x2503);
+    canvas_put(pen->c, pen->in, x, from, role, down ? 0x2513 : 0x251b);
+    canvas_put(pen->c, pen->in, x, to, role, down ? 0x251b : 0x2513);
+    draw_count(pen, a, from, to);
+    bool drawn = batch.n && (draw_batch(pen, &batch, head, to) || draw_batch(pen, &batch, tail, from));
     return drawn ? batch.m : EV_NONE;
 }
 
@@ -538,16 +541,17 @@ static int draw_clock(const struct view *v, struct canvas *c, struct rect r)
     return w + text_width(event) + 7;
 }
 
-static void draw_heading(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct rows *rows)
+static void draw_heading(const struct pen *pen, const struct rows *rows)
 {
     char text[32] = "";
     rows_title(rows, text, sizeof text);
-    canvas_printf(c, in, k->label, in.y, ROLE_heading, "%s%s", v->st.no_p ? "M" : "P", text);
-    canvas_text(c, in, k->run, in.y, ROLE_heading, tx(v->lang, TX_COL_RUNNING));
-    if (!v->st.no_p && !v->st.no_runnext)
-        canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, k->box >= 8 ? TX_COL_RUNNEXT : TX_COL_NEXT));
-    if (!v->st.no_p)
-        canvas_text(c, in, k->ring, in.y, ROLE_heading, tx(v->lang, TX_COL_RUNQ));
+    canvas_printf(pen->c, pen->in, pen->k->label, pen->in.y, ROLE_heading, "%s%s", pen->v->st.no_p ? "M" : "P", text);
+    canvas_text(pen->c, pen->in, pen->k->run, pen->in.y, ROLE_heading, tx(pen->v->lang, TX_COL_RUNNING));
+    if (!pen->v->st.no_p && !pen->v->st.no_runnext)
+        canvas_text(pen->c, pen->in, pen->k->next, pen->in.y, ROLE_heading,
+                    tx(pen->v->lang, pen->k->box >= 8 ? TX_COL_RUNNEXT : TX_COL_NEXT));
+    if (!pen->v->st.no_p)
+        canvas_text(pen->c, pen->in, pen->k->ring, pen->in.y, ROLE_heading, tx(pen->v->lang, TX_COL_RUNQ));
 }
 
 static void draw_global(const struct view *v, struct canvas *c, struct rect r, const struct columns *k)
@@ -556,7 +560,7 @@ static void draw_global(const struct view *v, struct canvas *c, struct rect r, c
     uint32_t n = model_globq(v->md, NULL);
     int y = r.y + (r.h > 1);
     canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
-    draw_boxes(v, c, r, &wide, y, &(struct gs){(int)n, global_at, 0});
+    draw_boxes(&(struct pen){v, c, r, &wide}, y, &(struct gs){(int)n, global_at, 0});
     if (!n && wide.ring + text_width(empty_text(v)) <= r.x + r.w)
         canvas_text(c, r, wide.ring, y + wide.scale->h / 2, ROLE_dim, empty_text(v));
 }
@@ -572,7 +576,7 @@ static struct rect place_rows(struct rect r, struct columns *k, int n)
 }
 
 /* Returns the M whose Gs are drawn in the arrow, EV_NONE: there is none. */
-static uint32_t draw_rows(const struct view *v, struct canvas *c, struct rect r, struct columns *k, int global)
+static uint32_t draw_rows(const struct view *v, struct canvas *c, struct rect r, struct columns *k)
 {
     struct rows rows = {0};
     uint32_t n = v->st.no_p ? model_nm(v->md) : model_np(v->md);
@@ -581,13 +585,14 @@ static uint32_t draw_rows(const struct view *v, struct canvas *c, struct rect r,
         k->row_h = 3; /* a free row between rows of two */
     rows_choose(&rows, v, &list, (r.h - HEADINGS_H) / k->row_h);
     struct rect ps = place_rows((struct rect){r.x, r.y + HEADINGS_H, r.w, r.h - HEADINGS_H}, k, rows.n);
-    draw_heading(v, c, (struct rect){r.x, ps.y - HEADINGS_H, r.w, HEADINGS_H}, k, &rows);
+    draw_heading(&(struct pen){v, c, {r.x, ps.y - HEADINGS_H, r.w, HEADINGS_H}, k}, &rows);
     if (!rows.n && !v->st.no_p)
         canvas_text(c, ps, k->run, ps.y + 1, ROLE_dim, tx(v->lang, TX_EMPTY_PROCESSORS));
     for (int i = 0; i < rows.n; i++)
-        (v->st.no_p ? draw_m : draw_p)(v, c, ps, k, ps.y + i * k->row_h, rows.id[i]);
+        (v->st.no_p ? draw_m : draw_p)(&(struct pen){v, c, ps, k}, ps.y + i * k->row_h, rows.id[i]);
     struct rect with_global = {r.x, r.y, r.w, r.h + global_rows(k->plan)};
-    return draw_arrow(v, c, with_global, k, &(struct ends){&rows, ps.y, global});
+    int queue_y = r.y + r.h + (global_rows(k->plan) > 1) + k->plan->global_h / 2; /* of the global queue */
+    return draw_arrow(&(struct pen){v, c, with_global, k}, &(struct ends){&rows, ps.y, queue_y});
 }
 
 /* Of two runs, each title says which run it is, and its settings. */
@@ -616,7 +621,6 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct rect strip = {in.x, said.y - strip_rows(plan), in.w, strip_rows(plan)};
     struct rect global = {in.x, strip.y - global_rows(plan), in.w, global_rows(plan)};
     struct rect ps = {in.x, top.y + top.h, in.w, global.y - top.y - top.h};
-    int line = global.y + (global.h > 1) + plan->global_h / 2; /* of the global queue's arrows */
     uint32_t in_arrow = EV_NONE;
 
     top.w -= draw_clock(v, c, top);
@@ -626,7 +630,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (lesson_hides(v, PANE_processors))
         draw_centred(c, ps, ROLE_dim, hidden);
     else
-        in_arrow = draw_rows(v, c, ps, &k, line);
+        in_arrow = draw_rows(v, c, ps, &k);
     bool strip_hidden = lesson_hides(v, PANE_threads) || lesson_hides(v, PANE_waiting);
     if (strip_hidden)
         draw_centred(c, strip, ROLE_dim, hidden);

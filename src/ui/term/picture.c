@@ -49,12 +49,21 @@ static void put_character(FILE *f, uint32_t ch)
         fwrite(utf8, 1, (size_t)utf8_put(ch ? ch : ' ', utf8), f);
 }
 
+/* The picture that is written. */
+struct svg {
+    FILE *f;
+    const struct canvas *c;
+    const struct theme *t;
+    struct colours own;
+};
+
 /* Writes the cells from x to end in row y, which look alike. */
-static void put_stretch(FILE *f, const struct canvas *c, const struct theme *t, struct colours own, int y, int x, int end)
+static void put_stretch(const struct svg *p, int y, int x, int end)
 {
-    const struct cell *row = c->cell + (size_t)y * (size_t)c->w;
-    const struct look *look = theme_look(t, row[x].role);
-    uint32_t text = look->fg256 < 0 ? own.text : rgb_of(look->fg256), ground = own.ground;
+    FILE *f = p->f;
+    const struct cell *row = p->c->cell + (size_t)y * (size_t)p->c->w;
+    const struct look *look = theme_look(p->t, row[x].role);
+    uint32_t text = look->fg256 < 0 ? p->own.text : rgb_of(look->fg256), ground = p->own.ground;
     bool reversed = !(look->attr & LOOK_REVERSE) != !row[x].chosen;
     int top = MARGIN + y * CELL_H;
     if (reversed) {
@@ -93,7 +102,7 @@ static void write_svg(FILE *f, const struct canvas *c, const struct theme *any)
             const struct cell *row = c->cell + (size_t)y * (size_t)c->w;
             for (end = x + 1; end < c->w && same_look(&row[x], &row[end]);)
                 end++;
-            put_stretch(f, c, t, own, y, x, end);
+            put_stretch(&(struct svg){f, c, t, own}, y, x, end);
         }
     fputs("</g>\n</svg>\n", f);
 }
