@@ -1,6 +1,5 @@
 /* The answers of a lesson come from the log of the run; entries that do not hold or are never met block nothing; check --lessons. */
-#include "engine/lesson/answers.h"
-#include "engine/engine.h"
+#include "engine/lesson/rehearse.h"
 #include "load.h"
 #include "shell.h"
 
@@ -27,15 +26,18 @@ static struct scenario *with(const char *lesson)
 
 static struct engine_config settings(const struct scenario *sc)
 {
-    return (struct engine_config){.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX};
+    char err[200];
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX};
+    CHECK(engine_draw(&c, err, sizeof err));
+    return c;
 }
 
-static void rehearse(struct answers *a, const struct engine_config *c)
+static void rehearsed(struct answers *a, const struct engine_config *c)
 {
     char err[200] = "";
     struct break_words w = {&scenario_info(c->scenario)->programs, true, false, LANG_EN};
     CHECK(answers_init(a, c->scenario, &w));
-    if (!answers_rehearse(a, c, err, sizeof err))
+    if (!rehearse(a, c, err, sizeof err))
         t_fail(__FILE__, __LINE__, "%s", err);
 }
 
@@ -47,7 +49,7 @@ TEST(a_query_is_answered_before_its_event)
         "  - on: start\n    ask: {question: last?, choices: ['0', '1', '2'], answer: value(print x3 .text)}\n"
         "  - on: start\n    ask: {question: named?, choices: [x, y], answer: y}\n");
     struct engine_config c = settings(sc);
-    rehearse(&a, &c);
+    rehearsed(&a, &c);
     CHECK_INT(a.v[0].choice, 2); /* the newest G is the runnext */
     CHECK_STR(a.v[0].value, "2");
     CHECK_INT(a.v[1].choice, 1); /* 2, then 0 and 1 in the order of the ring */
@@ -55,7 +57,7 @@ TEST(a_query_is_answered_before_its_event)
     CHECK(!a.v[2].value);
     answers_fini(&a);
     c.rt.generation = GO1_4; /* no runnext: they run in the order in which they were started */
-    rehearse(&a, &c);
+    rehearsed(&a, &c);
     CHECK_INT(a.v[0].choice, 0);
     CHECK_INT(a.v[1].choice, 2);
     answers_fini(&a);
@@ -70,7 +72,7 @@ TEST(a_choice_may_carry_the_letter_of_a_g)
         "  - on: start\n    ask: {question: where?, choices: [M4, P0], answer: value(g_start g=4 .p)}\n"
         "  - on: start\n    ask: {question: word?, choices: [Ghost, G], answer: value(g_start g=4 .g)}\n");
     struct engine_config c = settings(sc);
-    rehearse(&a, &c);
+    rehearsed(&a, &c);
     CHECK_INT(a.v[0].choice, 2);
     CHECK_INT(a.v[1].choice, 1);
     CHECK_INT(a.v[2].choice, -1);
@@ -85,7 +87,7 @@ TEST(a_value_that_is_no_choice_is_no_answer)
         "  - on: start\n    ask: {question: q, choices: ['7', '8'], answer: value(print .text)}\n"
         "  - on: start\n    ask: {question: q, choices: ['7', '8'], answer: value(deadlock .time)}\n");
     struct engine_config c = settings(sc);
-    rehearse(&a, &c);
+    rehearsed(&a, &c);
     CHECK_INT(a.v[0].choice, -1);
     CHECK_STR(a.v[0].value, "2");
     CHECK_INT(a.v[1].choice, -1);
@@ -101,7 +103,7 @@ TEST(an_entry_that_is_never_met_blocks_nothing)
         "  - {on: start, say: a}\n  - {on: deadlock, say: b}\n  - {on: 'print x2', say: c}\n"
         "  - {on: 'go_create g=2', say: too late}\n  - {on: program_end, say: d}\n");
     struct engine_config c = settings(sc);
-    rehearse(&a, &c);
+    rehearsed(&a, &c);
     CHECK(!a.v[0].never && a.v[1].never && !a.v[2].never && a.v[3].never && !a.v[4].never);
     answers_fini(&a);
     scenario_free(sc);
@@ -114,7 +116,7 @@ TEST(entries_after_the_end_of_the_run_are_never_met)
     struct scenario *sc =
         with("  - {on: program_end, say: a}\n  - {on: deadlock, say: b}\n  - {on: steal, say: c}\n  - {on: start, say: d}\n");
     struct engine_config c = settings(sc);
-    rehearse(&a, &c);
+    rehearsed(&a, &c);
     CHECK(!a.v[0].never && a.v[1].never && a.v[2].never);
     answers_fini(&a);
     scenario_free(sc);
@@ -320,8 +322,8 @@ TEST(numbers_near_the_answer_are_offered)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct answers a, again;
         c.rt.seed = seed;
-        rehearse(&a, &c);
-        rehearse(&again, &c);
+        rehearsed(&a, &c);
+        rehearsed(&again, &c);
         for (uint32_t i = 0; i < 2; i++) {
             CHECK_INT(choices_of(&a, i), 4);
             CHECK_STR(choice_at(&a, i, (uint32_t)a.v[i].choice), a.v[i].value);
@@ -349,7 +351,7 @@ TEST(known_mistakes_are_choices)
         "      answer: count(print)\n"
         "      choices: [{value: \"min(4, 2)\", because: two}, {value: 6 / 2, because: right}, {value: 8 - 6, because: again}, {text: many, because: lazy}]\n");
     struct engine_config c = settings(sc);
-    rehearse(&a, &c);
+    rehearsed(&a, &c);
     CHECK_INT(choices_of(&a, 0), 3); /* 3, 2, many */
     CHECK_STR(a.v[0].value, "3");
     CHECK_STR(choice_at(&a, 0, (uint32_t)a.v[0].choice), "3");
@@ -368,7 +370,7 @@ TEST(texts_are_filled_from_the_log)
         "  - {on: start, say: \"{count(print)} lines, first {value(print text=\\\"2\\\" .text)}, {{braces}}, no {value(deadlock .time)}\"}\n");
     struct engine_config c = settings(sc);
     struct scenario_lesson l;
-    rehearse(&a, &c);
+    rehearsed(&a, &c);
     answers_entry(&a, 0, &l);
     answers_fill(&a, NULL, text_in(&l.say, LANG_EN), buf, sizeof buf);
     CHECK_STR(buf, "3 lines, first 2, {braces}, no ?");
@@ -391,7 +393,7 @@ TEST(a_free_run_has_choices_and_no_answer_yet)
     struct break_words w = {&scenario_info(sc)->programs, true, false, LANG_EN};
     c.rt.mode = MODE_FREE;
     CHECK(answers_init(&a, sc, &w));
-    CHECK(answers_rehearse(&a, &c, err, sizeof err));
+    CHECK(rehearse(&a, &c, err, sizeof err));
     CHECK(!a.rehearsed && !a.v[0].never);
     CHECK_INT(choices_of(&a, 1), 4);
     CHECK_INT(a.v[1].choice, -1);
@@ -537,6 +539,7 @@ TEST(a_lesson_is_not_played_without_its_answers_for_lack_of_memory)
     opened = 0;
     struct engine *e = engine_new(&c, err, sizeof err);
     CHECK(e);
+    rehearse_for(e);
     CHECK_STR(e->failure, "cannot find the lesson's answers: the runtime cannot start: Cannot allocate memory");
     CHECK_INT(engine_exit_code(e, false), 2);
     engine_free(e);
@@ -574,7 +577,7 @@ TEST(a_failed_rehearsal_counts_nothing)
     struct break_words w = {&scenario_info(sc)->programs, true, false, LANG_EN};
     CHECK(answers_init(&a, sc, &w));
     c.open = opens_broken;
-    CHECK(!answers_rehearse(&a, &c, err, sizeof err));
+    CHECK(!rehearse(&a, &c, err, sizeof err));
     CHECK_STR(err, "the event log cannot be merged");
     CHECK(!a.lacks && !a.rehearsed);
     struct model *md = model_new(&(struct model_config){.runq_size = 4});

@@ -1,6 +1,7 @@
 /* A lesson off the course that was rehearsed: what it says comes from the run that is played, in every branch. */
 #include "base/prng.h"
 #include "choosing.h"
+#include "engine/lesson/rehearse.h"
 #include "session/session_internal.h"
 
 #include <stdlib.h>
@@ -39,8 +40,8 @@ static void lesson_is_true(struct live *l)
     struct engine_config c = l->s->e->cfg;
     CHECK(engine_choices(l->s->e, false, &list));
     c.rt.choices = &list;
-    struct break_words w = engine_words(l->s->e);
-    CHECK(answers_init(&a, c.scenario, &w) && answers_rehearse(&a, &c, err, sizeof err));
+    struct break_words w = engine_words(&c);
+    CHECK(answers_init(&a, c.scenario, &w) && rehearse(&a, &c, err, sizeof err));
     for (uint32_t i = 0; i < a.n; i++) {
         bool shown = session_ops.lesson->entry(l->s, i, &entry), is = !a.v[i].never && !answers_are_false(&a, i);
         CHECK_INT(shown, is);

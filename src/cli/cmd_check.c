@@ -2,6 +2,7 @@
  * that have what it uses, and once for each `without` with that mechanism disabled. Each of these prints one line; a summary
  * follows. All runs happen in this process, one after the other, so a runtime that cannot be torn down and started again fails here. */
 #include "cli/commands.h"
+#include "engine/lesson/rehearse.h"
 #include "engine/shipped.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -367,8 +368,8 @@ static int play_once(struct checker *k, struct subject *s, uint64_t nth)
     struct engine_config c = settings(k, s, nth);
     struct break_words w = {&scenario_info(s->sc)->programs, rt_generation_has_p(s->gen), false, LANG_EN};
     snprintf(err, sizeof err, "%s", strerror(ENOMEM));
-    bool good = engine_draw(&c, err, sizeof err) && answers_init(&a, c.scenario, &w) &&
-                (free ? answers_play : answers_rehearse)(&a, &c, err, sizeof err);
+    bool good =
+        engine_draw(&c, err, sizeof err) && answers_init(&a, c.scenario, &w) && (free ? rehearse_once : rehearse)(&a, &c, err, sizeof err);
     int code = !good ? 4 : free ? judge_free(s, &c, &a) : judge_lesson(k, s, &c, &a);
     if (!good && a.lacks)
         visible_line(stderr, "gmpscope: %s: %s", scenario_info(s->sc)->name, err);

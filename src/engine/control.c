@@ -73,7 +73,7 @@ void engine_arm(struct engine *e, bool in_step)
 
 struct breakpoint *engine_break_add_text(struct engine *e, const char *text, enum lang lang)
 {
-    struct break_words words = engine_words(e);
+    struct break_words words = engine_words(&e->cfg);
     return breaks_add_text(&e->breaks, &words, text, lang);
 }
 

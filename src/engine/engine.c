@@ -197,25 +197,6 @@ static void hit_lesson(struct engine *e, uint64_t n)
     hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = shown == due, .time = -1});
 }
 
-/* Plays the run once, before the lesson begins, to find its answers. If a check fails in that run, the lesson is played without them, and will
- * meet the failure itself. */
-static void rehearse(struct engine *e)
-{
-    char err[200];
-    bool free = engine_mode(e) != MODE_LOCKSTEP || engine_was_free(e);
-    if (!e->cfg.live || e->answers.rehearsed || (free && !e->answers.lists))
-        return;
-    struct engine_config c = e->cfg;
-    c.rt.mode = free ? MODE_FREE : MODE_LOCKSTEP;
-    bool good = answers_rehearse(&e->answers, &c, err, sizeof err);
-    if (e->answers.lacks)
-        engine_lacks(e, "cannot find the lesson's answers: %s", err);
-    for (uint32_t i = 0; good && i < e->lesson.n; i++) {
-        e->lesson.v[i].match.never |= e->answers.v[i].never || answers_are_false(&e->answers, i);
-        e->lesson.v[i].decided = e->answers.v[i].decided;
-    }
-}
-
 int engine_answer(struct engine *e, uint32_t entry)
 {
     return answers_choice(&e->answers, entry, engine_view(e), engine_over(e));
@@ -238,8 +219,6 @@ void engine_fill(struct engine *e, const char *text, char *buf, size_t size)
 
 void engine_lesson(struct engine *e, bool on)
 {
-    if (on)
-        rehearse(e);
     bool stops = lesson_set(&e->lesson, on, e->events);
     engine_follow_lesson(e);
     if (stops && !engine_over(e))
@@ -467,34 +446,32 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
     return breaks_hit(&e->breaks, m, ev, text, len) || lesson || late;
 }
 
-struct break_words engine_words(const struct engine *e)
-{
-    return (struct break_words){&e->cfg.info.programs, e->cfg.info.has_p, e->cfg.other_has_p, LANG_EN};
-}
-
 const struct breaks *engine_breaks(const struct engine *e)
 {
     return &e->breaks;
 }
 
+struct break_words engine_words(const struct engine_config *c)
+{
+    return (struct break_words){&c->info.programs, c->info.has_p, c->other_has_p, LANG_EN};
+}
+
 struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once)
 {
-    struct break_words words = engine_words(e);
+    struct break_words words = engine_words(&e->cfg);
     return breaks_add(&e->breaks, &words, text, once, e->model);
 }
 
 void engine_carry(const struct engine *from, struct engine *to)
 {
     to->breaks.made = from->breaks.made;
-    if (from->lesson.on)
-        rehearse(to);
     lesson_carry(&from->lesson, &to->lesson, to->events);
     engine_follow_lesson(to);
 }
 
 static bool copy_breaks(struct engine *e)
 {
-    struct break_words w = engine_words(e);
+    struct break_words w = engine_words(&e->cfg);
     for (uint32_t i = 0; i < e->cfg.nbreaks; i++)
         if (!breaks_add(&e->breaks, &w, e->cfg.breaks[i].text, false, NULL))
             return false;
@@ -536,7 +513,7 @@ static bool make_fold(struct engine *e)
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
     struct history_config hc = {.budget = e->cfg.history};
     e->history = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
-    struct break_words words = engine_words(e);
+    struct break_words words = engine_words(&e->cfg);
     if (((e->cfg.live || e->cfg.lesson) && !lesson_init(&e->lesson, e->cfg.scenario, &words, &e->cfg.rt)) ||
         (e->cfg.live && !answers_init(&e->answers, e->cfg.scenario, &words)))
         return false;
@@ -634,8 +611,6 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     signals_block(&old);
     int r = make_fold(e) ? open_source(e) : -ENOMEM;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (r == 0 && e->cfg.lesson)
-        engine_lesson(e, e->cfg.live);
     if (r == 0 && e->cfg.speed.num)
         engine_speed(e, e->cfg.speed);
     if (r == 0)

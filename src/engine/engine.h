@@ -55,7 +55,7 @@ struct engine_config {
     const struct break_at *breaks;   /* their texts are copied */
     uint32_t nbreaks;
     bool other_has_p;             /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
-    bool lesson;                  /* live: the scenario's lesson is played from its beginning */
+    bool lesson;                  /* live: the scenario's lesson is going to be played (engine_lesson) */
     uint64_t history;             /* bytes for the history, 0: it is not kept */
     const struct reader *readers; /* the caller's own; they are copied */
     uint32_t nreaders;
@@ -137,7 +137,7 @@ bool engine_break_delete(struct engine *e, uint32_t id);
 void engine_break_delete_all(struct engine *e);
 /* Continues the numbering of breakpoints and the lesson of another run of the same scenario. */
 void engine_carry(const struct engine *from, struct engine *to);
-/* Live, at rest: plays the lesson from its beginning, or ends it. */
+/* Live, at rest: plays the lesson from its beginning, or ends it. Before, rehearse_for() finds its answers. */
 void engine_lesson(struct engine *e, bool on);
 /* Returns true if the run has left, or may have left, the course of its seed and its given choices. */
 bool engine_off_course(const struct engine *e);
@@ -152,7 +152,7 @@ const char *engine_answer_value(struct engine *e, uint32_t entry); /* as answers
 void engine_entry(struct engine *e, uint32_t entry, struct scenario_lesson *out);
 void engine_fill(struct engine *e, const char *text, char *buf, size_t size);
 /* Returns what breakpoints of this run may name. */
-struct break_words engine_words(const struct engine *e);
+struct break_words engine_words(const struct engine_config *c);
 /* Returns true if the screen may show which operation each G has reached. */
 bool engine_shows_places(const struct engine *e);
 /* Ends the report here, if it has not ended. */

@@ -1,5 +1,6 @@
 /* Edits of the breakpoints and the lesson: see edits.h. */
 #include "session/edits.h"
+#include "engine/lesson/rehearse.h"
 #include "session/rewind_breaks.h"
 #include <string.h>
 
@@ -44,7 +45,7 @@ static void lacks_break(struct engine *e)
 static void add_break(const struct edit *w, struct engine *e)
 {
     struct break_at at[BREAKS_LISTED];
-    struct break_words words = engine_words(e);
+    struct break_words words = engine_words(&e->cfg);
     struct breakpoint *k = engine_break_add(e, w->text, false);
     if (k)
         rewind_count(k, e->history, &words);
@@ -96,6 +97,8 @@ static uint64_t edit(const struct edit *w, struct engine *e)
 {
     switch (w->what) {
     case EDIT_LESSON:
+        if (w->n)
+            rehearse_for(e);
         engine_lesson(e, w->n);
         break;
     case EDIT_DELETE:

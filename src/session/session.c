@@ -21,6 +21,7 @@
  */
 #include "session/session_internal.h"
 #include "base/wall.h"
+#include "engine/lesson/rehearse.h"
 #include "engine/signals.h"
 #include "session/dwell.h"
 #include <errno.h>
@@ -322,7 +323,7 @@ static bool held_by_time(const struct session *s)
 
 bool session_play_to(struct session *s, uint64_t to)
 {
-    struct break_words words = engine_words(s->e);
+    struct break_words words = engine_words(&s->e->cfg);
     return rewind_play(&s->rewind, engine_breaks(s->e), &words, to) || held_by_time(s);
 }
 
@@ -414,6 +415,17 @@ static void stopped_turn(struct session *s)
     }
 }
 
+/* Returns NULL with a message in err if the run cannot start. */
+static struct engine *start_engine(const struct engine_config *c, char *err, size_t size)
+{
+    struct engine *e = engine_new(c, err, size);
+    if (e && c->lesson) {
+        rehearse_for(e);
+        engine_lesson(e, true);
+    }
+    return e;
+}
+
 static struct engine *engine_again(const struct session *s, char *err, size_t size)
 {
     struct break_at at[BREAKS_LISTED];
@@ -425,7 +437,7 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     c.rt.mode = engine_mode(s->e);
     c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
     c.rt.seed = s->request.seed;
-    return engine_new(&c, err, size);
+    return start_engine(&c, err, size);
 }
 
 /* The new run is made before the old one is torn down, wherever its Ms are. If it cannot be made, the old one fails. */
@@ -544,7 +556,7 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         r = s->fd >= 0 ? 0 : errno;
     }
-    if (!r && (s->e = engine_new(&c->engine, err, size))) {
+    if (!r && (s->e = start_engine(&c->engine, err, size))) {
         enum refusal why = engine_refuses(s->e, CAN_DECIDE);
         s->ops = session_ops;
         if (why == REFUSED_RECORDED || why == REFUSED_FOLLOWED)

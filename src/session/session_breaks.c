@@ -20,7 +20,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     const char *err = pattern_text(wrong->lang, PATTERN_MEMORY);
     *wrong = (struct session_mistake){.lang = wrong->lang};
     session_enter(s);
-    struct break_words words = engine_words(s->e);
+    struct break_words words = engine_words(&s->e->cfg);
     words.lang = wrong->lang;
     bool places = s->e->cfg.rt.places == PLACES_EVENTS;
     session_leave(s, REQUEST_NONE);
@@ -87,7 +87,7 @@ static enum play until_in_past(struct session *s, struct edit *until)
 {
     if (until->goal != GOAL_PATTERN) /* its caller has looked there already */
         return PLAY_ON;
-    struct break_words words = engine_words(s->e);
+    struct break_words words = engine_words(&s->e->cfg);
     s->request.run = false;
     return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until, &s->search);
 }

@@ -6,6 +6,7 @@
  * which is enough to return to it.
  */
 #include "engine/branch.h"
+#include "engine/lesson/rehearse.h"
 #include "session/decision_rows.h"
 #include "session/session_internal.h"
 #include <stdlib.h>
@@ -165,7 +166,7 @@ void session_forget_branches(struct session *s)
 static void carry_breaks(const struct engine *from, struct engine *to)
 {
     const struct breaks *b = engine_breaks(from);
-    struct break_words words = engine_words(to);
+    struct break_words words = engine_words(&to->cfg);
     for (uint32_t i = 0; i < b->n; i++) {
         if (!b->v[i]->id)
             continue;
@@ -177,6 +178,8 @@ static void carry_breaks(const struct engine *from, struct engine *to)
         copy->id = b->v[i]->id;
         rewind_count(copy, to->history, &words);
     }
+    if (from->lesson.on)
+        rehearse_for(to);
     engine_carry(from, to);
 }
 

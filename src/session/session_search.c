@@ -36,7 +36,7 @@ static struct pattern *compile(struct session *s, struct arena *a, const char *p
     const char *err;
     size_t pos;
     session_enter(s);
-    struct break_words words = engine_words(s->e);
+    struct break_words words = engine_words(&s->e->cfg);
     struct pattern *p = break_compile(a, &words, pattern, &err, &pos);
     session_leave(s, REQUEST_NONE);
     return p;
@@ -169,7 +169,7 @@ static bool op_back_until(struct session *s, const char *pattern, bool *found, s
     snprintf(text, sizeof text, "%.*s", times ? (int)(x - pattern) : (int)strlen(pattern), pattern);
     session_enter(s);
     session_stand(s);
-    struct break_words words = engine_words(s->e);
+    struct break_words words = engine_words(&s->e->cfg);
     enum play r = s->e->history ? rewind_back_until(&s->rewind, &words, text, times ? n : 1, &s->search) : PLAY_ON;
     session_leave(s, REQUEST_SEEK);
     *found = r == PLAY_STOPPED;

@@ -12,8 +12,6 @@
 #include "engine/reader.h"
 #include "scenario/scenario.h"
 
-struct engine_config;
-
 /* A query of the lesson, wherever it is written. */
 struct asked {
     struct asked *next;
@@ -49,11 +47,8 @@ struct answers {
 /* Compiles the queries of the scenario's lesson; sc NULL: there is none. False: out of memory. */
 bool answers_init(struct answers *a, const struct scenario *sc, const struct break_words *w);
 void answers_fini(struct answers *a);
-/* Runs cfg to its end and fills in what it gives; a free one only gets its choices. False, with a message in err: the run could not be
- * made (`lacks`), or a check failed in it. */
-bool answers_rehearse(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
-/* Runs cfg once, as it is, and keeps the values of that run. Entries from the first unmet one on count as never met. */
-bool answers_play(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
+/* Takes the values that the rehearsal has now, and makes choices of them. False: out of memory. */
+bool answers_keep(struct answers *a, const struct model *md, uint64_t seed);
 /* Returns a reader that shows them the events of the run itself. */
 struct reader answers_reader(struct answers *a);
 /* Returns the right choice of an entry, from 0; -1: not known yet. md: the state now; over: as for answers_value(). */

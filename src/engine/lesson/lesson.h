@@ -1,6 +1,21 @@
 /* A lesson that is played: which entry is armed, and when each earlier one was met. As with breakpoints (breaks.h), each M tests event
  * patterns as it logs, so that the world stops near the place, and the fold finds the place in merged order. An entry is armed when the
- * one before it is met, and is met once; so nothing stops a second time while the past is shown. */
+ * one before it is met, and is met once; so nothing stops a second time while the past is shown.
+ *
+ * Which rule of a lesson is in which file:
+ *
+ *   scenario/lesson.c           how an entry is written, and what is wrong with it
+ *   scenario/holds.c            in which runs an entry is true and shown
+ *   scenario/proof.c            which numbers in its texts nothing proves
+ *   engine/lesson/lesson.c      when an entry is met, and where the run stops for it or for its answer
+ *   engine/lesson/answers.c     the values of its queries: the right choice, choices made of values, facts
+ *   engine/lesson/rehearse.c    the run before the run, which finds the answers and the entries that are never met
+ *   engine/lesson/departure.c   what still holds in a run that has left the rehearsed course
+ *   session/session_lesson.c    how fast the run goes to the next stop; session_view.c: an entry with the values in its texts
+ *   ui/input/player.c           what the person answered, the score, reading by itself, when the closing card opens
+ *   ui/panes/pane_lesson.c      how an entry looks, and which panes it covers; ui/boxes/card.c: the closing card
+ *   cli/cmd_check.c             what `check --lessons` demands
+ */
 #ifndef GMPSCOPE_ENGINE_LESSON_LESSON_H
 #define GMPSCOPE_ENGINE_LESSON_LESSON_H
 
