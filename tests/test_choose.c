@@ -69,7 +69,7 @@ static uint32_t any_pick(const struct engine *e, const struct decision *now, str
     uint32_t ids[READY_MAX], n;
     if (now->kind != DECIDE_M)
         return prng_below(rand, now->n);
-    n = engine_ready(e, ids, READY_MAX);
+    n = engine_decides(e)->ready(e->source, ids, READY_MAX);
     CHECK_INT(n, now->n);
     n = n < READY_MAX ? n : READY_MAX;
     for (uint32_t i = 0; i < n; i++)
@@ -83,7 +83,7 @@ static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
     if (engine_over(e) || !engine_decision(e, &now))
         return false;
     *outcomes += now.kind != DECIDE_M;
-    CHECK(engine_choose(e, any_pick(e, &now, rand)));
+    CHECK(engine_decides(e)->choose(e->source, any_pick(e, &now, rand)));
     CHECK(engine_turn(e, TURN_ALONE));
     come_to_rest(e);
     return true;
@@ -358,7 +358,7 @@ static const char *next_event_of(struct engine *e, uint32_t m)
         struct decision now;
         if ((n = history_find(e->history, from, 1, later_of, &m)) && history_get(e->history, n, &h))
             return ev_desc[h.ev.kind].name;
-        if (!engine_decision(e, &now) || (now.kind == DECIDE_M && !engine_choose(e, m)))
+        if (!engine_decision(e, &now) || (now.kind == DECIDE_M && !engine_decides(e)->choose(e->source, m)))
             return NULL; /* it sleeps now */
         CHECK(engine_turn(e, TURN_ALONE));
         come_to_rest(e);
@@ -393,7 +393,7 @@ static void promises_of(const struct scenario *sc, const char *path, void *ctx)
     struct engine *e = start(&c);
     for (int i = 0; i < 60 && !engine_over(e); i++) {
         uint32_t ids[READY_MAX];
-        uint32_t n = engine_ready(e, ids, READY_MAX);
+        uint32_t n = engine_decides(e)->ready(e->source, ids, READY_MAX);
         if (n)
             keep_promise(e, ids[prng_below(&rand, n < READY_MAX ? n : READY_MAX)], ctx);
         if (!engine_over(e))

@@ -14,11 +14,6 @@
 
 #define NO_STATE "cannot keep the scheduler's state"
 
-bool engine_failed(const struct engine *e)
-{
-    return e->failure[0] != '\0';
-}
-
 /* Records the failure and kills the source, whatever its Ms wait for. After a failure nothing is folded, so rings are no longer drained,
  * and locks may never be released. */
 __attribute__((format(printf, 3, 0))) static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
@@ -78,7 +73,7 @@ void engine_fail(struct engine *e, const char *fmt, ...)
 static void check_refused(struct engine *e)
 {
     struct refused_choice r;
-    if (!e->refused.kind && engine_refused(e, &r))
+    if (!e->refused.kind && engine_decides(e) && engine_decides(e)->refused(e->source, &r))
         e->refused = (struct stop){.kind = STOP_REFUSED, .given = r.given, .decided = r.kind, .n = r.n, .time = -1};
 }
 
@@ -108,26 +103,6 @@ void engine_check_throw(struct engine *e)
         fail_behind(e, "conductor", text);
         break;
     }
-}
-
-bool engine_over(const struct engine *e)
-{
-    return e->how >= 0 || e->held.kind == STOP_LIMIT || e->write_error || engine_failed(e) || (!e->cfg.live && e->refused.kind);
-}
-
-bool engine_held(const struct engine *e)
-{
-    return e->held.kind != STOP_NONE;
-}
-
-const struct stop *engine_hold(const struct engine *e)
-{
-    return &e->held;
-}
-
-const struct model *engine_view(const struct engine *e)
-{
-    return e->report ? e->report : e->model;
 }
 
 uint64_t engine_rounds(const struct engine *e)
@@ -195,26 +170,6 @@ static void hit_lesson(struct engine *e, uint64_t n)
     int shown = lesson_shown(l, n), due = lesson_decided_at(l, n);
     uint32_t entry = lesson_holding(l, (uint32_t)(shown + 1));
     hold(e, &(struct stop){.kind = STOP_LESSON, .entry = entry, .entries = lesson_holding(l, l->n), .answers = shown == due, .time = -1});
-}
-
-int engine_answer(struct engine *e, uint32_t entry)
-{
-    return answers_choice(&e->answers, entry, engine_view(e), engine_over(e));
-}
-
-const char *engine_answer_value(struct engine *e, uint32_t entry)
-{
-    return answers_value(&e->answers, entry, engine_view(e), engine_over(e));
-}
-
-void engine_entry(struct engine *e, uint32_t entry, struct scenario_lesson *out)
-{
-    answers_entry(&e->answers, entry, out);
-}
-
-void engine_fill(struct engine *e, const char *text, char *buf, size_t size)
-{
-    answers_fill(&e->answers, engine_view(e), text, buf, size);
 }
 
 void engine_lesson(struct engine *e, bool on)
@@ -305,8 +260,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
         return OFFER_HOLD;
     if (ev_is_place(ev))
         return offer_place(e, ev);
-    if (ev->time >= e->quiet_at)
-        engine_cut_if_quiet(e, ev->time);
+    if (ev->time >= e->quiet_at && e->how < 0 && engine_quiet(e, ev->time, &e->quiet_at))
+        engine_cut(e, ENDED_STUCK);
     if (e->how < 0)
         readers_pass(&e->readers, e->model, ev->time);
     enum offer r = model_offer(e->model, m, ev, text, len);
@@ -355,6 +310,12 @@ static enum offer offer_record(void *ctx, uint32_t m, const struct ev *ev, uint3
 }
 
 /* --- folding ------------------------------------------------------------------------------------------------------ */
+
+void engine_grow(struct engine *e)
+{
+    if (e->source->ops->full(e->source))
+        e->source->ops->grow(e->source);
+}
 
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
@@ -444,11 +405,6 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
     bool late = ev->time > e->cfg.limit;
     bool lesson = lesson_hit(&e->lesson, m, ev, text, len); /* in any case, because it counts */
     return breaks_hit(&e->breaks, m, ev, text, len) || lesson || late;
-}
-
-const struct breaks *engine_breaks(const struct engine *e)
-{
-    return &e->breaks;
 }
 
 struct break_words engine_words(const struct engine_config *c)

@@ -3,7 +3,7 @@
  *
  *   e = engine_new(&cfg)     the world is at rest at its start
  *   engine_drain(e, max)     folds what was logged and writes it out
- *   engine_run(e), …         steers the world (control.c)
+ *   engine_run(e), …         steers the world (source.h)
  *   engine_finish(e, &how)   judges, reports and returns the exit code (finish.c)
  *   engine_free(e)
  *
@@ -123,18 +123,16 @@ void engine_limit(struct engine *e);
  * Caller: each thread that waits for a world without draining it. Returns: false if there is no such event. */
 bool engine_make_room(struct engine *e, int64_t until);
 void engine_grow(struct engine *e); /* lets the rings grow, for a fold that is held */
-/* Live: engine_held() returns true if a breakpoint, the lesson or the limit holds the fold. The second function says what holds it. */
-bool engine_held(const struct engine *e);
-const struct stop *engine_hold(const struct engine *e);
+/* Live: returns true if a breakpoint, the lesson or the limit holds the fold. */
+static inline bool engine_held(const struct engine *e)
+{
+    return e->held.kind != STOP_NONE;
+}
 /* Live: lets the fold continue after a breakpoint or a lesson entry. */
 void engine_release(struct engine *e);
-/* The breakpoints, which change only while the world is at rest. engine_break_add() works as breaks_add(): a condition that holds now
- * matches when it becomes true again. */
-const struct breaks *engine_breaks(const struct engine *e);
+/* As breaks_add(): a condition that holds now matches when it becomes true again. */
 struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once);
 struct breakpoint *engine_break_add_text(struct engine *e, const char *text, enum lang lang); /* as breaks_add_text() */
-bool engine_break_delete(struct engine *e, uint32_t id);
-void engine_break_delete_all(struct engine *e);
 /* Continues the numbering of breakpoints and the lesson of another run of the same scenario. */
 void engine_carry(const struct engine *from, struct engine *to);
 /* Live, at rest: plays the lesson from its beginning, or ends it. Before, rehearse_for() finds its answers. */
@@ -145,12 +143,6 @@ bool engine_off_course(const struct engine *e);
 void engine_follow_lesson(struct engine *e);
 /* Returns true if the entry's answer depends on what the run is still to do. */
 bool engine_answer_is_open(const struct engine *e, uint32_t entry);
-/* The right choice of a lesson entry, from 0; -1: not known yet. */
-int engine_answer(struct engine *e, uint32_t entry);
-const char *engine_answer_value(struct engine *e, uint32_t entry); /* as answers_value() */
-/* An entry with the choices of this run, and a text with its values in place of {QUERY}. */
-void engine_entry(struct engine *e, uint32_t entry, struct scenario_lesson *out);
-void engine_fill(struct engine *e, const char *text, char *buf, size_t size);
 /* Returns what breakpoints of this run may name. */
 struct break_words engine_words(const struct engine_config *c);
 /* Returns true if the screen may show which operation each G has reached. */
@@ -161,7 +153,10 @@ void engine_cut(struct engine *e, int how);
 /* At rest: folds everything. An event that cannot be folded now is a failure. audit: compares the fold with the runtime's memory. */
 void engine_settle(struct engine *e, bool audit);
 
-bool engine_failed(const struct engine *e);
+static inline bool engine_failed(const struct engine *e)
+{
+    return e->failure[0] != '\0';
+}
 /* Fails the run and kills its source. Nothing is folded from then on. engine_wait_stopped() waits until the Ms have left. */
 void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Fails the run because the machine lacks what it needs: as engine_fail(), but with exit code 2, and nothing is judged. */
@@ -171,13 +166,19 @@ bool engine_hangs(const struct engine *e);
 /* Fails the run if the runtime has thrown or lacks something, or if the conductor has an error; notes a refused choice. Any time. */
 void engine_check_throw(struct engine *e);
 /* True if the run was cut or has failed, or its output can no longer be written; without a screen, also if a choice was refused. */
-bool engine_over(const struct engine *e);
+static inline bool engine_over(const struct engine *e)
+{
+    return e->how >= 0 || e->held.kind == STOP_LIMIT || e->write_error || engine_failed(e) || (!e->cfg.live && e->refused.kind);
+}
 void engine_flush(struct engine *e);
 uint64_t engine_pending(const struct engine *e);
 uint64_t engine_lost(const struct engine *e);
 
 /* Returns the state that is reported: that of the cut, or the current one. */
-const struct model *engine_view(const struct engine *e);
+static inline const struct model *engine_view(const struct engine *e)
+{
+    return e->report ? e->report : e->model;
+}
 uint64_t engine_rounds(const struct engine *e); /* how many rounds of schedule() have ended in it */
 /* Returns the exit code of the run: 0; 1: a claim failed (only if `claims`); 2: the machine lacks something; 3: the program died; 4: an
  * internal check failed. */
@@ -202,33 +203,86 @@ struct verdict engine_finish(struct engine *e, const struct finish *f);
 /* Judges the claims; engine_finish() does it, but a summary may come first. Fails the run if there is no memory for it. */
 void engine_judge(struct engine *e);
 
-/* --- control.c: steering it (source.h) ----------------------------------------------------------------------------- */
-void engine_run(struct engine *e);
-void engine_step(struct engine *e, enum source_unit unit, uint64_t n);
-void engine_pause(struct engine *e);
-bool engine_wait_stopped(const struct engine *e, int ms);
-void engine_peek(const struct engine *e, source_show *show, void *ctx);
+/* --- steering it: the source's own functions (source.h) ---------------------------------------------------------------- */
+static inline void engine_run(struct engine *e)
+{
+    e->source->ops->run(e->source);
+}
+
+static inline void engine_step(struct engine *e, enum source_unit unit, uint64_t n)
+{
+    e->source->ops->step(e->source, unit, n);
+}
+
+static inline void engine_pause(struct engine *e)
+{
+    e->source->ops->pause(e->source);
+}
+
+static inline bool engine_wait_stopped(const struct engine *e, int ms)
+{
+    return e->source->ops->wait_stopped(e->source, ms);
+}
+
+static inline enum refusal engine_refuses(const struct engine *e, enum capability what)
+{
+    return e->source->ops->refuses(e->source, what);
+}
+
+static inline enum conductor_mode engine_mode(const struct engine *e)
+{
+    return e->source->ops->mode(e->source);
+}
+
+static inline bool engine_was_free(const struct engine *e)
+{
+    return e->source->ops->was_free(e->source);
+}
+
+static inline void engine_speed(struct engine *e, struct speed s)
+{
+    if (e->source->ops->set_speed)
+        e->source->ops->set_speed(e->source, s.num, s.den);
+}
+
+static inline void engine_peek(const struct engine *e, source_show *show, void *ctx)
+{
+    e->source->ops->peek(e->source, show, ctx);
+}
+
+/* NULL: the source decides nothing. The next ones then report nothing. */
+static inline const struct source_decision_ops *engine_decides(const struct engine *e)
+{
+    return e->source->ops->decisions;
+}
+
+static inline bool engine_departed(const struct engine *e)
+{
+    return engine_decides(e) && engine_decides(e)->departed(e->source);
+}
+
+static inline bool engine_decision(const struct engine *e, struct decision *out)
+{
+    return engine_decides(e) && engine_decides(e)->now(e->source, out);
+}
+
+static inline bool engine_turn(struct engine *e, enum turn turn)
+{
+    return engine_decides(e) && engine_decides(e)->turn(e->source, turn);
+}
+
+static inline bool engine_choices(const struct engine *e, bool ahead, struct choices *out)
+{
+    return engine_decides(e) && engine_decides(e)->choices(e->source, ahead, out);
+}
+
+/* --- steer.c ---------------------------------------------------------------------------------------------------------- */
 /* Makes the world watch for the breakpoints and the lesson. in_step: Ms wait for the fold at every event if one of them is a condition.
  * Call it before the world moves again. */
 void engine_arm(struct engine *e, bool in_step);
 /* In free mode the clock runs even when nothing is logged. True if it has passed the limit. Any time. */
 bool engine_past_limit(const struct engine *e);
-enum refusal engine_refuses(const struct engine *e, enum capability what);
-enum conductor_mode engine_mode(const struct engine *e);
-bool engine_was_free(const struct engine *e);
 void engine_change_mode(struct engine *e);
-void engine_speed(struct engine *e, struct speed s);
-bool engine_intent(const struct engine *e, uint32_t m, struct intent *out);
-uint32_t engine_steal_order(const struct engine *e, uint32_t outcome, uint32_t *p, uint32_t max);
-bool engine_decision(const struct engine *e, struct decision *out);
-uint32_t engine_ready(const struct engine *e, uint32_t *ids, uint32_t max);
-bool engine_choose(struct engine *e, uint32_t pick);
-bool engine_turn(struct engine *e, enum turn turn);
-bool engine_departed(const struct engine *e);
-bool engine_refused(const struct engine *e, struct refused_choice *out);
-uint64_t engine_decisions(const struct engine *e);
-bool engine_choices(const struct engine *e, bool ahead, struct choices *out);
-size_t engine_choices_ahead(const struct engine *e, struct choice *first);
 
 /* --- drive.c: without a screen ---------------------------------------------------------------------------------- */
 struct drive {

@@ -43,10 +43,11 @@ static bool bad_choices(const struct engine *e, FILE *err)
         visible_line(err, "gmpscope: --choices: %s", words);
     if (e->refused.kind)
         return true;
-    if (!whole || !engine_choices_ahead(e, &first))
+    const struct source_decision_ops *by = engine_decides(e);
+    if (!whole || !by || !by->choices_ahead(e->source, &first))
         return false;
     if (err)
-        visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u", engine_decisions(e),
+        visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u", by->count(e->source),
                      first.decision, decision_kind_letter[first.kind], first.pick);
     return true;
 }

@@ -47,6 +47,11 @@ static void put_rest(const char *text, const char *op, const char *lock, char *b
     buf[n] = '\0';
 }
 
+bool engine_intent(const struct engine *e, uint32_t m, struct intent *out)
+{
+    return e->source->ops->intent && e->source->ops->intent(e->source, m, out);
+}
+
 bool engine_op(const struct engine *e, uint32_t m, int nth, char *buf, size_t size)
 {
     struct intent who;

@@ -9,6 +9,7 @@
 /* Writes what M m is about to do, without its name: "is about to check the global queue"; "" if nothing is known. Caller: at rest,
  * everything is folded, and the engine keeps its history. */
 void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, size_t size);
+bool engine_intent(const struct engine *e, uint32_t m, struct intent *out); /* as source_ops.intent */
 /* As source_ops.op; of a source without that function, the line of the program on which M's G is. */
 bool engine_op(const struct engine *e, uint32_t m, int nth, char *buf, size_t size);
 

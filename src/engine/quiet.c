@@ -31,9 +31,3 @@ bool engine_quiet(const struct engine *e, int64_t now, int64_t *look)
     *look = least + l.ns;
     return now >= least + l.ns;
 }
-
-void engine_cut_if_quiet(struct engine *e, int64_t time)
-{
-    if (e->how < 0 && engine_quiet(e, time, &e->quiet_at))
-        engine_cut(e, ENDED_STUCK);
-}

@@ -14,7 +14,5 @@
  * the lock of the fold. */
 #define QUIET_SLICE INT64_C(100000000) /* ns */
 bool engine_quiet(const struct engine *e, int64_t now, int64_t *look);
-/* Ends the report, before an event at this time, if the run is stuck by then (engine_config.until_stuck). */
-void engine_cut_if_quiet(struct engine *e, int64_t time);
 
 #endif

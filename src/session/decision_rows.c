@@ -48,7 +48,7 @@ static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf,
 static void list_ms(struct engine *e, const struct decision *d, struct session_decision *out)
 {
     uint32_t *id = calloc(d->n + 1, sizeof *id);
-    uint32_t n = id ? engine_ready(e, id, d->n) : 0;
+    uint32_t n = id ? engine_decides(e)->ready(e->source, id, d->n) : 0;
     if (id)
         qsort(id, n, sizeof *id, by_id);
     for (uint32_t i = 0; i < n; i++) {
@@ -71,7 +71,8 @@ static void list_ms(struct engine *e, const struct decision *d, struct session_d
 static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char *buf, size_t size)
 {
     uint32_t p[ORDER_SHOWN + 1];
-    uint32_t all = engine_steal_order(e, pick, p, ORDER_SHOWN + 1);
+    const struct source_ops *by = e->source->ops;
+    uint32_t all = by->steal_order ? by->steal_order(e->source, pick, p, ORDER_SHOWN + 1) : 0;
     struct intent who = {.p = EV_NO_P};
     size_t n = 0;
     engine_intent(e, m, &who);

@@ -49,7 +49,7 @@ static void add_break(const struct edit *w, struct engine *e)
     struct breakpoint *k = engine_break_add(e, w->text, false);
     if (k)
         rewind_count(k, e->history, &words);
-    else if (breaks_list(engine_breaks(e), at) < BREAKS_LISTED)
+    else if (breaks_list(&e->breaks, at) < BREAKS_LISTED)
         lacks_break(e);
 }
 
@@ -103,9 +103,9 @@ static uint64_t edit(const struct edit *w, struct engine *e)
         break;
     case EDIT_DELETE:
         if (w->n)
-            engine_break_delete(e, (uint32_t)w->n);
-        else
-            engine_break_delete_all(e);
+            breaks_delete(&e->breaks, (uint32_t)w->n);
+        while (!w->n && e->breaks.n)
+            breaks_delete(&e->breaks, e->breaks.v[0]->id);
         break;
     case EDIT_ADD:
         add_break(w, e);

@@ -79,7 +79,7 @@ static void stand_still(struct session *s)
  * the seed says. */
 void session_note_hold(struct session *s)
 {
-    if (engine_held(s->e) && engine_hold(s->e)->kind != STOP_LIMIT && !s->motion.hold_noted) {
+    if (engine_held(s->e) && s->e->held.kind != STOP_LIMIT && !s->motion.hold_noted) {
         session_until_again(s);
         stand_still(s);
         s->motion.hold_noted = true;
@@ -317,14 +317,14 @@ static bool wait_due(struct session *s)
 /* Returns true if a duration that came true after the last event holds the present. No event marks that place. */
 static bool held_by_time(const struct session *s)
 {
-    const struct stop *held = engine_hold(s->e);
-    return held->kind == STOP_BREAKPOINT && held->time >= 0 && breaks_has(engine_breaks(s->e), held->text) && !rewind_on(&s->rewind);
+    const struct stop *held = &s->e->held;
+    return held->kind == STOP_BREAKPOINT && held->time >= 0 && breaks_has(&s->e->breaks, held->text) && !rewind_on(&s->rewind);
 }
 
 bool session_play_to(struct session *s, uint64_t to)
 {
     struct break_words words = engine_words(&s->e->cfg);
-    return rewind_play(&s->rewind, engine_breaks(s->e), &words, to) || held_by_time(s);
+    return rewind_play(&s->rewind, &s->e->breaks, &words, to) || held_by_time(s);
 }
 
 /* Plays the past, at the tempo if there is one. At the present the run itself continues. */
@@ -353,7 +353,7 @@ static void change_mode(struct session *s)
 static void finish(struct session *s)
 {
     engine_settle(s->e, s->cfg.audit);
-    if (engine_hold(s->e)->kind == STOP_LIMIT)
+    if (s->e->held.kind == STOP_LIMIT)
         engine_cut(s->e, ENDED_LIMIT);
     s->ended = true;
     s->request.mode = false;
@@ -366,7 +366,7 @@ static void finish(struct session *s)
 static void change_breaks(struct session *s)
 {
     if (!s->request.run && !s->request.steps) {
-        engine_break_delete(s->e, 0);
+        breaks_delete(&s->e->breaks, 0);
         s->pacing.no_delay = false;
     }
     if (!s->request.edits.n)
@@ -431,7 +431,7 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     struct break_at at[BREAKS_LISTED];
     struct engine_config c = s->e->cfg;
     c.breaks = at;
-    c.nbreaks = breaks_list(engine_breaks(s->e), at);
+    c.nbreaks = breaks_list(&s->e->breaks, at);
     c.lesson = s->e->lesson.on;
     c.rt.places = s->wants_places ? PLACES_SHOWN : PLACES_NONE;
     c.rt.mode = engine_mode(s->e);

@@ -47,7 +47,7 @@ static int op_list(struct session *s, struct session_break *out, int max)
 {
     int n = 0;
     session_enter(s);
-    const struct breaks *b = engine_breaks(s->e);
+    const struct breaks *b = &s->e->breaks;
     for (uint32_t i = 0; i < b->n && n < max; i++) {
         const struct breakpoint *k = b->v[i];
         if (!k->id)
@@ -89,14 +89,14 @@ static enum play until_in_past(struct session *s, struct edit *until)
         return PLAY_ON;
     struct break_words words = engine_words(&s->e->cfg);
     s->request.run = false;
-    return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until, &s->search);
+    return rewind_play_until(&s->rewind, &s->e->breaks, &words, until, &s->search);
 }
 
 /* If the same run "until …" is running or waiting, counts one more and returns true. */
 static bool repeats(struct session *s, const struct edit *until)
 {
     struct edit *left = edits_until(&s->request.edits);
-    struct breakpoint *k = s->request.run && !left ? breaks_find(engine_breaks(s->e), 0) : NULL;
+    struct breakpoint *k = s->request.run && !left ? breaks_find(&s->e->breaks, 0) : NULL;
     if (until->goal != GOAL_PATTERN)
         return false;
     if (left && left->goal == GOAL_PATTERN && left->round_p == until->round_p && !strcmp(left->text, until->text))
@@ -106,8 +106,8 @@ static bool repeats(struct session *s, const struct edit *until)
 
 void session_until_again(struct session *s)
 {
-    const struct breakpoint *k = breaks_find(engine_breaks(s->e), 0);
-    const struct stop *held = engine_hold(s->e);
+    const struct breakpoint *k = breaks_find(&s->e->breaks, 0);
+    const struct stop *held = &s->e->held;
     struct edit until = {.what = EDIT_UNTIL};
     if (!s->request.run || !k || !k->again || strcmp(held->text, k->text) || !edit_set_text(&until, k->text))
         return;

@@ -63,7 +63,7 @@ static void list_fork(struct session *s)
 /* Brings the world to its next decision. Where no event comes before it, the state shown stays the one of the stop. */
 static void settle_at_decision(struct session *s)
 {
-    struct stop held = engine_held(s->e) ? *engine_hold(s->e) : s->rewind.held;
+    struct stop held = engine_held(s->e) ? s->e->held : s->rewind.held;
     uint64_t shown = rewind_now(&s->rewind);
     session_release(s);
     engine_settle(s->e, s->cfg.audit);
@@ -165,7 +165,7 @@ void session_forget_branches(struct session *s)
 /* Copies the breakpoints to the new run. They keep their ids, and count what they match in its history. */
 static void carry_breaks(const struct engine *from, struct engine *to)
 {
-    const struct breaks *b = engine_breaks(from);
+    const struct breaks *b = &from->breaks;
     struct break_words words = engine_words(&to->cfg);
     for (uint32_t i = 0; i < b->n; i++) {
         if (!b->v[i]->id)
@@ -271,7 +271,7 @@ static void choose(struct session *s)
         choose_same(s, seed ? TURN_AS_DECIDED : TURN_ASKED);
         return;
     }
-    if (!engine_choose(e, pick) || (s->decision.fork && !take_fork(s)))
+    if (!engine_decides(e)->choose(e->source, pick) || (s->decision.fork && !take_fork(s)))
         return;
     session_release(s);
     engine_arm(s->e, true);

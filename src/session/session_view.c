@@ -48,8 +48,8 @@ static struct stop stop_of(const struct session *s)
         stop_set_text(&stop, engine_failed(e) ? e->failure : e->fatal);
         return stop;
     }
-    if (engine_held(e) && engine_hold(e)->kind != STOP_LIMIT)
-        return *engine_hold(e);
+    if (engine_held(e) && e->held.kind != STOP_LIMIT)
+        return e->held;
     if (s->rewind.held.kind)
         return s->rewind.held;
     if (e->refused.kind)
@@ -91,7 +91,7 @@ static struct session_goal goal_at(const struct breakpoint *k, uint64_t now)
 /* A run "until …" leads there; otherwise a run leads to its breakpoints, except those of which the N-th match is past. */
 static struct session_goal goal_of(const struct session *s)
 {
-    const struct breaks *b = engine_breaks(s->e);
+    const struct breaks *b = &s->e->breaks;
     const struct breakpoint *until = breaks_find(b, 0), *only = NULL;
     uint32_t n = 0;
     if (!s->request.run || rewind_on(&s->rewind) || s->ended)
@@ -122,7 +122,7 @@ void session_status(struct session *s, struct session_status *out)
     s->notified = false;
     const struct engine *e = s->e;
     const struct run_info *info = &e->cfg.info;
-    int64_t time = model_time(engine_view(e)), held = engine_hold(e)->time;
+    int64_t time = model_time(engine_view(e)), held = e->held.time;
     *out = (struct session_status){
         .name = info->name,
         .title = info->title,
@@ -223,7 +223,7 @@ struct model *session_view(struct session *s, struct session_event *events, int 
     struct model *md = model_clone(rewind_on(&s->rewind) ? s->rewind.md : engine_view(s->e));
     *n = md ? copy_events(s, events, max) : 0;
     if (md)
-        model_pass_time(md, rewind_on(&s->rewind) ? s->rewind.held.time : engine_hold(s->e)->time);
+        model_pass_time(md, rewind_on(&s->rewind) ? s->rewind.held.time : s->e->held.time);
     session_leave(s, REQUEST_NONE);
     return md;
 }
@@ -289,7 +289,7 @@ static struct text filled(struct session *s, struct text t)
         char buf[FILLED_BYTES];
         if (!t.in[lang])
             continue;
-        engine_fill(s->e, t.in[lang], buf, sizeof buf);
+        answers_fill(&s->e->answers, engine_view(s->e), t.in[lang], buf, sizeof buf);
         t.in[lang] = keep(s, buf);
     }
     return t;
@@ -298,7 +298,7 @@ static struct text filled(struct session *s, struct text t)
 static void copy_entry(struct session *s, uint32_t i, struct session_lesson *out)
 {
     struct scenario_lesson l;
-    engine_entry(s->e, i, &l);
+    answers_entry(&s->e->answers, i, &l);
     out->say = filled(s, l.say);
     out->question = filled(s, l.question);
     out->because = filled(s, l.because);
@@ -318,8 +318,8 @@ static void take_entry(struct session *s, uint32_t i, struct session_lesson *out
 {
     copy_entry(s, i, out);
     out->entry = i;
-    out->answer = engine_answer(s->e, i);
-    const char *value = engine_answer_value(s->e, i);
+    out->answer = answers_choice(&s->e->answers, i, engine_view(s->e), engine_over(s->e));
+    const char *value = answers_value(&s->e->answers, i, engine_view(s->e), engine_over(s->e));
     out->came = keep(s, value ? value : "");
     out->place = s->e->lesson.v[i].met_at;
     out->decided = s->e->lesson.v[i].decided;
