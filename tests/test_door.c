@@ -25,6 +25,13 @@ static struct term *door_with(const char *const *env)
     return t;
 }
 
+static struct term *door_of(int rows, int columns)
+{
+    struct term *t = term_start(rows, columns, NULL, alone);
+    term_wait(t, "gmpscope ─ ");
+    return t;
+}
+
 static struct term *door(void)
 {
     return door_with(NULL);
@@ -329,6 +336,38 @@ TEST(help_lists_every_key)
         CHECK(term_shows(t, tx(LANG_EN, door_key(i)->help)));
     term_keys(t, "x");
     term_wait_gone(t, "any key closes this");
+    leave(t);
+}
+
+TEST(help_has_pages_where_it_does_not_fit)
+{
+    struct term *t = door_of(16, 60);
+    bool seen[64] = {false};
+    term_keys(t, "?");
+    for (int page = 0; page < 2; page++) {
+        term_wait(t, page ? "─any key closes this" : "space: more");
+        for (int i = 0; door_key(i); i++)
+            seen[i] |= term_shows(t, door_key(i)->name);
+        term_keys(t, page ? "\x1b[5~" : " ");
+    }
+    term_wait(t, "space: more");
+    for (int i = 0; door_key(i); i++)
+        CHECK(seen[i]);
+    term_keys(t, "x");
+    term_wait_gone(t, "space: more");
+    leave(t);
+}
+
+TEST(a_key_that_does_nothing_says_so)
+{
+    struct term *t = door();
+    wait_chosen(t, "scene-01-new-g");
+    term_keys(t, "Z");
+    term_wait(t, "Z does nothing here; ? lists the keys that do");
+    term_keys(t, "\x1b[21~");
+    term_wait(t, "F10 does nothing here");
+    term_keys(t, "j");
+    term_wait_gone(t, "does nothing here");
     leave(t);
 }
 

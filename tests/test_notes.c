@@ -406,3 +406,24 @@ TEST(on_the_projector_messages_have_a_row_of_their_own)
     check_row("zh", 40, 120);
     check_row("en", 60, 200);
 }
+
+/* The last event of a run ends it; it is a match like any other. */
+TEST(the_last_event_of_a_run_is_reached)
+{
+    struct term *t = START(24, 100, "scene-01-new-g", "--tempo", "max", "--break", "g_start g=3");
+    term_wait(t, "PAUSED at g_start");
+    term_keys(t, ":until program_end\r");
+    term_wait(t, "ENDED: main returned");
+    term_keys(t, ":share\r");
+    term_wait(t, "--at 59");
+    CHECK(!term_shows(t, "no match"));
+    term_keys(t, "\033");
+    quit(t);
+    t = START(24, 100, "scene-01-new-g", "--tempo", "max", "--at", "59");
+    term_wait(t, "ENDED: main returned");
+    CHECK(!term_shows(t, "ended before"));
+    quit(t);
+    t = START(24, 100, "scene-01-new-g", "--tempo", "max", "--at", "60");
+    term_wait(t, "the run ended before event 60");
+    quit(t);
+}

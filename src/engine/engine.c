@@ -185,6 +185,7 @@ static void check_breaks(struct engine *e, const struct merged_event *at)
     const struct breakpoint *k = breaks_after(&e->breaks, at);
     engine_follow_lesson(e);
     bool lesson = lesson_after(&e->lesson, at);
+    e->reached |= k && e->how >= 0;
     if (engine_held(e) || e->how >= 0)
         return;
     if (lesson)

@@ -73,6 +73,7 @@ struct engine {
     struct model *model;  /* the state after the last event */
     struct model *report; /* the state at the cut, NULL before it */
     int how;              /* ENDED_… once cut, else -1 */
+    bool reached;         /* the run has ended at an event at which it was to stop */
     int64_t standstill;   /* without a screen: wall ns for which the process was suspended */
     struct stop held;     /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
     bool details;         /* detail events are recorded */

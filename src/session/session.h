@@ -62,6 +62,7 @@ struct session_status {
     bool back;    /* the past is shown: time and events are those of the state shown */
     int how;      /* ENDED_… when ended */
     bool over;    /* the run has ended, also while its past is shown */
+    bool reached; /* over: its last event is one at which it was to stop */
     bool stuck;   /* two runs: this one is stuck (engine/quiet.h), and the comparison leaves it where it is */
     int64_t stuck_since;
     bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */

@@ -145,6 +145,7 @@ void session_status(struct session *s, struct session_status *out)
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0,
         .ended = s->ended && !will_be_another(s),
         .over = s->ended,
+        .reached = e->reached,
         .failed = engine_failed(e),
         .how = e->how < 0 ? ENDED_FATAL : e->how,
         .time = held > time ? held : time,

@@ -44,7 +44,7 @@ static void note_until(struct ui *u)
     const struct session_status *st = &u->run->st;
     if (!u->command.until[0] || (!st->still && !st->over && !st->back))
         return;
-    if (st->ended && !st->failed)
+    if (st->ended && !st->failed && !st->reached)
         ui_note(u, "%s", u->command.until);
     u->command.until[0] = '\0';
 }

@@ -1,6 +1,8 @@
 /* The list's keys and its loop: wait for a key or a picture, draw what changed. */
 #include "ui/door/door_internal.h"
 
+#include "ui/input/keys.h"
+#include "ui/panes/scroll.h"
 #include "ui/term/crash.h"
 #include "ui/term/keycodes.h"
 #include "ui/term/terminal.h"
@@ -239,6 +241,16 @@ static void table_key(struct door_screen *s, uint32_t code)
             table[i].fn(s);
             return;
         }
+    key_idle_text(code, s->lang, s->note, sizeof s->note);
+}
+
+/* Pages, where there are more rows than fit; every other key closes it. */
+static void help_key(struct door_screen *s, uint32_t code)
+{
+    int rows = door_help_rows(s), by = code == ' ' ? SCROLL_PAGE : scroll_key(code), last = KEYS - rows;
+    int to = s->help_top + scroll_rows(by, rows);
+    s->help = by && (code != ' ' || s->help_top < last);
+    s->help_top = !s->help || to < 0 ? 0 : to > last ? last : to;
 }
 
 /* ---- the line to edit ---- */
@@ -279,7 +291,7 @@ static void take_key(struct door_screen *s, uint32_t code)
     else if (s->prompt.open && code != KEY_CODE_F(1))
         prompt_takes(s, code);
     else if (s->help)
-        s->help = false;
+        help_key(s, code);
     else
         table_key(s, code);
 }

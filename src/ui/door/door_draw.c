@@ -311,20 +311,31 @@ static void draw_keys(struct door_screen *s, struct rect row)
     }
 }
 
+static int help_lines(void)
+{
+    int n = 0;
+    while (door_key(n))
+        n++;
+    return n;
+}
+
+int door_help_rows(const struct door_screen *s)
+{
+    return help_lines() < s->canvas.h - 2 ? help_lines() : s->canvas.h - 2;
+}
+
 static void draw_help(struct door_screen *s)
 {
     struct canvas *c = &s->canvas;
     const struct door_key *k;
-    int n = 0, w = c->w < HELP_W ? c->w : HELP_W;
-    while (door_key(n))
-        n++;
-    int h = n + 2 < c->h ? n + 2 : c->h;
+    int w = c->w < HELP_W ? c->w : HELP_W, h = door_help_rows(s) + 2;
+    bool more = s->help_top + h - 2 < help_lines();
     struct rect r = {(c->w - w) / 2, (c->h - h) / 2, w, h};
     for (int y = r.y; y < r.y + r.h; y++)
         canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
     struct rect in = canvas_box(c, r, ROLE_focus, tx(s->lang, TX_HELP));
-    canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, tx(s->lang, TX_HELP_CLOSE));
-    for (int i = 0; (k = door_key(i)) && i < in.h; i++) {
+    canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, tx(s->lang, more ? TX_HELP_PAGES : TX_HELP_CLOSE));
+    for (int i = 0; i < in.h && (k = door_key(s->help_top + i)); i++) {
         canvas_right(c, in, in.x + HELP_NAME_W, in.y + i, ROLE_key, k->name);
         canvas_text(c, in, in.x + HELP_NAME_W + 3, in.y + i, ROLE_plain, tx(s->lang, k->help));
     }

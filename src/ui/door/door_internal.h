@@ -24,6 +24,7 @@ struct door_screen {
     struct prompt prompt; /* '/' searches, ':' takes settings */
     int compare;          /* the entry that is compared with another; -1: none */
     bool help, dirty, over;
+    int help_top; /* the first row of the help that is shown */
     char note[256];
     struct door_choice *choice;
 };
@@ -36,5 +37,6 @@ int door_chosen(const struct door_screen *s);
 void door_move(struct door_screen *s, int by);
 void door_move_topic(struct door_screen *s, int by);
 void door_draw(struct door_screen *s);
+int door_help_rows(const struct door_screen *s); /* the rows of the help that fit */
 
 #endif

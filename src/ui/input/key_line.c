@@ -87,7 +87,7 @@ int key_hints(const struct ui *u, struct key_hint *hint)
 /* ---- a key that does nothing ---- */
 
 /* Returns what people call the key. */
-static const char *name_of(const struct ui *u, uint32_t code, char *buf, size_t size)
+static const char *name_of(uint32_t code, enum lang lang, char *buf, size_t size)
 {
     buf[0] = '\0';
     if (code > KEY_CODE_F(0) && code <= KEY_CODE_F(KEY_FUNCTIONS))
@@ -100,7 +100,7 @@ static const char *name_of(const struct ui *u, uint32_t code, char *buf, size_t 
         snprintf(buf, size, "%s", code == KEY_BACK ? "backspace" : "delete");
     else if (code > KEY_BACK && code < KEY_CODE_OTHER && !cp_unsafe(code))
         buf[utf8_put(code, buf)] = '\0';
-    return buf[0] ? buf : tx(u->lang, TX_IDLE_THIS_KEY);
+    return buf[0] ? buf : tx(lang, TX_IDLE_THIS_KEY);
 }
 
 /* Returns the key of that kind of pane; NULL: it has none. A lesson takes its keys without the focus. */
@@ -142,9 +142,16 @@ static bool is_of_the_mouse(uint32_t code)
     return code >= KEY_CODE_OTHER && code <= KEY_CODE_RESIZED;
 }
 
-void key_note_idle(struct ui *u, uint32_t code, const struct key *k)
+void key_idle_text(uint32_t code, enum lang lang, char *buf, size_t size)
 {
     char name[16];
+    if (!is_of_the_mouse(code))
+        snprintf(buf, size, tx(lang, TX_IDLE_NOTHING), name_of(code, lang, name, sizeof name));
+}
+
+void key_note_idle(struct ui *u, uint32_t code, const struct key *k)
+{
+    char nothing[160];
     const struct text *why = NULL;
     if (is_of_the_mouse(code))
         return;
@@ -161,5 +168,6 @@ void key_note_idle(struct ui *u, uint32_t code, const struct key *k)
     for (int kind = 0; u->screen && kind < PANES; kind++)
         if (note_pane_key(u, kind, code, TX_IDLE_OTHER_LAYOUT))
             return;
-    ui_note(u, tx(u->lang, TX_IDLE_NOTHING), name_of(u, code, name, sizeof name));
+    key_idle_text(code, u->lang, nothing, sizeof nothing);
+    ui_note(u, "%s", nothing);
 }

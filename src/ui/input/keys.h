@@ -42,4 +42,7 @@ bool key_of_sole_kind(struct ui *u, uint32_t code);
 /* Notes why the key does nothing, and what would work. k: its row, which this run lacks; NULL: it has none. */
 void key_note_idle(struct ui *u, uint32_t code, const struct key *k);
 
+/* Writes that the key does nothing here. An event of the mouse leaves buf as it is. */
+void key_idle_text(uint32_t code, enum lang lang, char *buf, size_t size);
+
 #endif

@@ -19,13 +19,12 @@ static bool is_shipped(const struct ui *u, const struct layout *l)
     return path && dir && strncmp(path, dir, strlen(dir)) == 0;
 }
 
-/* Adds what the line needs to open at this instant: the event, the layout and the selection. At the end of a run the event is left out. */
+/* Adds what the line needs to open at this instant: the event, the layout and the selection. */
 static void add_instant(const struct ui *u, char *line, size_t size)
 {
-    const struct session_status *st = &u->run->st;
     size_t at = strlen(line);
-    if ((!st->ended || st->back) && at < size)
-        at += (size_t)snprintf(line + at, size - at, " --at %llu", (unsigned long long)st->events);
+    if (at < size)
+        at += (size_t)snprintf(line + at, size - at, " --at %llu", (unsigned long long)u->run->st.events);
     if (u->screen && is_shipped(u, u->layouts.requested) && at < size)
         at += (size_t)snprintf(line + at, size - at, " --layout %s", layout_name(u->layouts.requested));
     if (u->select.tag && at < size)
