@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "scenario/scenario.h"
 #include "session/control.h"
+#include "ui/input/ui_run.h"
 
 /* What a run is made from. `owned`: both were made by again_prepare(). */
 struct made_from {

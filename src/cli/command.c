@@ -209,6 +209,23 @@ const char *command_layout(struct arena *a, const struct options *o, bool *progr
     return path;
 }
 
+struct ui_config command_ui(const struct options *o, const char *layout, const char *dir)
+{
+    return (struct ui_config){
+        .tour = o->tour_scene,
+        .wpm = o->wpm,
+        .layout_path = layout,
+        .layout_asked = o->has_layout || (o->layout && !o->lesson && !o->tour_scene),
+        .layout_dir = dir,
+        .theme = o->theme,
+        .config = &o->config,
+        .config_path = o->config_path,
+        .lang = o->lang,
+        .ascii = o->ascii,
+        .color = !options_no_color(o),
+        .mouse = !o->no_mouse};
+}
+
 void command_headless_limits(struct engine_config *c, const struct options *o)
 {
     if (o->limit < 0)

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "engine/signals.h"
 #include "session/control.h"
+#include "ui/input/ui_run.h"
 
 /* A row of the table of commands (commands.def). */
 struct command_row {
@@ -75,6 +76,8 @@ const char *command_layout(struct arena *a, const struct options *o, bool *progr
 struct engine_config command_engine(const struct scenario *sc, const struct options *o);
 /* Returns the configuration of a session. The scenario and the options must outlive the session. */
 struct session_config command_session(const struct scenario *sc, const struct options *o);
+/* Returns what each screen takes from its options. dir: of the layouts. */
+struct ui_config command_ui(const struct options *o, const char *layout, const char *dir);
 
 /* A scene of the tour, and the options of the tour, from which it takes how the screen looks. */
 struct tour_look {

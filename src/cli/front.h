@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "scenario/scenario.h"
 #include "ui/door/door.h"
+#include "ui/input/ui_run.h"
 
 struct front;
 enum { NEXT_WORDS = 40 + 2 * OPTIONS_VARY };

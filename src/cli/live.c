@@ -63,31 +63,19 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
                      struct lesson_after *after)
 {
     int write_error = 0;
-    struct ui_config ui = {
-        .hint = !o->lesson && !o->linear && !o->tour_scene && state_hint(),
-        .after = after,
-        .autoplay = o->autoplay,
-        .wpm = o->wpm,
-        .tour = o->tour_scene,
-        .linear = o->linear,
-        .dumb = o->dumb,
-        .every_event = o->narrate,
-        .write_error = &write_error,
-        .at = a->kept.theme ? 0 : o->at,
-        .select = o->select,
-        .picture = a->kept.theme ? NULL : o->picture,
-        .session = a->s,
-        .ops = session_ops_of(a->s),
-        .layout_path = layout,
-        .layout_asked = o->has_layout || (o->layout && !o->lesson && !o->tour_scene),
-        .layout_dir = dir,
-        .theme = o->theme,
-        .config = &o->config,
-        .config_path = o->config_path,
-        .lang = o->lang,
-        .ascii = o->ascii,
-        .color = !options_no_color(o),
-        .mouse = !o->no_mouse};
+    struct ui_config ui = command_ui(o, layout, dir);
+    ui.session = a->s;
+    ui.ops = session_ops_of(a->s);
+    ui.hint = !o->lesson && !o->linear && !o->tour_scene && state_hint();
+    ui.after = after;
+    ui.autoplay = o->autoplay;
+    ui.linear = o->linear;
+    ui.dumb = o->dumb;
+    ui.every_event = o->narrate;
+    ui.write_error = &write_error;
+    ui.at = a->kept.theme ? 0 : o->at;
+    ui.select = o->select;
+    ui.picture = a->kept.theme ? NULL : o->picture;
     if (!o->linear) /* the list of scenarios is a full screen */
         front_lend(front, &ui);
     again_lend(a, &ui);

@@ -9,26 +9,15 @@
 static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, struct front *front,
                      const struct pair_look *look, const char *layout, const char *dir)
 {
-    struct ui_config ui = {
-        .tour = o->tour_scene,
-        .wpm = o->wpm,
-        .session = s[0],
-        .other = s[1],
-        .settings_text = look->settings[0],
-        .other_settings_text = look->settings[1],
-        .subject = {look->subject[0], look->subject[1]},
-        .all_counters = o->all,
-        .ops = comparison_ops(p),
-        .layout_path = layout,
-        .layout_asked = o->has_layout || (o->layout && !o->lesson && !o->tour_scene),
-        .layout_dir = dir,
-        .theme = o->theme,
-        .config = &o->config,
-        .config_path = o->config_path,
-        .lang = o->lang,
-        .ascii = o->ascii,
-        .color = !options_no_color(o),
-        .mouse = !o->no_mouse};
+    struct ui_config ui = command_ui(o, layout, dir);
+    ui.session = s[0];
+    ui.other = s[1];
+    ui.ops = comparison_ops(p);
+    ui.settings_text = look->settings[0];
+    ui.other_settings_text = look->settings[1];
+    ui.subject[0] = look->subject[0];
+    ui.subject[1] = look->subject[1];
+    ui.all_counters = o->all;
     front_lend(front, &ui);
     return ui_run(&ui);
 }

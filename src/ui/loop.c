@@ -6,7 +6,6 @@
  */
 #include "base/text.h"
 #include "base/wall.h"
-#include "session/session.h"
 #include "layout/config.h"
 #include "ui/boxes/boxes.h"
 #include "ui/door/door.h"

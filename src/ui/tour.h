@@ -1,4 +1,4 @@
-/* A tour: a run with a text over it that presses keys by itself. The script is the caller's (struct tour_scene in session/session.h). */
+/* A tour: a run with a text over it that presses keys by itself. The script is the caller's (struct tour_scene). */
 #ifndef GMPSCOPE_UI_TOUR_H
 #define GMPSCOPE_UI_TOUR_H
 

@@ -14,6 +14,7 @@
 #include "engine/shipped.h"
 #include "scenario/scenario.h"
 #include "session/session.h"
+#include "ui/input/ui_run.h"
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>

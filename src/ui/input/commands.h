@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_UI_INPUT_COMMANDS_H
 #define GMPSCOPE_UI_INPUT_COMMANDS_H
 
-#include "session/session.h"
+#include "ui/input/ui_run.h"
 #include "ui/text/texts.h"
 #include <stdbool.h>
 

@@ -2,7 +2,6 @@
 #ifndef GMPSCOPE_UI_INPUT_REQUESTS_H
 #define GMPSCOPE_UI_INPUT_REQUESTS_H
 
-#include "session/session.h"
 #include "ui/input/ui.h"
 
 /* Shows a text on the last row, until the next key or for some seconds. */
