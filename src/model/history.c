@@ -256,11 +256,6 @@ bool history_file_fails(const struct history *h)
     return h->file_fails;
 }
 
-uint32_t segment_of(const struct history *h, uint64_t number)
-{
-    return (uint32_t)((number - h->seg.v[0].first) / h->size);
-}
-
 static void read_event(const struct block *b, uint32_t i, struct history_event *out)
 {
     *out = (struct history_event){.number = b->first + i, .m = b->m[i], .ev = b->ev[i]};

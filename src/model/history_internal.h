@@ -128,7 +128,11 @@ const struct activity *index_mark(const struct segment *s, uint32_t i);
 uint32_t index_before(const struct segment *s, int64_t time);
 bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who);
 bool index_has_kind(const struct history *h, uint32_t segment, const bool kinds[EV_KINDS]); /* does it have an event of these kinds? */
-uint32_t segment_of(const struct history *h, uint64_t number);                              /* Caller: the history has the event. */
+/* Caller: the history has the event. */
+static inline uint32_t segment_of(const struct history *h, uint64_t number)
+{
+    return (uint32_t)((number - h->seg.v[0].first) / h->size);
+}
 
 /* ---- history.c */
 /* Folds md to state n. Returns false if the records cannot be read back or the fold rejects one. */
