@@ -7,7 +7,7 @@
 #include "session/control.h"
 #include "ui/fetch.h"
 #include "ui/frame.h"
-#include "ui/input/player.h"
+#include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
 
 #include <stdlib.h>

@@ -289,7 +289,7 @@ TEST(the_fields_of_a_subject_are_hidden_with_the_pane_that_shows_them)
             inspect(&g, subject[i].prefix, subject[i].id);
             CHECK_INT(sees(&g, subject[i].field), answered);
         }
-        player_answer(g.u, 0);
+        lesson_answer(g.u, 0);
     }
     end_hiding(&g, sc);
     sc = open_hiding(&g, "narration", "lesson");
@@ -304,7 +304,7 @@ TEST(the_box_of_queues_is_hidden_with_them)
     struct scenario *sc = open_hiding(&g, "global_queue", "lesson");
     ui_open(g.u, BOX_QUEUES);
     CHECK(!sees(&g, "P0: "));
-    player_answer(g.u, 0);
+    lesson_answer(g.u, 0);
     CHECK(sees(&g, "P0: "));
     end_hiding(&g, sc);
 }
@@ -317,7 +317,7 @@ TEST(the_stage_hides_its_parts)
     end_hiding(&g, sc);
     sc = open_hiding(&g, "processors, narration", "projector");
     CHECK(!sees(&g, "M0") && !sees(&g, "P0's runnext"));
-    player_answer(g.u, 0);
+    lesson_answer(g.u, 0);
     CHECK(sees(&g, "P0's runnext"));
     end_hiding(&g, sc);
 }

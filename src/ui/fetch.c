@@ -2,7 +2,7 @@
 #include "ui/fetch.h"
 
 #include "ui/boxes/boxes.h"
-#include "ui/input/player.h"
+#include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
 
 bool ui_moves(const struct ui *u)
@@ -57,7 +57,7 @@ void ui_fetch(struct ui *u)
         u->ops->pair->verdict(u->run->session, &u->verdict);
     else
         u->ops->lesson->now(u->run->session, &u->lesson);
-    player_fetch(u);
+    lesson_fetch(u);
     box_fetch(u);
     note_until(u);
     u->loop.stale = false;

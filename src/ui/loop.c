@@ -14,7 +14,7 @@
 #include "ui/input/commands.h"
 #include "ui/input/edit_layout.h"
 #include "ui/input/keys.h"
-#include "ui/input/player.h"
+#include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
 #include "ui/linear.h"
 #include "ui/term/crash.h"
@@ -376,7 +376,7 @@ static int64_t cpu_ns(void)
 static int timeout(const struct ui *u)
 {
     int64_t since = wall_ms() - u->loop.drawn_at, due = frame_due(u);
-    int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = u->cfg->tour ? tour_due(u) : player_due(u);
+    int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = u->cfg->tour ? tour_due(u) : lesson_due(u);
     if (u->loop.typed.waits && (frame < 0 || frame > LOOK_MS))
         frame = LOOK_MS;
     return frame < 0 || (read >= 0 && read < frame) ? read : frame;
@@ -415,7 +415,7 @@ static void show(struct ui *u)
 static void play_by_itself(struct ui *u)
 {
     uint32_t code = tour_key(u);
-    player_turn(u);
+    lesson_turn(u);
     if (code)
         take_key(u, code);
 }
@@ -582,7 +582,7 @@ int ui_run(const struct ui_config *cfg)
     u->counters = cfg->all_counters;
     u->select.pane = -1;
     u->held = HELD_UNKNOWN;
-    u->player.playing = true;
+    u->taken.playing = true;
     diag_init(&d, cfg->layout_path);
     if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d)) {
         if (cfg->kept && cfg->kept->theme)

@@ -2,7 +2,7 @@
 #include "ui/tour.h"
 
 #include "base/wall.h"
-#include "ui/input/player.h"
+#include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
 #include "ui/panes/wrap.h"
 #include "ui/term/keycodes.h"
@@ -36,7 +36,7 @@ static int64_t due(const struct ui *u)
     const struct tour_step *s = step_of(u);
     if (s->keys[u->tour.key])
         return u->tour.since + scaled(u, u->command.prompt.open ? LETTER_MS : KEY_MS);
-    int64_t read = u->tour.begun + player_reading_ms(text_of(u), u->cfg->wpm), look = u->tour.since + scaled(u, LOOK_MS);
+    int64_t read = u->tour.begun + lesson_reading_ms(text_of(u), u->cfg->wpm), look = u->tour.since + scaled(u, LOOK_MS);
     return read > look ? read : look;
 }
 

@@ -12,7 +12,7 @@
  *   engine/lesson/rehearse.c    the run before the run, which finds the answers and the entries that are never met
  *   engine/lesson/departure.c   what still holds in a run that has left the rehearsed course
  *   session/session_lesson.c    how fast the run goes to the next stop; session_view.c: an entry with the values in its texts
- *   ui/input/player.c           what the person answered, the score, reading by itself, when the closing card opens
+ *   ui/input/lesson_answers.c           what the person answered, the score, reading by itself, when the closing card opens
  *   ui/panes/pane_lesson.c      how an entry looks, and which panes it covers; ui/boxes/card.c: the closing card
  *   cli/cmd_check.c             what `check --lessons` demands
  */

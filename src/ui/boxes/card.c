@@ -2,7 +2,7 @@
 #include "ui/boxes/boxes.h"
 
 #include "ui/input/keys.h"
-#include "ui/input/player.h"
+#include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
 #include "ui/panes/scroll.h"
 #include "ui/panes/wrap.h"
@@ -48,8 +48,8 @@ static void put_answers(struct card *k, uint32_t i, const struct session_lesson 
 {
     char text[TEXT];
     enum lang lang = k->u->lang;
-    int given = k->u->player.given[i].choice - 1;
-    bool late = given >= 0 && k->u->player.given[i].late, right = given >= 0 && given == l->answer && !late;
+    int given = k->u->taken.given[i].choice - 1;
+    bool late = given >= 0 && k->u->taken.given[i].late, right = given >= 0 && given == l->answer && !late;
     bool dim = given < 0 || late || l->chance;
     const char *said = given < 0 ? tx(lang, TX_CARD_NOT_ANSWERED) : text_in(&l->choice[given], lang);
     snprintf(text, sizeof text, "%s %s", right ? "✓" : dim ? "·" : "✗", text_in(&l->question, lang));
@@ -59,7 +59,7 @@ static void put_answers(struct card *k, uint32_t i, const struct session_lesson 
     else if (given >= 0)
         snprintf(text, sizeof text, tx(lang, TX_CARD_YOURS), said);
     put(k, 2, right ? ROLE_running : dim ? ROLE_dim : ROLE_error, given < 0 ? said : text);
-    if (l->chance && k->u->player.score.asked)
+    if (l->chance && k->u->taken.score.asked)
         put(k, 2, ROLE_dim, tx(lang, TX_LESSON_CHANCE));
     if (right || (l->answer < 0 && !*l->came))
         return;
@@ -73,7 +73,7 @@ static void put_answers(struct card *k, uint32_t i, const struct session_lesson 
 static void put_questions(struct card *k)
 {
     struct session_lesson l;
-    for (uint32_t i = 0; i < k->u->lesson.n && i < PLAYER_ENTRIES; i++)
+    for (uint32_t i = 0; i < k->u->lesson.n && i < LESSON_ENTRIES; i++)
         if (k->u->ops->lesson->entry(k->u->run->session, i, &l) && l.nchoices)
             put_answers(k, i, &l);
 }
@@ -145,7 +145,7 @@ static int put_all(struct card *k)
 {
     char text[TEXT];
     const struct ui *u = k->u;
-    const struct lesson_score *s = &u->player.score;
+    const struct lesson_score *s = &u->taken.score;
     if (u->lesson.on) {
         snprintf(text, sizeof text, tx(u->lang, TX_CARD_SCORE), s->right, s->asked);
         put(k, 0, ROLE_sentence_now, s->asked ? text : tx(u->lang, s->uncounted ? TX_CARD_ONLY_CHANCE : TX_CARD_NO_QUESTIONS));

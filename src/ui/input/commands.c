@@ -203,7 +203,7 @@ static bool do_lesson(struct ui *u, const char *arg)
     bool on = *arg ? strcmp(arg, "on") == 0 : !u->lesson.on;
     if (*arg && !on && strcmp(arg, "off") != 0)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
-    u->player = (struct player){.run = u->run->st.run};
+    u->taken = (struct lesson_taken){.run = u->run->st.run};
     if (!u->ops->lesson->set(u->run->session, on))
         ui_note(u, tx(u->lang, TX_NO_LESSON), u->run->st.name);
     return true;

@@ -3,7 +3,7 @@
 
 #include "layout/config.h"
 #include "ui/input/focus.h"
-#include "ui/input/player.h"
+#include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
 #include "ui/input/search.h"
 
@@ -20,7 +20,7 @@ static void key_choose(struct ui *u)
 static void key_pause(struct ui *u)
 {
     bool pause = !u->run->st.paused || u->run->st.stepping;
-    if (player_card(u) || ui_over(u))
+    if (lesson_card(u) || ui_over(u))
         return;
     const struct text *refusal = pause && !u->run->st.back ? u->ops->refusal(u->run->session, CAN_PAUSE) : NULL;
     if (refusal)
@@ -355,22 +355,22 @@ static void key_layout(struct ui *u)
 
 static void key_answer(struct ui *u)
 {
-    player_answer(u, (int)(u->loop.key - '1'));
+    lesson_answer(u, (int)(u->loop.key - '1'));
 }
 
 static void key_notes(struct ui *u)
 {
-    player_notes(u);
+    lesson_notes(u);
 }
 
 static void key_next_entry(struct ui *u)
 {
-    player_go(u, 1);
+    lesson_go(u, 1);
 }
 
 static void key_previous_entry(struct ui *u)
 {
-    player_go(u, -1);
+    lesson_go(u, -1);
 }
 
 /* Shows both runs at the first events that differ. */

@@ -1,5 +1,5 @@
 /* Makes the view of a run from what was fetched of it. */
-#include "ui/input/player.h"
+#include "ui/input/lesson_answers.h"
 #include "ui/input/search.h"
 
 struct view ui_view(struct ui *u, int side)
@@ -20,12 +20,12 @@ struct view ui_view(struct ui *u, int side)
         .program = u->ops->program(r->session),
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
-        .answered = player_answered(u),
-        .answered_late = player_answered(u) >= 0 && u->player.given[u->lesson.entry].late,
-        .revealed = u->player.revealed,
-        .card_waits = player_card_waits(u),
+        .answered = lesson_answered(u),
+        .answered_late = lesson_answered(u) >= 0 && u->taken.given[u->lesson.entry].late,
+        .revealed = u->taken.revealed,
+        .card_waits = lesson_card_waits(u),
         .notes = u->notes,
-        .score = u->player.score,
+        .score = u->taken.score,
         .selected = u->select.tag,
         .lang = u->lang,
         .pattern = u->command.pattern,

@@ -91,21 +91,21 @@ struct command_line {
     char until[UNTIL_BYTES]; /* the note if the run ends before the target of :until; "": it has no target */
 };
 
-/* The lesson as a person takes it (player.c). */
-enum { PLAYER_ENTRIES = 64 };
-struct player_text {
+/* The lesson as a person takes it (lesson_answers.c). */
+enum { LESSON_ENTRIES = 64 };
+struct lesson_text {
     uint32_t met, answered; /* entries met; 1 more than the entry that is shown with its answer, 0: none is */
 };
-struct player {
+struct lesson_taken {
     uint32_t run; /* the rest is about this run */
     struct {
         int choice; /* 1 more than the answer that was given; 0: none */
         bool late;  /* it was given when the run had shown the answer already, so it does not count */
-    } given[PLAYER_ENTRIES];
+    } given[LESSON_ENTRIES];
     struct lesson_score score;
     bool begun, carded;      /* begun: the lesson was played before the run ended; carded: the closing card was shown */
     bool playing;            /* without a lesson: the run was going on by itself when it was seen last */
-    struct player_text read; /* shown_text() when the run stood still last: a person has read that */
+    struct lesson_text read; /* shown_text() when the run stood still last: a person has read that */
     uint64_t pointed;        /* the deciding event whose subject was selected last */
     uint32_t shown_entry;    /* what is read by itself: this entry, in this state, since then */
     uint64_t shown_at;
@@ -166,7 +166,7 @@ struct ui {
     bool counters;                  /* of two runs: all counters are listed instead of the conclusion */
     bool right_shown;               /* of two runs, if there is room for only one: the right one is shown */
     struct session_lesson lesson;
-    struct player player;
+    struct lesson_taken taken;
     struct touring tour;
     bool notes; /* the lesson's notes for the teacher are shown */
     struct screen *screen;

@@ -1,4 +1,4 @@
-/* The lesson player in an emulated terminal: a whole lesson as a student takes it, and as a teacher shows it; what the closing card does; a
+/* A lesson in an emulated terminal: a whole lesson as a student takes it, and as a teacher shows it; what the closing card does; a
  * lesson that plays by itself; the starter that `new` writes. */
 #include "screen.h"
 #include "shell.h"

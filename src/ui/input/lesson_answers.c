@@ -1,5 +1,5 @@
-/* See player.h. */
-#include "ui/input/player.h"
+/* See lesson_answers.h. */
+#include "ui/input/lesson_answers.h"
 #include "base/wall.h"
 #include "ui/input/requests.h"
 
@@ -9,37 +9,37 @@ enum { THINK_MS = 4000, LOOK_MS = 1500 }; /* to find an answer; to look at the p
 
 static bool is_new_run(const struct ui *u)
 {
-    return u->player.run != u->run->st.run;
+    return u->taken.run != u->run->st.run;
 }
 
 static bool asks(const struct session_lesson *l)
 {
-    return l->on && l->met && l->nchoices && l->entry < PLAYER_ENTRIES;
+    return l->on && l->met && l->nchoices && l->entry < LESSON_ENTRIES;
 }
 
-int player_answered(const struct ui *u)
+int lesson_answered(const struct ui *u)
 {
-    return asks(&u->lesson) && !is_new_run(u) ? u->player.given[u->lesson.entry].choice - 1 : -1;
+    return asks(&u->lesson) && !is_new_run(u) ? u->taken.given[u->lesson.entry].choice - 1 : -1;
 }
 
 static void give_answer(struct ui *u, int choice)
 {
     const struct session_lesson *l = &u->lesson;
     if (is_new_run(u))
-        u->player = (struct player){.run = u->run->st.run};
-    u->player.given[l->entry].choice = choice + 1;
-    u->player.given[l->entry].late = lesson_run_answers(l, &u->run->st, true);
+        u->taken = (struct lesson_taken){.run = u->run->st.run};
+    u->taken.given[l->entry].choice = choice + 1;
+    u->taken.given[l->entry].late = lesson_run_answers(l, &u->run->st, true);
     u->loop.stale = true;
 }
 
-void player_answer(struct ui *u, int choice)
+void lesson_answer(struct ui *u, int choice)
 {
     const struct session_lesson *l = &u->lesson;
     if (!asks(l))
         ui_note_text(u, l->on ? TX_NOTE_NO_QUESTION : TX_LESSON_OFF);
     else if (choice < 0 || (uint32_t)choice >= l->nchoices)
         ui_note(u, tx(u->lang, TX_NOTE_NO_SUCH_ANSWER), l->nchoices);
-    else if (player_answered(u) >= 0)
+    else if (lesson_answered(u) >= 0)
         ui_note_text(u, TX_NOTE_ANSWERED);
     else
         give_answer(u, choice);
@@ -53,7 +53,7 @@ static void open_card(struct ui *u)
     ui_open(u, BOX_CARD);
 }
 
-void player_go(struct ui *u, int by)
+void lesson_go(struct ui *u, int by)
 {
     if (!u->lesson.on) {
         ui_note_text(u, TX_LESSON_OFF);
@@ -61,7 +61,7 @@ void player_go(struct ui *u, int by)
     }
     ui_move_on(u);
     enum goto_result r = u->ops->lesson->go(u->run->session, by);
-    if (r == GOTO_TOO_LATE && !player_card(u))
+    if (r == GOTO_TOO_LATE && !lesson_card(u))
         open_card(u);
     else if (r == GOTO_TOO_EARLY)
         ui_note_text(u, TX_NOTE_FIRST_ENTRY);
@@ -70,7 +70,7 @@ void player_go(struct ui *u, int by)
     u->loop.stale = true;
 }
 
-void player_notes(struct ui *u)
+void lesson_notes(struct ui *u)
 {
     u->notes = !u->notes;
     if (!u->lesson.on)
@@ -85,16 +85,16 @@ static struct lesson_score count(const struct ui *u)
 {
     struct lesson_score score = {0};
     struct session_lesson l;
-    for (uint32_t i = 0; i < u->lesson.n && i < PLAYER_ENTRIES; i++) {
+    for (uint32_t i = 0; i < u->lesson.n && i < LESSON_ENTRIES; i++) {
         if (!u->ops->lesson->entry(u->run->session, i, &l) || !l.nchoices)
             continue;
         score.uncounted += l.chance;
         if (l.chance)
             continue;
-        bool given = u->player.given[i].choice && !u->player.given[i].late;
+        bool given = u->taken.given[i].choice && !u->taken.given[i].late;
         score.asked++;
         score.answered += given;
-        score.right += given && u->player.given[i].choice - 1 == l.answer;
+        score.right += given && u->taken.given[i].choice - 1 == l.answer;
     }
     return score;
 }
@@ -103,7 +103,7 @@ static struct lesson_score count(const struct ui *u)
 static bool decides(const struct ui *u, uint64_t number)
 {
     struct session_lesson l;
-    for (uint32_t i = 0; i < u->lesson.met && i < PLAYER_ENTRIES; i++)
+    for (uint32_t i = 0; i < u->lesson.met && i < LESSON_ENTRIES; i++)
         if (u->ops->lesson->entry(u->run->session, i, &l) && l.nchoices && l.place && l.decided == number)
             return true;
     return false;
@@ -114,31 +114,31 @@ static void point(struct ui *u)
 {
     const struct run *r = u->run;
     const struct session_event *e = r->nev ? &r->ev[r->nev - 1] : NULL;
-    if (!e || e->number != r->st.events || u->player.pointed == e->number || !decides(u, e->number))
+    if (!e || e->number != r->st.events || u->taken.pointed == e->number || !decides(u, e->number))
         return;
-    u->player.pointed = e->number;
+    u->taken.pointed = e->number;
     uint32_t tag = e->ev.g ? tag_of('G', e->ev.g) : e->ev.p != EV_NO_P ? tag_of('P', e->ev.p) : 0;
     if (tag)
         u->select = (struct selection){.tag = tag, .pane = -1};
 }
 
 /* What the lesson shows. An entry whose answer comes late is shown twice, the second time with its answer. */
-static struct player_text shown_text(const struct ui *u)
+static struct lesson_text shown_text(const struct ui *u)
 {
     const struct session_lesson *l = &u->lesson;
-    bool answered = l->nchoices && (player_answered(u) >= 0 || lesson_run_answers(l, &u->run->st, false));
-    return (struct player_text){l->met, answered ? l->entry + 1 : 0};
+    bool answered = l->nchoices && (lesson_answered(u) >= 0 || lesson_run_answers(l, &u->run->st, false));
+    return (struct lesson_text){l->met, answered ? l->entry + 1 : 0};
 }
 
 /* Was nothing added to what a person has read? */
-static bool is_read(const struct player *p, struct player_text now)
+static bool is_read(const struct lesson_taken *p, struct lesson_text now)
 {
     return now.met == p->read.met && (!now.answered || now.answered == p->read.answered);
 }
 
-bool player_card_waits(const struct ui *u)
+bool lesson_card_waits(const struct ui *u)
 {
-    const struct player *p = &u->player;
+    const struct lesson_taken *p = &u->taken;
     const struct session_status *st = &u->run->st;
     return u->lesson.on && !is_new_run(u) && st->ended && !st->failed && !st->back && p->begun && u->lesson.met && !p->carded;
 }
@@ -147,7 +147,7 @@ bool player_card_waits(const struct ui *u)
 static void keep_score(struct ui *u)
 {
     struct lesson_after *a = u->cfg->after;
-    const struct lesson_score *s = &u->player.score;
+    const struct lesson_score *s = &u->taken.score;
     if (!a || u->cfg->autoplay || (a->played && s->right * (a->asked ? a->asked : 1) < a->right * (s->asked ? s->asked : 1)))
         return;
     a->played = true;
@@ -163,11 +163,11 @@ static bool is_end_of_run(const struct ui *u)
     return !u->lesson.on && !ui_two(u) && !u->cfg->tour && u->screen && st->ended && st->how == ENDED_MAIN_RETURNED && !st->back;
 }
 
-bool player_card(struct ui *u)
+bool lesson_card(struct ui *u)
 {
-    if (!player_card_waits(u) && !is_end_of_run(u))
+    if (!lesson_card_waits(u) && !is_end_of_run(u))
         return false;
-    u->player.carded = true;
+    u->taken.carded = true;
     if (u->lesson.on)
         keep_score(u);
     open_card(u);
@@ -175,15 +175,15 @@ bool player_card(struct ui *u)
 }
 
 /* A text that came with the end of the run is read before the card covers it. */
-void player_fetch(struct ui *u)
+void lesson_fetch(struct ui *u)
 {
-    struct player *p = &u->player;
+    struct lesson_taken *p = &u->taken;
     const struct session_status *st = &u->run->st;
     if (is_new_run(u))
-        *p = (struct player){.run = st->run, .playing = true};
+        *p = (struct lesson_taken){.run = st->run, .playing = true};
     if (!u->lesson.on) {
         if (p->playing && !p->carded && u->box.kind == BOX_NONE && !u->command.until[0])
-            player_card(u);
+            lesson_card(u);
         p->playing = !st->paused && !st->ended;
         return;
     }
@@ -194,12 +194,12 @@ void player_fetch(struct ui *u)
     if (st->still || st->back || st->ended)
         point(u);
     if (is_read(p, shown_text(u)))
-        player_card(u);
+        lesson_card(u);
 }
 
 /* ---- reading by itself ---- */
 
-int player_reading_ms(const char *text, unsigned wpm)
+int lesson_reading_ms(const char *text, unsigned wpm)
 {
     size_t len = strlen(text), n;
     unsigned halves = 0; /* of words */
@@ -220,11 +220,11 @@ static int shown_ms(const struct ui *u)
     unsigned wpm = u->cfg->wpm;
     enum lang lang = u->lang;
     int look = (int)(LOOK_MS * 160u / wpm);
-    if (u->player.revealed)
-        return look + player_reading_ms(text_in(&l->because, lang), wpm);
-    int ms = look + player_reading_ms(text_in(&l->say, lang), wpm) + player_reading_ms(text_in(&l->question, lang), wpm);
+    if (u->taken.revealed)
+        return look + lesson_reading_ms(text_in(&l->because, lang), wpm);
+    int ms = look + lesson_reading_ms(text_in(&l->say, lang), wpm) + lesson_reading_ms(text_in(&l->question, lang), wpm);
     for (uint32_t i = 0; i < l->nchoices; i++)
-        ms += player_reading_ms(text_in(&l->choice[i], lang), wpm);
+        ms += lesson_reading_ms(text_in(&l->choice[i], lang), wpm);
     return l->nchoices ? ms + (int)(THINK_MS * 160u / wpm) : ms;
 }
 
@@ -232,20 +232,20 @@ static bool reads(const struct ui *u)
 {
     const struct session_status *st = &u->run->st;
     bool stopped = st->still && !st->back && !st->ended && st->stop.kind == STOP_LESSON;
-    return u->cfg->autoplay && u->lesson.on && u->lesson.met && (stopped || player_card_waits(u)) && u->box.kind == BOX_NONE;
+    return u->cfg->autoplay && u->lesson.on && u->lesson.met && (stopped || lesson_card_waits(u)) && u->box.kind == BOX_NONE;
 }
 
-int player_due(const struct ui *u)
+int lesson_due(const struct ui *u)
 {
-    if (!u->player.since)
+    if (!u->taken.since)
         return -1;
-    int64_t left = u->player.since + shown_ms(u) - wall_ms();
+    int64_t left = u->taken.since + shown_ms(u) - wall_ms();
     return left > 0 ? (int)left : 0;
 }
 
-void player_turn(struct ui *u)
+void lesson_turn(struct ui *u)
 {
-    struct player *p = &u->player;
+    struct lesson_taken *p = &u->taken;
     if (!reads(u)) {
         p->since = 0;
         return;
@@ -258,17 +258,17 @@ void player_turn(struct ui *u)
         p->since = wall_ms();
         return;
     }
-    if (player_due(u) > 0)
+    if (lesson_due(u) > 0)
         return;
     p->since = 0;
-    if (u->lesson.nchoices && !p->revealed && player_answered(u) < 0) {
+    if (u->lesson.nchoices && !p->revealed && lesson_answered(u) < 0) {
         p->revealed = true;
         p->since = wall_ms();
         u->loop.dirty = true;
         return;
     }
     u->loop.stale = true;
-    if (player_card(u))
+    if (lesson_card(u))
         return;
     ui_move_on(u);
     u->ops->motion->pause(u->run->session, false);
