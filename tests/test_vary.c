@@ -290,3 +290,24 @@ TEST(mistakes_name_their_place)
     HAS(RUN("run", (char *)file(), "--headless", "--vary=size=3").err,
         "varied.yaml: runq_size: expected a power of two from 2 to 256, got 3");
 }
+
+/* The program that the screen shows is the one that runs. */
+TEST(another_seed_shows_another_program)
+{
+    LIVE(l, "name: two\nvary: {n: 4..90}\ngoroutines: [{name: main, do: [{loop: n, do: [{yield: 1}]}]}]\n", "--tempo=max");
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        struct session_status st;
+        char want[100];
+        session_ops.motion->restart(l.s, seed);
+        for (st = status(&l); st.run < seed || !st.ended; st = status(&l))
+            wait_change(&l);
+        snprintf(want, sizeof want, " < %.20s;", st.drawn + strlen("n="));
+        const struct program_text *t = session_ops.program(l.s);
+        bool found = false;
+        for (uint32_t i = 0; i < t->nlines; i++)
+            found |= strstr(t->line[i], want) != NULL;
+        if (!found)
+            t_fail(__FILE__, __LINE__, "seed %llu: no line has%s", (unsigned long long)seed, want);
+    }
+    close_live(&l);
+}

@@ -1,6 +1,7 @@
 /* The list of readers: see reader.h. A table by kind says which readers get an event, because most readers ask for few kinds and every event of a
  * run passes here. */
 #include "engine/reader.h"
+#include "scenario/scenario.h"
 #include <stddef.h>
 #include <string.h>
 

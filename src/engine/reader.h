@@ -15,7 +15,8 @@
 
 #include "model/history.h"
 #include "model/query.h"
-#include "scenario/scenario.h"
+
+struct expect;
 
 enum reads {
     READS_DETAILS = 1, /* detail events: a free run records them only if something needs them, and then every reader gets them */
