@@ -249,10 +249,12 @@ static uint32_t cp_before(const char *s, size_t i)
     return i ? utf8_next(s + from, i - from, &n) : 0;
 }
 
-/* Returns whether cp, at s[i..end), is a joiner where nobody writes one: it would make two texts different that look the same. */
-static bool is_stray(const char *s, size_t i, size_t end, size_t len, uint32_t cp)
+/* Returns whether the character at s[i] is a joiner where nobody writes one: it would make two texts different that look the same. */
+static bool is_stray(const char *s, size_t i, size_t len)
 {
     size_t n;
+    uint32_t cp = utf8_next(s + i, len - i, &n);
+    size_t end = i + n;
     uint32_t before = cp_before(s, i), after = end < len ? utf8_next(s + end, len - end, &n) : 0;
     if (cp == ZWJ && (is_pictograph(before) || before == EMOJI_STYLE) && is_pictograph(after))
         return false;
@@ -275,7 +277,7 @@ size_t visible_next(const char *s, size_t i, size_t len, size_t *n, char out[VIS
     static const char named[] = {['\n'] = 'n', ['\t'] = 't', ['\r'] = 'r'};
     uint32_t cp = utf8_next(s + i, len - i, n);
     bool is_byte = *n == 1 && (cp == 0xfffd || cp < 0x80); /* not UTF-8, or ASCII */
-    if (!cp_unsafe(cp) && !(cp == 0xfffd && *n == 1) && (cp < 0x180b || !is_stray(s, i, i + *n, len, cp))) {
+    if (!cp_unsafe(cp) && !(cp == 0xfffd && *n == 1) && (cp < 0x180b || !is_stray(s, i, len))) {
         memcpy(out, s + i, *n);
         return *n;
     }

@@ -25,20 +25,6 @@ static void put_mdoc(FILE *out, const char *s, size_t n, bool begins_line)
     }
 }
 
-/* Writes a word; `bold` says whether it begins inside of backquotes. Returns: whether it ends there. */
-static bool put_word(FILE *out, const char *s, size_t n, bool bold, bool begins_line)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (s[i] == '`') {
-            fputs(bold ? "\\fR" : "\\fB", out);
-            bold = !bold;
-        } else {
-            put_mdoc(out, s + i, 1, begins_line && i == 0);
-        }
-    }
-    return bold;
-}
-
 static bool begins_sentence(const char *s)
 {
     return isupper((unsigned char)*s) || *s == '`';
@@ -66,7 +52,14 @@ static void mdoc_text(FILE *out, const char *s)
         }
         if (x)
             fputc(' ', out);
-        bold = put_word(out, s, n, bold, x == 0);
+        for (size_t i = 0; i < n; i++) {
+            if (s[i] == '`') {
+                fputs(bold ? "\\fR" : "\\fB", out);
+                bold = !bold;
+            } else {
+                put_mdoc(out, s + i, 1, x == 0 && i == 0);
+            }
+        }
         bool ends = n && strchr(".?", s[n - 1]) && !bold && begins_sentence(s + n + (s[n] == ' '));
         x += mdoc_bytes(s, n) + 1;
         s += n;

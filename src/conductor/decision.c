@@ -125,20 +125,6 @@ static uint32_t given_outcome(struct conductor *c, enum decision_kind kind, uint
     return g ? g->pick : seeds;
 }
 
-/* Ends the single turn of w before a decision of w, so that the controller can read it and choose. */
-static uint32_t hold_open(struct waiter *w, enum decision_kind kind, uint32_t n, uint32_t seeds, uint32_t pick)
-{
-    struct decisions *d = &w->c->decisions;
-    d->open = (struct decision){.number = d->n, .m = w->id, .kind = kind, .n = n, .seeds = seeds, .pick = pick};
-    d->is_open = true;
-    w->kind = WAIT_GATE;
-    w->deadline = -1;
-    decision_turn_over(w);
-    wait_to_move(w);
-    d->is_open = false;
-    return d->open.pick;
-}
-
 uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n, uint32_t seeds)
 {
     struct conductor *c = w->c;
@@ -147,8 +133,17 @@ uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n,
         return seeds;
     d->n++;
     uint32_t pick = given_outcome(c, kind, n, seeds);
-    if (d->focus == w && d->turn != TURN_AS_DECIDED && !c->held && !c->inside)
-        pick = hold_open(w, kind, n, seeds, pick);
+    if (d->focus == w && d->turn != TURN_AS_DECIDED && !c->held && !c->inside) {
+        /* the single turn ends before the decision, so that the controller can read it and choose */
+        d->open = (struct decision){.number = d->n, .m = w->id, .kind = kind, .n = n, .seeds = seeds, .pick = pick};
+        d->is_open = true;
+        w->kind = WAIT_GATE;
+        w->deadline = -1;
+        decision_turn_over(w);
+        wait_to_move(w);
+        d->is_open = false;
+        pick = d->open.pick;
+    }
     if (pick != seeds)
         keep_choice(d, (struct choice){d->n, pick, kind});
     return pick;

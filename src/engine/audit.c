@@ -414,20 +414,22 @@ static uint32_t how_many(const struct comparison *s, enum whose whose)
 static const char *const object_kind_name[OBJ_KINDS] = {
     "object", "channel", "mutex", "RWMutex", "WaitGroup", "Cond", "conn", "writers' mutex of RWMutex"};
 
+enum { WHOSE = 32 };
+
 /* "P2", "G7", "M0" or "" */
-static void whose_text(char *buf, size_t size, const struct comparison *s, enum whose whose, uint32_t i)
+static void whose_text(const struct comparison *s, enum whose whose, uint32_t i, char buf[WHOSE])
 {
     buf[0] = '\0';
     if (whose == OF_P)
-        snprintf(buf, size, " of P%" PRIu32, i);
+        snprintf(buf, WHOSE, " of P%" PRIu32, i);
     else if (whose == OF_M)
-        snprintf(buf, size, " of M%" PRIu32, i);
+        snprintf(buf, WHOSE, " of M%" PRIu32, i);
     else if (whose == OF_OBJECT)
-        snprintf(buf, size, " of %s %" PRIu32, object_kind_name[s->rt->object[i].kind], s->rt->object[i].id);
+        snprintf(buf, WHOSE, " of %s %" PRIu32, object_kind_name[s->rt->object[i].kind], s->rt->object[i].id);
     else if (whose == OF_COUNTERS)
-        snprintf(buf, size, " %s", count_name[i]);
+        snprintf(buf, WHOSE, " %s", count_name[i]);
     else if (whose != OF_SCHED)
-        snprintf(buf, size, " of G%" PRIu32, i < s->rt->ng ? s->rt->g[i].id : s->md->g[i - s->rt->ng].id);
+        snprintf(buf, WHOSE, " of G%" PRIu32, i < s->rt->ng ? s->rt->g[i].id : s->md->g[i - s->rt->ng].id);
 }
 
 static void mismatch(struct audit_result *r, const char *field, const char *whose, const struct diff *d)
@@ -451,7 +453,7 @@ uint64_t audit_compare(const struct snapshot *runtime, const struct snapshot *mo
     const struct comparison s = {runtime, model};
     uint64_t before = r->mismatches;
     struct diff d;
-    char whose[32];
+    char whose[WHOSE];
     r->compared++;
     compare_counts(&s, r);
     for (int f = 0; f < AUDIT_COUNT; f++) {
@@ -459,7 +461,7 @@ uint64_t audit_compare(const struct snapshot *runtime, const struct snapshot *mo
         for (uint32_t i = 0; i < n; i++) {
             if (fields[f].same(&s, i, &d))
                 continue;
-            whose_text(whose, sizeof whose, &s, fields[f].whose, i);
+            whose_text(&s, fields[f].whose, i, whose);
             mismatch(r, audit_field_name[f], whose, &d);
         }
     }

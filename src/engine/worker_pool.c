@@ -89,10 +89,11 @@ static void be_quiet(pid_t parent)
     close(null);
 }
 
-static _Noreturn void live(const struct worker_pool *f, uint32_t i, uint64_t job, uint32_t stride, int fd)
+static _Noreturn void live(const struct crew *w, uint32_t i, uint64_t job, int fd)
 {
+    const struct worker_pool *f = w->f;
     take_cpu(i);
-    for (; job < f->jobs; job += stride) {
+    for (; job < f->jobs; job += w->n) {
         struct outcome out = {.job = job};
         f->work(f->ctx, &out);
         ssize_t n;
@@ -122,7 +123,7 @@ static int start(struct crew *w, uint32_t i, uint64_t job)
     if (pid == 0) {
         close(fd[0]);
         be_quiet(parent);
-        live(w->f, i, job, w->n, fd[1]);
+        live(w, i, job, fd[1]);
     }
     int err = pid < 0 ? -errno : 0;
     close(fd[1]);

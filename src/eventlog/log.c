@@ -531,17 +531,6 @@ bool log_lacks(const struct log *log)
     return atomic_load_explicit(&log->lacks, memory_order_relaxed); /* only the flag itself is read */
 }
 
-/* Appends " name=value" for each field, " #value" for a sequence number. */
-static size_t fields_text(const struct ev *e, uint32_t m, char *buf, size_t size, size_t at)
-{
-    const struct ev_field *f = e->kind < EV_KINDS ? ev_desc[e->kind].field : NULL;
-    for (int i = 0; f && i < EV_FIELDS && f[i].name && at < size; i++)
-        if (f[i].type != FT_NONE && ev_has(e, &f[i]))
-            at += (size_t)snprintf(buf + at, size - at, " %s%s%" PRId64, EV_IS_SEQ(f[i].type) ? "#" : f[i].name,
-                                   EV_IS_SEQ(f[i].type) ? "" : "=", ev_value(e, m, &f[i]));
-    return at;
-}
-
 void log_stuck(struct log *log, char *buf, size_t size)
 {
     size_t at = 0;
@@ -555,7 +544,11 @@ void log_stuck(struct log *log, char *buf, size_t size)
         const struct ev *e = ring_event(r);
         at += (size_t)snprintf(buf + at, size - at, "M%" PRIu32 " waits at %" PRId64 " ns: %s p=%" PRId32 " g=%" PRIu32, m, e->time,
                                e->kind < EV_KINDS ? ev_desc[e->kind].name : "?", e->p == EV_NO_P ? -1 : (int32_t)e->p, e->g);
-        at = fields_text(e, m, buf, size, at);
+        const struct ev_field *f = e->kind < EV_KINDS ? ev_desc[e->kind].field : NULL;
+        for (int i = 0; f && i < EV_FIELDS && f[i].name && at < size; i++)
+            if (f[i].type != FT_NONE && ev_has(e, &f[i]))
+                at += (size_t)snprintf(buf + at, size - at, " %s%s%" PRId64, EV_IS_SEQ(f[i].type) ? "#" : f[i].name,
+                                       EV_IS_SEQ(f[i].type) ? "" : "=", ev_value(e, m, &f[i]));
         if (at < size)
             at += (size_t)snprintf(buf + at, size - at, "\n");
     }

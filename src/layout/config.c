@@ -102,14 +102,10 @@ static const char *copy(struct arena *a, const char *s)
     return s ? arena_strndup(a, s, strlen(s)) : NULL;
 }
 
-static void fill(struct arena *a, struct config *c, const struct yconfig *y, const struct ynode *top,
-                 bool (*code_of)(const char *, uint32_t *))
+static void fill(struct arena *a, struct config *c, const struct yconfig *y, bool (*code_of)(const char *, uint32_t *))
 {
-    const struct ynode *layout = yaml_get(top, "layout");
     c->theme = copy(a, y->theme);
     c->layout = copy(a, y->layout);
-    c->layout_line = layout ? layout->line : 0;
-    c->layout_column = layout ? layout->col : 0;
     c->has_language = y->language != NULL;
     c->language = y->language ? *y->language : LANG_EN;
     if (y->tempo)
@@ -141,7 +137,10 @@ bool config_load(struct arena *a, const char *path, bool (*code_of)(const char *
     keep_good(a, top, code_of);
     if (!yaml_load(a, top, &file_schema, &y, d))
         return !d->lack;
-    fill(a, c, y, top, code_of);
+    fill(a, c, y, code_of);
+    const struct ynode *layout = yaml_get(top, "layout");
+    c->layout_line = layout ? layout->line : 0;
+    c->layout_column = layout ? layout->col : 0;
     cyaml_free(&yaml_config, &file_schema, y, 0);
     if (a->lacking)
         diag_lack(d, ENOMEM);

@@ -271,32 +271,24 @@ static void check_filled(const struct layout *l, const struct ynode *root, struc
                  on.columns, on.rows);
 }
 
-static bool load_into(struct layout *l, struct arena *a, const char *path, const struct layout_kinds *kinds, struct diag *d)
+/* Reads a file and looks for mistakes. Returns NULL if it has any. */
+static struct ynode *read_checked(struct arena *a, const char *path, const struct layout_kinds *kinds, struct diag *d)
 {
     size_t len;
     char *bytes = yaml_read(a, path, &len, d);
     struct ynode *top = bytes ? yaml_parse(a, bytes, len, d) : NULL;
-    void *y = NULL;
-    if (!top)
-        return false;
-    if (!normalise_title(a, top)) {
+    if (top && !normalise_title(a, top)) {
         diag_lack(d, ENOMEM);
-        return false;
+        return NULL;
     }
+    if (!top)
+        return NULL;
     layout_check_panes(yaml_get(top, "root"), kinds, d);
     d->advice = size_advice;
     if (!yaml_check(top, &file_schema, "layout", d))
-        return false;
+        return NULL;
     check_meaning(top, d);
-    if (d->count || !yaml_load(a, top, &file_schema, &y, d))
-        return false;
-    bool ok = fill(l, y, top, kinds);
-    cyaml_free(&yaml_config, &file_schema, y, 0);
-    if (!ok)
-        diag_lack(d, ENOMEM);
-    else
-        check_filled(l, yaml_get(top, "root"), d);
-    return ok;
+    return d->count ? NULL : top;
 }
 
 struct layout *layout_load(const char *path, const struct layout_kinds *kinds, struct diag *d)
@@ -304,18 +296,22 @@ struct layout *layout_load(const char *path, const struct layout_kinds *kinds, s
     struct arena scratch = {0};
     struct layout *l = calloc(1, sizeof *l);
     int before = d->count;
-    if (!l)
+    struct ynode *top = l ? read_checked(&scratch, path, kinds, d) : NULL;
+    void *y = NULL;
+    bool loaded = top && yaml_load(&scratch, top, &file_schema, &y, d), ok = loaded && fill(l, y, top, kinds);
+    if (loaded)
+        cyaml_free(&yaml_config, &file_schema, y, 0);
+    if (!l || (loaded && !ok) || (scratch.lacking && !d->lack))
         diag_lack(d, ENOMEM);
-    else if (!load_into(l, &scratch, path, kinds, d) || d->count != before) {
-        layout_free(l);
-        l = NULL;
-    }
-    if (scratch.lacking && !d->lack)
-        diag_lack(d, ENOMEM);
+    if (ok)
+        check_filled(l, yaml_get(top, "root"), d);
     arena_fini(&scratch);
-    if (l)
+    if (ok && d->count == before) {
         layout_held_by(l, path);
-    return l;
+        return l;
+    }
+    layout_free(l);
+    return NULL;
 }
 
 void layout_free(struct layout *l)

@@ -230,24 +230,6 @@ static const char *subject_of(const char *name, size_t len, char *subject, uint3
     return g || pm ? point + 1 : NULL;
 }
 
-static void no_such(char subject, const char *name, size_t len, enum lang lang, char *err, size_t size)
-{
-    const char *words[NDEFS];
-    size_t n = 0;
-    char word[64];
-    for (size_t i = 0; i < NDEFS; i++)
-        if (defs[i].subject == subject)
-            words[n++] = defs[i].name;
-    snprintf(word, sizeof word, "%.*s", (int)(len < 60 ? len : 60), name);
-    const char *near = diag_nearest(word, words, n);
-    if (near)
-        snprintf(err, size, pattern_text(lang, PATTERN_NO_GAUGE_NEAR), word, near);
-    else if (subject)
-        snprintf(err, size, pattern_text(lang, PATTERN_NO_GAUGE_OF), subject - 0x20, word, words[0], words[1]);
-    else
-        snprintf(err, size, pattern_text(lang, PATTERN_NO_GAUGE), word);
-}
-
 bool gauge_parse(const char *name, size_t len, struct gauge *g, enum lang lang, char *err, size_t errsize)
 {
     char subject = 0;
@@ -260,9 +242,23 @@ bool gauge_parse(const char *name, size_t len, struct gauge *g, enum lang lang, 
         g->id = 0;
     }
     g->def = find_def(subject, what, len);
-    if (!g->def)
-        no_such(subject, what, len, lang, err, errsize);
-    return g->def != NULL;
+    if (g->def)
+        return true;
+    const char *words[NDEFS];
+    size_t n = 0;
+    char word[64];
+    for (size_t i = 0; i < NDEFS; i++)
+        if (defs[i].subject == subject)
+            words[n++] = defs[i].name;
+    snprintf(word, sizeof word, "%.*s", (int)(len < 60 ? len : 60), what);
+    const char *near = diag_nearest(word, words, n);
+    if (near)
+        snprintf(err, errsize, pattern_text(lang, PATTERN_NO_GAUGE_NEAR), word, near);
+    else if (subject)
+        snprintf(err, errsize, pattern_text(lang, PATTERN_NO_GAUGE_OF), subject - 0x20, word, words[0], words[1]);
+    else
+        snprintf(err, errsize, pattern_text(lang, PATTERN_NO_GAUGE), word);
+    return false;
 }
 
 static bool is_there(const struct model *md, const struct gauge *g)

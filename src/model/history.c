@@ -282,20 +282,6 @@ bool history_get(struct history *h, uint64_t number, struct history_event *out)
     return b != NULL;
 }
 
-/* Returns the number of the first match among n events of the block, from event i on; 0: there is none. */
-static uint64_t search_block(const struct block *b, uint32_t i, int step, uint64_t n, const struct history_search *what)
-{
-    struct history_event e;
-    for (; n; n--, i += (uint32_t)step) {
-        if (what->kinds && !what->kinds[b->ev[i].kind])
-            continue;
-        read_event(b, i, &e);
-        if (what->is(what->ctx, &e))
-            return e.number;
-    }
-    return 0;
-}
-
 /* Returns how many events there are from event `number` to the end of a stretch of n events, its own included. */
 static uint64_t ahead(uint64_t first, uint64_t n, uint64_t number, int step)
 {
@@ -316,9 +302,15 @@ uint64_t history_search(struct history *h, uint64_t from, int step, const struct
             break;
         uint64_t n = skip ? ahead(s->first, s->n, at, step) : ahead(b->first, b->n, at, step);
         n = !skip && n > left ? left : n;
-        uint64_t found = skip ? 0 : search_block(b, (uint32_t)(at - b->first), step, n, what);
-        if (found)
-            return found;
+        for (uint64_t k = 0; !skip && k < n; k++) {
+            uint32_t i = (uint32_t)(at - b->first) + (uint32_t)step * (uint32_t)k;
+            struct history_event e;
+            if (what->kinds && !what->kinds[b->ev[i].kind])
+                continue;
+            read_event(b, i, &e);
+            if (what->is(what->ctx, &e))
+                return e.number;
+        }
         at = step > 0 ? at + n : at - n;
         left -= !skip ? n : left < SKIP ? left : SKIP;
     }
@@ -391,27 +383,22 @@ static uint32_t fold_stretch(struct model *md, const struct block *b, uint32_t i
     return model_offer_record(md, b->m[i], &b->ev[i], &of_m) == OFFER_APPLIED ? of_m : 0;
 }
 
-/* Folds the events of a block from event i on, up to event `end`, with the places between them. */
-static bool fold_block(struct model *md, const struct block *b, uint32_t i, uint32_t end, struct places *p)
-{
-    for (uint32_t done; i < end; i += done) {
-        if (!places_pass(p, md, b->first + i))
-            return false;
-        uint64_t to_place = p->before - (b->first + i);
-        if (!(done = fold_stretch(md, b, i, to_place < end - i ? (uint32_t)to_place : end - i)))
-            return false;
-    }
-    return true;
-}
-
 bool history_fold(struct history *h, struct model *md, uint64_t n)
 {
     struct places p = {0};
     while (model_events(md) < n) {
         uint64_t next = model_events(md) + 1;
         const struct block *b = places_open(h, &p, next) ? block_of(h, next) : NULL;
-        if (!b || !fold_block(md, b, (uint32_t)(next - b->first), n - b->first + 1 < b->n ? (uint32_t)(n - b->first + 1) : b->n, &p))
+        if (!b)
             return false;
+        uint32_t end = n - b->first + 1 < b->n ? (uint32_t)(n - b->first + 1) : b->n;
+        for (uint32_t i = (uint32_t)(next - b->first), done; i < end; i += done) { /* with the places between the events */
+            if (!places_pass(&p, md, b->first + i))
+                return false;
+            uint64_t to_place = p.before - (b->first + i);
+            if (!(done = fold_stretch(md, b, i, to_place < end - i ? (uint32_t)to_place : end - i)))
+                return false;
+        }
     }
     return true;
 }

@@ -165,22 +165,6 @@ static ALWAYS_INLINE uint32_t id_in(const struct ev *e, uint32_t m, const struct
     return f->word == W_A ? e->a : f->word == W_B ? e->b : f->word == W_C ? e->c : e->d;
 }
 
-/* The event before is often about the same subjects, whose bits are then already set. first: there is none in this record. */
-static ALWAYS_INLINE void filter_event(struct history *h, struct segment *s, uint32_t m, const struct ev *e, enum ev_kind kind,
-                                       const struct ev_field *field, bool first)
-{
-    if (e->g && (first || e[-1].g != e->g))
-        filter_set(h, s, SUBJECT_G, e->g);
-    if (e->p != EV_NO_P && (first || e[-1].p != e->p))
-        filter_set(h, s, SUBJECT_P, e->p);
-    UNROLL(EV_FIELDS)
-    for (int i = 0; i < EV_FIELDS; i++)
-        if (field[i].name && names_subject(&field[i]))
-            filter_set(h, s, subject_of(&field[i]), id_in(e, m, &field[i]));
-    if (kind == EV_G_PARK)
-        filter_set(h, s, SUBJECT_OBJECT, e->c);
-}
-
 /* Events that are added together. */
 struct stretch {
     struct history *h;
@@ -190,14 +174,25 @@ struct stretch {
     uint32_t m, n, at; /* at: event e[0] of the segment */
 };
 
-/* Adds event i of the stretch. Kind and fields are constants for the compiler. */
+/* Adds event i of the stretch. Kind and fields are constants for the compiler. The event before is often about the same subjects, whose bits
+ * are then already set. */
 static ALWAYS_INLINE bool index_kind(const struct stretch *t, uint32_t i, enum ev_kind kind, const struct ev_field *field)
 {
     if (!activity_event(&t->h->now, t->h->peak, t->m, &t->e[i], kind))
         return false;
     if (kind == EV_G_READY && !add_readied(t->h, t->s, t->md, t->at + i))
         return false;
-    filter_event(t->h, t->s, t->m, &t->e[i], kind, field, i == 0);
+    const struct ev *e = &t->e[i];
+    if (e->g && (i == 0 || e[-1].g != e->g))
+        filter_set(t->h, t->s, SUBJECT_G, e->g);
+    if (e->p != EV_NO_P && (i == 0 || e[-1].p != e->p))
+        filter_set(t->h, t->s, SUBJECT_P, e->p);
+    UNROLL(EV_FIELDS)
+    for (int k = 0; k < EV_FIELDS; k++)
+        if (field[k].name && names_subject(&field[k]))
+            filter_set(t->h, t->s, subject_of(&field[k]), id_in(e, t->m, &field[k]));
+    if (kind == EV_G_PARK)
+        filter_set(t->h, t->s, SUBJECT_OBJECT, e->c);
     return true;
 }
 

@@ -261,26 +261,6 @@ bool history_concerns(struct history *h, const struct history_event *e, const st
     return b && concerns(h, s, b, (uint32_t)(e->number - b->first), who);
 }
 
-/* Returns the number of the first event about `who` in the segment, from event i of it to event `to` of the run; 0: none. *ok becomes
- * false if it cannot be read back. */
-static uint64_t scan_segment(struct history *h, uint32_t nth, uint32_t i, uint64_t to, int step, const struct history_subject *who,
-                             bool *ok)
-{
-    const struct segment *s = &h->seg.v[nth];
-    while (*ok && i < s->n) { /* below 0, i wraps and the loops end */
-        const struct block *b = store_block(h, nth, i);
-        *ok = b != NULL;
-        uint32_t at = b ? (uint32_t)(b->first - s->first) : 0;
-        for (uint32_t k = i - at; b && k < b->n; k += (uint32_t)step, i += (uint32_t)step) {
-            if (step > 0 ? b->first + k > to : b->first + k < to)
-                return 0;
-            if (concerns(h, s, b, k, who))
-                return b->first + k;
-        }
-    }
-    return 0;
-}
-
 static bool is_past(const struct segment *s, uint64_t to, int step)
 {
     return step > 0 ? s->first > to : s->first + s->n <= to;
@@ -296,10 +276,18 @@ uint64_t history_chain(struct history *h, const struct history_subject *who, uin
         if (!index_may_hold(h, s, who))
             continue;
         uint32_t i = k == first ? (uint32_t)(from - s->first) : step > 0 ? 0 : s->n - 1;
-        bool ok = true;
-        uint64_t n = scan_segment(h, k, i, to, step, who, &ok);
-        if (n || !ok)
-            return n;
+        while (i < s->n) { /* below 0, i wraps and the loops end */
+            const struct block *b = store_block(h, k, i);
+            if (!b) /* it cannot be read back */
+                return 0;
+            for (uint32_t at = i - (uint32_t)(b->first - s->first); at < b->n; at += (uint32_t)step, i += (uint32_t)step) {
+                uint64_t n = b->first + at;
+                if (step > 0 ? n > to : n < to)
+                    return 0;
+                if (concerns(h, s, b, at, who))
+                    return n;
+            }
+        }
     }
     return 0;
 }

@@ -379,27 +379,6 @@ static bool parse_op(struct parser *ps)
     return true;
 }
 
-/* Resolves the test for each event. Returns the kinds for which it can hold. */
-static kindset resolve_test(struct parser *ps, struct pat_test *t, const char *name, kindset kinds, bool *op_bad)
-{
-    kindset left = 0;
-    *op_bad = false;
-    for (int kind = 0; kind < EV_KINDS; kind++) {
-        const struct ev_field *f = kind_in(kinds, kind) ? ev_field(kind, name, strlen(name)) : NULL;
-        int64_t v = 0;
-        if (!f || !parse_value(f->type, ps->word, ps->len, &v))
-            continue;
-        if (!op_fits(f->type, t->op)) {
-            *op_bad = true;
-            continue;
-        }
-        t->of[kind].field = f;
-        t->of[kind].value = v;
-        left |= (kindset)1 << kind;
-    }
-    return left;
-}
-
 static bool any_has_field(kindset kinds, const char *name)
 {
     for (int kind = 0; kind < EV_KINDS; kind++)
@@ -427,8 +406,21 @@ static bool parse_test(struct parser *ps, const char *event, struct pat_event *e
     t->word = ps->word;
     t->word_len = ps->len;
     t->pos = ps->pos;
-    bool op_bad;
-    kindset left = resolve_test(ps, t, name, e->kinds, &op_bad);
+    bool op_bad = false;
+    kindset left = 0; /* the kinds of events for which the test can hold */
+    for (int kind = 0; kind < EV_KINDS; kind++) {
+        const struct ev_field *f = kind_in(e->kinds, kind) ? ev_field(kind, name, strlen(name)) : NULL;
+        int64_t v = 0;
+        if (!f || !parse_value(f->type, ps->word, ps->len, &v))
+            continue;
+        if (!op_fits(f->type, t->op)) {
+            op_bad = true;
+            continue;
+        }
+        t->of[kind].field = f;
+        t->of[kind].value = v;
+        left |= (kindset)1 << kind;
+    }
     if (!left && op_bad)
         return FAIL_AT(ps, op_pos, NO_ORDER, name);
     if (!left)

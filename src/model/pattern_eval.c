@@ -31,14 +31,23 @@ static bool compare_id(enum pat_op op, int64_t have, int64_t want, int64_t none)
     return !(ordered && (have == none || want == none)) && compare(op, have, want);
 }
 
-static bool test_field(const struct pat_test *t, uint32_t m, const struct ev *e, const char *text, size_t len)
+/* The event of one M that is tested, with its text. */
+struct tested {
+    uint32_t m;
+    const struct ev *e;
+    const char *text;
+    size_t len;
+};
+
+static bool test_field(const struct pat_test *t, const struct tested *on)
 {
+    const struct ev *e = on->e;
     const struct ev_field *f = t->of[e->kind].field;
     if (!ev_has(e, f))
         return false;
     if (f->type == FT_TEXT)
-        return (len == t->word_len && (len == 0 || memcmp(text, t->word, len) == 0)) == (t->op == OP_EQ);
-    int64_t have = ev_value(e, m, f), want = t->of[e->kind].value;
+        return (on->len == t->word_len && (on->len == 0 || memcmp(on->text, t->word, on->len) == 0)) == (t->op == OP_EQ);
+    int64_t have = ev_value(e, on->m, f), want = t->of[e->kind].value;
     switch (f->type) {
     case FT_P:
     case FT_M:
@@ -59,7 +68,7 @@ bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, cons
         if (!(a->kinds >> e->kind & 1))
             continue;
         const struct pat_test *t = a->tests;
-        while (t && test_field(t, m, e, text, len))
+        while (t && test_field(t, &(struct tested){m, e, text, len}))
             t = t->next;
         if (!t)
             return true;

@@ -44,15 +44,6 @@ static void offer_fields(const struct offers *o, const char *event, size_t len)
         offer(o, common[i]);
 }
 
-static void offer_values(const struct offers *o, const char *event, size_t len, const char *field, size_t flen)
-{
-    for (int kind = 0; kind < EV_KINDS; kind++) {
-        const struct ev_field *f = event_is(kind, event, len) ? ev_field(kind, field, flen) : NULL;
-        for (int i = 0; f && i < ev_words(f->type); i++)
-            offer(o, ev_word(f->type, i));
-    }
-}
-
 /* Offers the gauges of a P after "p0."; without a point, the gauges of the scheduler and the words of the grammar. */
 static void offer_gauges(const struct offers *o)
 {
@@ -106,7 +97,11 @@ size_t pattern_complete(const char *s, size_t at, pattern_offer *fn, void *ctx)
         while (op > 0 && strchr("=!<> ", s[op - 1]))
             op--;
         size_t field = word_start(s, op);
-        offer_values(&o, s + event, elen, s + field, op - field);
+        for (int kind = 0; kind < EV_KINDS; kind++) {
+            const struct ev_field *f = event_is(kind, s + event, elen) ? ev_field(kind, s + field, op - field) : NULL;
+            for (int i = 0; f && i < ev_words(f->type); i++)
+                offer(&o, ev_word(f->type, i));
+        }
     } else if (!value) {
         offer_fields(&o, s + event, elen);
     }

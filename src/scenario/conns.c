@@ -43,21 +43,6 @@ static size_t name_length(const char *s, size_t *dot)
     return bracket < last && last[-1] == ']' ? (size_t)(bracket - s) : 0;
 }
 
-static bool compile_index(struct compiler *c, const struct ynode *at, size_t len, size_t dot, struct op *out)
-{
-    const struct yconn *y = &c->sc->y->conns[out->u.io.name];
-    if (len < dot && !y->count) {
-        bad(c, at, len, "\"%s\" is a single conn; write \"%s%s\"", y->name, y->name, at->text + dot);
-        return false;
-    }
-    if (len < dot)
-        return (out->u.io.at = compile_part(c, at, len + 1, dot - len - 2, false)) != NULL;
-    if (!y->count)
-        return true;
-    bad(c, at, 0, "\"%s\" is an array of conns; write \"%s[EXPR]%s\"", y->name, y->name, at->text + dot);
-    return false;
-}
-
 bool compile_end(struct compiler *c, const struct ynode *at, struct op *out)
 {
     size_t dot = 0, len = name_length(at->text, &dot);
@@ -72,8 +57,16 @@ bool compile_end(struct compiler *c, const struct ynode *at, struct op *out)
     const char *side = at->text + dot + 1;
     out->u.io.name = (uint32_t)i;
     out->u.io.side = side[0] == 'b';
-    if ((side[0] == 'a' || side[0] == 'b') && side[1] == '\0')
-        return compile_index(c, at, len, dot, out);
-    bad(c, at, dot + 1, "\"%s\" is not an end of a conn; its ends are a and b", side);
+    const struct yconn *y = &c->sc->y->conns[i];
+    if ((side[0] != 'a' && side[0] != 'b') || side[1] != '\0')
+        bad(c, at, dot + 1, "\"%s\" is not an end of a conn; its ends are a and b", side);
+    else if (len < dot && !y->count)
+        bad(c, at, len, "\"%s\" is a single conn; write \"%s%s\"", y->name, y->name, at->text + dot);
+    else if (len < dot)
+        return (out->u.io.at = compile_part(c, at, len + 1, dot - len - 2, false)) != NULL;
+    else if (y->count)
+        bad(c, at, 0, "\"%s\" is an array of conns; write \"%s[EXPR]%s\"", y->name, y->name, at->text + dot);
+    else
+        return true;
     return false;
 }

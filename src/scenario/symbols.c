@@ -157,19 +157,6 @@ static size_t without_list(const char *err, const struct names *offered)
     return strlen(err);
 }
 
-static void bad_pattern(struct compiler *c, const struct ynode *at, const char *s, size_t pos, const char *err)
-{
-    struct pattern_words w = {.n = 0};
-    const char *word = arena_strndup(c->a, s + pos, strcspn(s + pos, " \t=!<>|()"));
-    if (!c->d->offers || !s[pos] || !word) {
-        bad(c, at, pos, "%s", err);
-        return;
-    }
-    const struct names offered = find_pattern_words(c, s, pos, &w);
-    bad(c, at, pos, "%.*s", (int)without_list(err, &offered), err);
-    offer(c, at, pos, word, offered.v, offered.n);
-}
-
 struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, const char *s)
 {
     const char *err = NULL;
@@ -184,6 +171,15 @@ struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, cons
         c->sc->asks_for_places |= pattern_asks_for_places(p);
         return p;
     }
-    bad_pattern(c, at, s, pos, err ? err : "not a pattern");
+    struct pattern_words w = {.n = 0};
+    const char *word = arena_strndup(c->a, s + pos, strcspn(s + pos, " \t=!<>|()"));
+    err = err ? err : "not a pattern";
+    if (!c->d->offers || !s[pos] || !word) {
+        bad(c, at, pos, "%s", err);
+        return NULL;
+    }
+    const struct names offered = find_pattern_words(c, s, pos, &w);
+    bad(c, at, pos, "%.*s", (int)without_list(err, &offered), err);
+    offer(c, at, pos, word, offered.v, offered.n);
     return NULL;
 }

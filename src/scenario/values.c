@@ -131,10 +131,10 @@ bool variable_known(struct compiler *c, const char *name)
     return resolve(&s, name, strlen(name)) >= 0;
 }
 
-static void unknown_variable(struct compiler *c, const struct ynode *at, size_t off, const char *name, size_t len, bool print)
+static void unknown_variable(const struct scope *s, const struct ynode *at, size_t off, const char *word)
 {
+    struct compiler *c = s->c;
     const char *known[MAX_VARIABLES + 64 + 3], *near;
-    char word[80];
     size_t n = 0;
     if (c->vars_suspect || c->ns[NS_SHARED].suspect)
         return;
@@ -142,15 +142,11 @@ static void unknown_variable(struct compiler *c, const struct ynode *at, size_t 
         known[n++] = c->var[i];
     for (unsigned i = 0; i < c->ns[NS_SHARED].n && i < 64; i++)
         known[n++] = c->ns[NS_SHARED].v[i];
-    if (print) {
+    if (s->print) {
         known[n++] = "goid";
         known[n++] = "p";
         known[n++] = "m";
     }
-    if (len >= sizeof word)
-        len = sizeof word - 1;
-    memcpy(word, name, len);
-    word[len] = '\0';
     near = diag_nearest(word, known, n);
     if (near)
         bad(c, at, off, "unknown variable \"%s\"; did you mean \"%s\"?", word, near);
@@ -171,8 +167,10 @@ struct expr *compile_part(struct compiler *c, const struct ynode *at, size_t off
     }
     if (e)
         return e;
+    char word[80];
+    snprintf(word, sizeof word, "%.*s", (int)name_len, name ? name : "");
     if (name)
-        unknown_variable(c, at, off + pos, name, name_len, print);
+        unknown_variable(&scope, at, off + pos, word);
     else
         bad(c, at, off + pos, "%s", err ? err : "not an expression");
     return NULL;

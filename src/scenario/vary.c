@@ -240,26 +240,7 @@ static void put_names(struct compiler *c, const char *s, size_t len, bool query,
 
 enum part { PART_TEXT, PART_PRINT, PART_NAMES, PART_INDEX, PART_LESSON, PART_QUERY };
 
-/* Writes the {…} that begins at s. Returns how much of s it is, 1 if it is not one of drawn names. A text of a lesson keeps the braces: a number
- * is a query, too, and what is filled in needs no proof (lesson.c). */
-static size_t put_braces(struct compiler *c, const char *s, size_t len, enum part part, FILE *out)
-{
-    int64_t v;
-    size_t inner = 0;
-    while (1 + inner < len && s[1 + inner] != '{' && s[1 + inner] != '}')
-        inner++;
-    bool closed = 1 + inner < len && s[1 + inner] == '}';
-    if (closed && compute(c, s + 1, inner, &v)) {
-        fprintf(out, part == PART_LESSON && v >= 0 ? "{%" PRId64 "}" : "%" PRId64, v);
-        return inner + 2;
-    }
-    fputc('{', out);
-    if (!closed || (part != PART_PRINT && part != PART_LESSON))
-        return 1;
-    put_names(c, s + 1, inner, part == PART_LESSON, out);
-    return inner + 1;
-}
-
+/* A text of a lesson keeps the braces: a number is a query, too, and what is filled in needs no proof (lesson.c). */
 static void put_text(struct compiler *c, const struct ynode *n, enum part part, FILE *out)
 {
     size_t open = part == PART_INDEX ? strcspn(n->text, "[") : n->len;
@@ -277,7 +258,21 @@ static void put_text(struct compiler *c, const struct ynode *n, enum part part, 
             fputs("{{", out);
             i += 2;
         } else if (n->text[i] == '{') {
-            i += put_braces(c, n->text + i, n->len - i, part, out);
+            const char *s = n->text + i + 1; /* {…}; an opening brace that is not one of drawn names stands for itself */
+            size_t inner = 0, left = n->len - i - 1;
+            int64_t v;
+            while (inner < left && s[inner] != '{' && s[inner] != '}')
+                inner++;
+            bool closed = inner < left && s[inner] == '}', keeps = closed && (part == PART_PRINT || part == PART_LESSON);
+            if (closed && compute(c, s, inner, &v)) {
+                fprintf(out, part == PART_LESSON && v >= 0 ? "{%" PRId64 "}" : "%" PRId64, v);
+                i += inner + 2;
+                continue;
+            }
+            fputc('{', out);
+            if (keeps)
+                put_names(c, s, inner, part == PART_LESSON, out);
+            i += keeps ? inner + 1 : 1;
         } else {
             fputc(n->text[i++], out);
         }

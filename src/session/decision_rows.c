@@ -38,12 +38,6 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf, size_t size)
-{
-    int n = snprintf(buf, size, "M%u ", m);
-    engine_next(e, m, lang, buf + n, size - (size_t)n);
-}
-
 /* Lists the ready Ms. Two rows are always listed, however many Ms there are: the seed's pick, and what happens without a choice. */
 static void list_ms(struct engine *e, const struct decision *d, struct session_decision *out)
 {
@@ -56,8 +50,10 @@ static void list_ms(struct engine *e, const struct decision *d, struct session_d
         if (!must && out->n >= PICKS_MAX - 2)
             continue;
         struct session_pick *row = add_row(out, d, id[i]);
-        for (int l = 0; l < LANGS; l++)
-            say_m(e, id[i], (enum lang)l, row->text[l], sizeof row->text[l]);
+        for (int l = 0; l < LANGS; l++) {
+            int head = snprintf(row->text[l], sizeof row->text[l], "M%u ", id[i]);
+            engine_next(e, id[i], (enum lang)l, row->text[l] + head, sizeof row->text[l] - (size_t)head);
+        }
     }
     free(id);
     static const struct text many = {{"Decision %llu: which M goes next?", "第 %llu 次决定：下一步由哪个 M 走？"}};
@@ -67,8 +63,10 @@ static void list_ms(struct engine *e, const struct decision *d, struct session_d
 
 /* --- other outcomes ------------------------------------------------------------------------------------------------- */
 
+enum { OUTCOME = 160 };
+
 /* Writes a steal order without the thief's own P: "P2 P0 P3". */
-static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char *buf, size_t size)
+static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char buf[OUTCOME])
 {
     uint32_t p[ORDER_SHOWN + 1];
     const struct source_ops *by = e->source->ops;
@@ -76,32 +74,32 @@ static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char *b
     struct intent who = {.p = EV_NO_P};
     size_t n = 0;
     engine_intent(e, m, &who);
-    for (uint32_t i = 0; i < all && i < ORDER_SHOWN && n < size; i++)
+    for (uint32_t i = 0; i < all && i < ORDER_SHOWN && n < OUTCOME; i++)
         if (p[i] != who.p)
-            n += (size_t)snprintf(buf + n, size - n, "%sP%u", n ? " " : "", p[i]);
-    if (all > ORDER_SHOWN && n < size)
-        snprintf(buf + n, size - n, " …");
+            n += (size_t)snprintf(buf + n, OUTCOME - n, "%sP%u", n ? " " : "", p[i]);
+    if (all > ORDER_SHOWN && n < OUTCOME)
+        snprintf(buf + n, OUTCOME - n, " …");
 }
 
-static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char *buf, size_t size)
+static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char buf[OUTCOME])
 {
-    int n = snprintf(buf, size, "%u", pick + 1);
+    int n = snprintf(buf, OUTCOME, "%u", pick + 1);
     char op[NEXT_MAX - 16]; /* the rest is for the number and the colon */
     if (engine_op(e, m, (int)pick, op, sizeof op))
-        snprintf(buf + n, size - (size_t)n, ": %s", op);
+        snprintf(buf + n, OUTCOME - (size_t)n, ": %s", op);
 }
 
-static void say_outcome(const struct engine *e, const struct decision *d, uint32_t pick, char *buf, size_t size)
+static void say_outcome(const struct engine *e, const struct decision *d, uint32_t pick, char buf[OUTCOME])
 {
     buf[0] = '\0';
     if (d->kind == DECIDE_STEAL)
-        say_order(e, d->m, pick, buf, size);
+        say_order(e, d->m, pick, buf);
     else if (d->kind == DECIDE_VICTIM)
-        snprintf(buf, size, "P%u", pick);
+        snprintf(buf, OUTCOME, "P%u", pick);
     else if (d->kind == DECIDE_SELECT)
-        say_case(e, d->m, pick, buf, size);
+        say_case(e, d->m, pick, buf);
     else
-        snprintf(buf, size, "%u", pick + 1);
+        snprintf(buf, OUTCOME, "%u", pick + 1);
 }
 
 /* Returns the row with this text, or NULL. Orders that differ only in the place of the thief itself have the same text and share a row. */
@@ -123,11 +121,11 @@ static const struct text heads[DECIDE_KINDS] = {
 static void list_outcomes(const struct engine *e, const struct decision *d, struct session_decision *out)
 {
     for (uint32_t pick = 0; pick < d->n; pick++) {
-        char text[160];
+        char text[OUTCOME];
         bool must = pick == d->seeds || pick == d->pick;
         if (!must && (pick >= 4 * PICKS_MAX || out->n >= PICKS_MAX - 2))
             continue;
-        say_outcome(e, d, pick, text, sizeof text);
+        say_outcome(e, d, pick, text);
         struct session_pick *row = same_row(out, text);
         if (!row)
             row = add_row(out, d, pick);

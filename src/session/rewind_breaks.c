@@ -35,11 +35,11 @@ static bool ends_way(void *ctx, const struct history_event *e)
     return e->number > v->to || v->out->by;
 }
 
-static bool next_event_stop(struct history *past, struct breaks *b, uint64_t from, struct events *way, const struct session_search *search)
+static bool next_event_stop(struct history *past, struct events *way, uint64_t from, const struct session_search *search)
 {
     bool kinds[EV_KINDS] = {false};
     uint64_t at = from + 1;
-    breaks_kinds(b, kinds);
+    breaks_kinds(way->b, kinds);
     do
         way->out->at = history_search(past, at, 1, &(struct history_search){ends_way, way, kinds, search_piece(search)}, &at);
     while (!way->out->at && at && at <= way->to && goes_on(search, at, way->out));
@@ -73,7 +73,7 @@ static bool next_stop(struct history *past, struct model **md, struct events *wa
     struct rewind_stop *out = way->out;
     *out = (struct rewind_stop){.time = -1};
     if (!breaks_any_folded(way->b))
-        return next_event_stop(past, way->b, from, way, search);
+        return next_event_stop(past, way, from, search);
     while (*md && !out->by && model_events(*md) < way->to && further(past, md, way->b, out))
         if (!out->by && model_events(*md) % piece == 0 && !goes_on(search, model_events(*md), out))
             break;
@@ -82,21 +82,18 @@ static bool next_stop(struct history *past, struct model **md, struct events *wa
 
 /* ---- the copy ---- */
 
-static void copy_one(struct breaks *to, const struct break_words *w, const struct breakpoint *k, const struct model *md, int64_t time)
-{
-    struct breakpoint *copy = breaks_add(to, w, k->text, !k->id, NULL);
-    if (!copy)
-        return;
-    copy->round_p = k->round_p;
-    copy->match.nth_at = k->match.nth_at;
-    copy->match.state = pattern_state_at(copy->match.pattern, md, time);
-}
-
 static void copy_at(struct breaks *to, const struct breaks *armed, const struct break_words *w, const struct rewind *r)
 {
     *to = (struct breaks){.judged = rewind_time_shown(r)};
-    for (uint32_t i = 0; i < armed->n; i++)
-        copy_one(to, w, armed->v[i], r->md, rewind_time_shown(r));
+    for (uint32_t i = 0; i < armed->n; i++) {
+        const struct breakpoint *k = armed->v[i];
+        struct breakpoint *copy = breaks_add(to, w, k->text, !k->id, NULL);
+        if (!copy)
+            continue;
+        copy->round_p = k->round_p;
+        copy->match.nth_at = k->match.nth_at;
+        copy->match.state = pattern_state_at(copy->match.pattern, r->md, rewind_time_shown(r));
+    }
 }
 
 /* ---- for the session ---- */

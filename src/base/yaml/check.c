@@ -267,23 +267,6 @@ static int find_field(const schema *s, const struct ynode *key)
     return -1;
 }
 
-static void check_pair(struct check *c, const struct ynode *map, size_t i, const schema *s, struct place p, const struct ynode **seen)
-{
-    const struct ynode *key = map->item[2 * i], *value = map->item[2 * i + 1];
-    int field = find_field(s, key);
-    if (field < 0) {
-        struct words known = {.n = 0};
-        field_words(s, &known);
-        unknown(c, key, "key", p, &known);
-        return;
-    }
-    if (field < WORDS_MAX && seen[field])
-        diag_add(c->d, key->line, key->col, "key \"%s\" is there twice; first in line %u", key->text, seen[field]->line);
-    if (field < WORDS_MAX)
-        seen[field] = key;
-    check_value(c, value, &s->mapping.fields[field].value, (struct place){s->mapping.fields[field].key, false});
-}
-
 static void check_map(struct check *c, const struct ynode *n, const schema *s, struct place p)
 {
     const struct ynode *seen[WORDS_MAX] = {0};
@@ -291,8 +274,21 @@ static void check_map(struct check *c, const struct ynode *n, const schema *s, s
         wrong_kind(c, n, p, "a mapping (key: value)");
         return;
     }
-    for (size_t i = 0; i < n->n && c->d->count < ENOUGH; i++)
-        check_pair(c, n, i, s, p, seen);
+    for (size_t i = 0; i < n->n && c->d->count < ENOUGH; i++) {
+        const struct ynode *key = n->item[2 * i];
+        int field = find_field(s, key);
+        if (field < 0) {
+            struct words known = {.n = 0};
+            field_words(s, &known);
+            unknown(c, key, "key", p, &known);
+            continue;
+        }
+        if (field < WORDS_MAX && seen[field])
+            diag_add(c->d, key->line, key->col, "key \"%s\" is there twice; first in line %u", key->text, seen[field]->line);
+        if (field < WORDS_MAX)
+            seen[field] = key;
+        check_value(c, n->item[2 * i + 1], &s->mapping.fields[field].value, (struct place){s->mapping.fields[field].key, false});
+    }
     for (int i = 0; i < WORDS_MAX && s->mapping.fields[i].key; i++)
         if (!seen[i] && !(s->mapping.fields[i].value.flags & CYAML_FLAG_OPTIONAL))
             diag_add(c->d, n->line, n->col, PLACE " lacks the key \"%s\"", PLACE_OF(p), s->mapping.fields[i].key);

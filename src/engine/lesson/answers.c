@@ -234,7 +234,7 @@ static const struct text no_text = {{"", NULL}};
 
 /* Adds numbers near the right one until there are enough, in an order drawn from the seed. A small number has neighbours; of a large one,
  * such as a time, a multiple is the more plausible mistake. */
-static bool add_numbers(struct answers *a, struct answer *x, const char *right, struct prng *r, uint32_t enough)
+static bool add_numbers(struct answers *a, struct answer *x, struct prng *r, uint32_t enough)
 {
     static const struct {
         int64_t mul, div, add;
@@ -242,8 +242,8 @@ static bool add_numbers(struct answers *a, struct answer *x, const char *right, 
       large[] = {{2, 1, 0}, {1, 2, 0}, {10, 1, 0}, {1, 10, 0}, {3, 2, 0}, {4, 1, 0}, {1, 4, 0}};
     enum { N = sizeof small / sizeof *small };
     char *end;
-    int64_t v = strtoll(right, &end, 10);
-    if (end == right || *end || v < -LARGEST || v > LARGEST)
+    int64_t v = strtoll(x->value, &end, 10);
+    if (end == x->value || *end || v < -LARGEST || v > LARGEST)
         return true;
     uint32_t first = prng_below(r, N - 2);
     for (uint32_t i = 0; i < N && x->nchoices < enough; i++) {
@@ -286,7 +286,7 @@ static bool list_choices(struct answers *a, uint32_t entry, uint64_t seed)
             add_value(x, find(a, l.choice_query[k], strlen(l.choice_query[k]))->value, l.choice_because[k]);
         else
             add_choice(x, l.choice[k], l.choice_because[k]);
-    bool good = !x->value || add_numbers(a, x, x->value, &r, l.nchoices ? ENOUGH_GIVEN : ENOUGH);
+    bool good = !x->value || add_numbers(a, x, &r, l.nchoices ? ENOUGH_GIVEN : ENOUGH);
     shuffle(x, &r);
     return good;
 }
