@@ -376,7 +376,8 @@ static const struct {
     {"resize", "-2"},
     {"write-layout", "/dev/null"},
     {"compare", "disable=stealing"},
-    {"picture", "x.png"}, /* it says which endings a picture has */
+    {"record", "/dev/null"}, /* it is no regular file */
+    {"picture", "x.png"},    /* it says which endings a picture has */
 };
 
 /* Returns the argument, "" for none, NULL if one is needed that this table lacks. */

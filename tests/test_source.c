@@ -1,162 +1,11 @@
-/* A second source of events behind the same engine and session: a recording, the list of events of an earlier run. It has no world, so it
- * refuses to pause and to decide, with a reason; everything that changes only what is shown works as on a live run. */
-#include "base/wall.h"
+/* The second source of events behind the same engine and session: a recording. It has no world, so it refuses to decide, with a reason; everything that
+ * changes only what is shown works as on a live run. */
 #include "engine/intent.h"
+#include "engine/source_file.h"
 #include "game.h"
 #include "same.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <time.h>
-
 static const char busy_text[] = BUSY("gomaxprocs: 3, runq_size: 4", "8", "5");
-
-/* --- the recording -------------------------------------------------------------------------------------------------- */
-
-struct recorded {
-    uint32_t m;
-    struct ev ev;
-    char *text;
-    size_t len;
-};
-struct recording {
-    struct recorded *v;
-    uint64_t n;
-};
-
-struct replay {
-    struct source source;
-    const struct recording *from;
-    enum conductor_mode mode;
-    uint64_t taken, logged; /* offered and applied; released */
-};
-
-static struct replay *replay_of(struct source *s)
-{
-    return (struct replay *)(void *)s;
-}
-
-static int64_t play_next(struct source *s, const struct log_sink *sink, uint64_t max)
-{
-    struct replay *p = replay_of(s);
-    int64_t n = 0;
-    while ((uint64_t)n < max && p->taken < p->logged) {
-        const struct recorded *r = &p->from->v[p->taken];
-        enum offer answer = sink->offer(sink->ctx, r->m, &r->ev, r->text, r->len);
-        if (answer == OFFER_HOLD)
-            break;
-        if (answer != OFFER_APPLIED)
-            return LOG_BROKEN;
-        p->taken++;
-        n++;
-    }
-    return n;
-}
-
-static uint64_t play_pending(struct source *s)
-{
-    return replay_of(s)->logged - replay_of(s)->taken;
-}
-
-static void play_peek(struct source *s, source_show *show, void *ctx)
-{
-    struct replay *p = replay_of(s);
-    for (uint64_t i = p->taken; i < p->logged; i++)
-        show(ctx, p->from->v[i].m, &p->from->v[i].ev, p->from->v[i].text, p->from->v[i].len);
-}
-
-static uint64_t play_lost(struct source *s)
-{
-    (void)s;
-    return 0;
-}
-
-static bool play_full(struct source *s)
-{
-    (void)s;
-    return false;
-}
-
-static void play_stuck(struct source *s, char *buf, size_t size)
-{
-    (void)s;
-    snprintf(buf, size, "the recording");
-}
-
-static enum source_failure play_failure(struct source *s, const char **text)
-{
-    (void)s, (void)text;
-    return FAILURE_NONE;
-}
-
-static void play_run(struct source *s)
-{
-    replay_of(s)->logged = replay_of(s)->from->n;
-}
-
-static bool counts(const struct recorded *r, enum source_unit unit)
-{
-    if (unit == UNIT_ROUND)
-        return r->ev.kind == EV_G_START || r->ev.kind == EV_M_PARK;
-    return unit == UNIT_EVENT || ev_desc[r->ev.kind].level == EV_CORE;
-}
-
-static void play_step(struct source *s, enum source_unit unit, uint64_t n)
-{
-    struct replay *p = replay_of(s);
-    while (n && p->logged < p->from->n)
-        n -= counts(&p->from->v[p->logged++], unit);
-}
-
-static void play_seek(struct source *s, uint64_t events)
-{
-    struct replay *p = replay_of(s);
-    p->logged = events < p->from->n ? events : p->from->n;
-}
-
-static void play_nothing(struct source *s)
-{
-    (void)s;
-}
-
-/* What was released waits for nothing: it is always at rest. */
-static bool play_wait_stopped(struct source *s, int ms)
-{
-    (void)s, (void)ms;
-    return true;
-}
-
-static void play_watch(struct source *s, bool each, bool in_step)
-{
-    (void)s, (void)each, (void)in_step;
-}
-
-static int64_t play_clock(struct source *s)
-{
-    (void)s;
-    return -1;
-}
-
-static void play_close(struct source *s)
-{
-    free(s);
-}
-
-static enum refusal play_refuses(struct source *s, enum capability what)
-{
-    (void)s, (void)what;
-    return REFUSED_RECORDED;
-}
-
-static enum conductor_mode play_mode(struct source *s)
-{
-    return replay_of(s)->mode;
-}
-
-static bool play_was_free(struct source *s)
-{
-    return replay_of(s)->mode == MODE_FREE;
-}
 
 /* A trace may know that an M continues its G, and not more. */
 static bool play_intent(struct source *s, uint32_t m, struct intent *out)
@@ -166,67 +15,25 @@ static bool play_intent(struct source *s, uint32_t m, struct intent *out)
     return true;
 }
 
-static const struct source_ops play_ops = {
-    .next = play_next,
-    .pending = play_pending,
-    .peek = play_peek,
-    .lost = play_lost,
-    .full = play_full,
-    .stuck = play_stuck,
-    .run = play_run,
-    .step = play_step,
-    .seek = play_seek,
-    .pause = play_nothing,
-    .wait_stopped = play_wait_stopped,
-    .watch = play_watch,
-    .clock = play_clock,
-    .failure = play_failure,
-    .kill = play_nothing,
-    .close = play_close,
-    .refuses = play_refuses,
-    .mode = play_mode,
-    .was_free = play_was_free,
-    .intent = play_intent,
-};
-
 static int open_replay(const struct source_config *c, struct source **out)
 {
-    struct replay *p = calloc(1, sizeof *p);
-    if (!p)
-        return -ENOMEM;
-    *p = (struct replay){.source.ops = &play_ops, .from = c->from, .mode = c->info->mode};
-    *out = &p->source;
+    static struct source_ops ops;
+    int r = source_file(c, out);
+    if (r)
+        return r;
+    ops = *(*out)->ops;
+    ops.intent = play_intent;
+    (*out)->ops = &ops;
     return 0;
 }
 
 /* --- what is compared ------------------------------------------------------------------------------------------------- */
 
-static void record(struct engine *e, struct recording *out)
-{
-    struct history_event h;
-    out->n = history_events(e->history);
-    out->v = calloc(out->n, sizeof *out->v);
-    CHECK(out->v);
-    for (uint64_t i = 0; i < out->n; i++) {
-        CHECK(history_get(e->history, i + 1, &h));
-        out->v[i] = (struct recorded){.m = h.m, .ev = h.ev, .len = h.len, .text = h.len ? calloc(1, h.len + 1) : NULL};
-        if (h.len)
-            memcpy(out->v[i].text, h.text, h.len);
-    }
-}
-
-static void forget(struct recording *r)
-{
-    for (uint64_t i = 0; i < r->n; i++)
-        free(r->v[i].text);
-    free(r->v);
-}
-
 /* A live run to its end, its events, and a session that plays them. */
 struct pair {
     struct live live, played;
     struct engine *was;
-    struct recording events;
+    char file[600];
 };
 
 static void begin(struct pair *p, const char *mode, bool paused)
@@ -237,11 +44,13 @@ static void begin(struct pair *p, const char *mode, bool paused)
     wait_end(&p->live);
     p->was = session_stop(p->live.s, &ended);
     CHECK(ended && p->was->events > 300);
-    record(p->was, &p->events);
+    snprintf(p->file, sizeof p->file, "%s/events.run", t_tmpdir());
+    CHECK(command_record(p->was, &p->live.o, &(struct record_asked){.path = p->file}, err, sizeof err));
+    CHECK_INT(engine_record_end(p->was), 0);
     p->played = p->live;
     struct session_config c = command_session(p->live.sc, &p->live.o);
     c.engine.open = open_replay;
-    c.engine.from = &p->events;
+    c.engine.from = p->file;
     c.paused = paused;
     c.audit = true; /* there is no memory to compare: it does no harm */
     if (!(p->played.s = session_new(&c, err, sizeof err)))
@@ -251,7 +60,6 @@ static void begin(struct pair *p, const char *mode, bool paused)
 static void end(struct pair *p)
 {
     session_free(p->played.s);
-    forget(&p->events);
     close_live(&p->live);
 }
 
@@ -359,18 +167,20 @@ static void check_refused(struct pair *p, enum capability what)
     CHECK(!session_ops.refusal(p->live.s, what) || what == CAN_SCALE_TIME);
 }
 
-/* It neither stops nor can be steered, and says why. */
+/* It cannot be steered, and says why. */
 TEST(a_recording_refuses_what_needs_a_world)
 {
     struct pair p;
     struct session_decision d;
     char line[100];
     begin(&p, "--mode=lockstep", false);
-    for (int what = 0; what < CAPABILITIES; what++)
+    for (int what = CAN_PAUSE + 1; what < CAPABILITIES; what++)
         check_refused(&p, (enum capability)what);
-    CHECK_INT(status(&p.played).without, (1 << CAPABILITIES) - 1);
+    CHECK_INT(status(&p.played).without, ((1 << CAPABILITIES) - 1) & ~(1 << CAN_PAUSE));
+    CHECK(!session_ops.refusal(p.played.s, CAN_PAUSE));
     session_ops.motion->pause(p.played.s, true);
-    CHECK(!status(&p.played).paused || status(&p.played).ended);
+    wait_still(&p);
+    session_ops.motion->pause(p.played.s, false);
     wait_end(&p.played);
     session_ops.motion->toggle_mode(p.played.s);
     session_ops.motion->restart(p.played.s, status(&p.played).seed + 1);
@@ -468,7 +278,7 @@ TEST(a_run_without_a_scenario_is_what_its_info_says)
     struct session_config c = {
         .engine = {.info = info_by_hand(p.was->cfg.info.start_tick),
                    .open = open_replay,
-                   .from = &p.events,
+                   .from = p.file,
                    .limit = INT64_MAX,
                    .max_events = UINT64_MAX},
         .tempo = p.live.o.tempo};

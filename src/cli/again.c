@@ -121,6 +121,7 @@ void again_replace(struct again *a)
     session_ops.lesson->now(a->s, &lesson);
     struct session_config c = command_session(a->next.sc, a->next.o);
     c.paused = true;
+    c.record = command_record_session;
     c.tempo = st.tempo;
     c.engine.lesson = lesson.on && scenario_info(a->next.sc)->nlesson;
     c.engine.other_has_p = true; /* a breakpoint about Ps never matches where there are none */

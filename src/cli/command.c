@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/repro_command.h"
 #include "engine/shipped.h"
+#include "engine/source_file.h"
 #include "ui/panes/pane.h"
 #include <errno.h>
 #include <string.h>
@@ -129,6 +130,12 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.limit_asked = o->limit >= 0 || o->max_events;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;
     c.max_events = o->max_events ? o->max_events : UINT64_MAX;
+    if (o->recording) {
+        c.open = source_file;
+        c.from = o->recording;
+        c.limit = o->recorded.limit;
+        c.max_events = o->recorded.max_events;
+    }
     engine_draw(&c, (char[200]){""}, 200); /* engine_new() reports a failure */
     return c;
 }
@@ -228,6 +235,8 @@ struct ui_config command_ui(const struct options *o, const char *layout, const c
 
 void command_headless_limits(struct engine_config *c, const struct options *o)
 {
+    if (o->recording)
+        return; /* it has those of its run */
     if (o->limit < 0)
         c->limit = DEFAULT_LIMIT;
     if (!o->max_events)

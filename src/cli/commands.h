@@ -37,6 +37,7 @@ struct started_from {
 int cmd_run(const struct started_from *from, int argc, char **argv);
 int cmd_compare(const struct started_from *from, int argc, char **argv);
 int cmd_lesson(const struct started_from *from, int argc, char **argv);
+int cmd_replay(const struct started_from *from, int argc, char **argv);
 int cmd_demo(const struct started_from *from, int argc, char **argv);
 /* cmd_run.c: runs a scenario with these options. command: "run" or "lesson", for messages. */
 int run_parsed(struct options *o, const char *command);
@@ -98,6 +99,26 @@ void output_begin(void);
 /* Flushes stdout at the end. error: errno of an earlier failed write, 0 if there was none. Returns: code, or 2 after an error message
  * if code is 0 and some output did not arrive. */
 int output_finish(int code, int error);
+
+/* Runs a scenario as the options say, or replays it: checks the options, and shows the run or prints it. Returns: the exit code. */
+int run_scenario(struct scenario *sc, struct options *o);
+
+/* --- recording.c: run files */
+/* Opens a run file (asked->args[0]): returns its scenario, which the caller frees, and reads its settings and the command line into o. asked: what the
+ * command line alone says; it must outlive o. Returns: NULL after an error message. */
+struct scenario *command_recording(struct options *asked, enum command_bit command, int argc, char **argv, struct options *o);
+/* Starts to record a run (engine_record). Returns: false, with the reason in err. */
+struct record_asked {
+    const char *path;
+    bool replace; /* a file that is no recording, too */
+    enum lang lang;
+};
+bool command_record(struct engine *e, const struct options *o, const struct record_asked *asked, char *err, size_t size);
+/* The same, as session_config.record. */
+bool command_record_session(const struct session_config *c, struct engine *e, const char *path, bool replace, enum lang lang, char *err,
+                            size_t size);
+/* Ends the recording, if there is one. Returns: code, or 2 after an error message if code is 0 and the recording is not complete. */
+int command_record_end(struct engine *e, int code);
 
 /* headless.c: one run without a screen. */
 int run_headless(const struct scenario *sc, const struct options *o);

@@ -13,7 +13,8 @@ static int finish(struct engine *e, const struct options *o)
     if (fflush(stdout) && !e->write_error)
         e->write_error = errno;
     struct verdict v = engine_finish(e, &(struct finish){.err = stderr, .claims = true, .cut = !o->json});
-    return output_finish(v.code ? v.code : e->how == ENDED_INTERRUPTED ? signals_code() : 0, e->write_error);
+    int code = v.code ? v.code : e->how != ENDED_INTERRUPTED ? 0 : e->was.signal ? 128 + e->was.signal : signals_code();
+    return output_finish(command_record_end(e, code), e->write_error);
 }
 
 static enum engine_out output(const struct options *o)
@@ -30,12 +31,18 @@ int run_headless(const struct scenario *sc, const struct options *o)
     c.stream = stdout;
     c.visible = isatty(STDOUT_FILENO);
     command_headless_limits(&c, o);
+    if (o->record && c.rt.mode == MODE_LOCKSTEP)
+        c.rt.places = PLACES_LOCKSTEP; /* a screen will show them */
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
-    if (!e) {
+    if (!e || (o->record && !command_record(e, o, &(struct record_asked){.path = o->record}, err, sizeof err))) {
         visible_line(stderr, "gmpscope: %s", err);
+        engine_free(e);
         return 2;
     }
+    if (o->recording && !e->details && (o->events || o->narrate))
+        visible_line(stderr, "gmpscope: %s: %s", o->recording,
+                     o->lang == LANG_ZH ? "记录时只记下了核心事件，没有细节事件" : "only core events were recorded, no detail events");
     engine_drive(e, &d);
     int code = finish(e, o);
     engine_free(e);

@@ -144,7 +144,8 @@ static int show(struct again *a, struct front *front, const char *layout, const 
     front_go_on(front, a->now.sc, &after);
     arena_fini(&course.texts);
     struct engine *e = session_stop(a->s, &ended);
-    return code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
+    code = code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
+    return command_record_end(e, code);
 }
 
 int run_live(const struct scenario *sc, const struct options *o)
@@ -157,10 +158,12 @@ int run_live(const struct scenario *sc, const struct options *o)
     struct front *front = layout ? front_of(o) : NULL;
     struct session_config c = command_session(sc, o);
     c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
+    c.record = command_record_session;
+    c.record_to = o->record;
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
     struct again again = {.s = s, .now = {.sc = sc, .o = o}};
     if (s) {
-        if (!o->tour_scene)
+        if (!o->tour_scene && !o->recording)
             front_ran(sc);
         code = show(&again, front, layout, shipped_dir(&a, "layouts"));
     } else if (layout && front) {

@@ -31,6 +31,7 @@ int main(int argc, char **argv)
     locale_start(); /* only the encoding: strtod must keep the decimal point, and system messages stay in English */
     /* If the reader of a pipe has gone, write() must fail instead of killing the process silently. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* the same for a file that may not grow any more */
     output_begin();
     return output_finish(dispatch(argc - 1, argv + 1), 0);
 }

@@ -25,8 +25,8 @@
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
 #define WATCHED (TRIES | ONE_RUN | CMD_QUERY | CMD_LESSON) /* commands that run a scenario */
 #define PLAYS (CMD_RUN | CMD_LESSON)
-#define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO) /* commands with a screen */
-#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO)
+#define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO | CMD_REPLAY) /* commands with a screen */
+#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO | CMD_REPLAY)
 
 /* --- readers ---------------------------------------------------------------------------------------------------- */
 
@@ -384,10 +384,10 @@ static const char *read_lang(struct options *o, const char *s)
     return why;
 }
 
-static const char *not_built(struct options *o, const char *s)
+static const char *read_record(struct options *o, const char *s)
 {
-    (void)o, (void)s;
-    return "not built yet";
+    o->record = s;
+    return *s ? NULL : "expected the name of a file";
 }
 
 #define SWITCH(field) \
@@ -422,10 +422,10 @@ SWITCH(linear)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_LESSON | CMD_SET,
+    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_LESSON | CMD_SET | CMD_RECORDED,
      "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
-    {"seed", "N", WATCHED, "seed of the run, 64 bits (default: the scenario's)", read_seed},
-    {"choices", "LIST", PLAYS | ONE_RUN | CMD_QUERY,
+    {"seed", "N", WATCHED | CMD_RECORDED, "seed of the run, 64 bits (default: the scenario's)", read_seed},
+    {"choices", "LIST", PLAYS | ONE_RUN | CMD_QUERY | CMD_RECORDED,
      "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)", read_choices},
     {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, starting at --seed (explore: 10000, or as many as fit into a minute)",
      read_seeds},
@@ -436,54 +436,63 @@ static const struct option_def table[] = {
      read_shard},
     {"merge", NULL, CMD_EXPLORE, "put the JSON of all parts of a search (FILE…) together into the report of one search", set_merge},
     {"tally", "QUERY", CMD_EXPLORE, "count the values of a query over all seeds; gmpscope help queries explains queries", read_tally},
-    {"fine", NULL, WATCHED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)", set_fine},
-    {"strict", NULL, TRIES | ONE_RUN, "with --disable: judge claims, and fail on a lost wake-up (explore: on by default)", set_strict},
+    {"fine", NULL, WATCHED | CMD_RECORDED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)",
+     set_fine},
+    {"strict", NULL, TRIES | ONE_RUN | CMD_RECORDED, "with --disable: judge claims, and fail on a lost wake-up (explore: on by default)",
+     set_strict},
     {"coarse", NULL, CMD_EXPLORE, "use only the scheduling points of a normal run", set_coarse},
-    {"procs", "N", WATCHED | CMD_EXPORT | CMD_SET, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", WATCHED | CMD_SET, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"procs", "N", WATCHED | CMD_EXPORT | CMD_SET | CMD_RECORDED, "GOMAXPROCS instead of the scenario's", read_procs},
+    {"generation", "G", WATCHED | CMD_SET | CMD_RECORDED, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
-    {"disable", "LIST", WATCHED | CMD_SET, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
-    {"vary", "NAME=N", WATCHED | CMD_EXPORT | CMD_SET, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
-    {"enable", "LIST", WATCHED | CMD_SET, "mechanisms to enable again that the scenario disables", read_enable},
+    {"disable", "LIST", WATCHED | CMD_SET | CMD_RECORDED, "mechanisms to disable, separated by commas, in addition to the scenario's",
+     read_disable},
+    {"vary", "NAME=N", WATCHED | CMD_EXPORT | CMD_SET | CMD_RECORDED, "fix a number that the scenario draws from the seed; may be repeated",
+     read_vary},
+    {"enable", "LIST", WATCHED | CMD_SET | CMD_RECORDED, "mechanisms to enable again that the scenario disables", read_enable},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
-    {"tempo", TEMPO_VALUES, PLAYS | CMD_COMPARE, "speed in lockstep: auto stays on events that matter (default); T: events per second",
-     read_tempo},
+    {"tempo", TEMPO_VALUES, PLAYS | CMD_COMPARE | CMD_REPLAY,
+     "speed in lockstep: auto stays on events that matter (default); T: events per second", read_tempo},
     {"speed", "X", PLAYS, "scenario time per wall time in free mode, such as 1/1000: slow motion; below 1 each step takes 1 µs more",
      read_speed},
     {"layout", "FILE|NAME", SHOWN, "arrangement of the screen (default classic)", read_layout},
     {"theme", "NAME", SHOWN, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
-    {"at", "EVENT", CMD_RUN, "open at that event, paused", read_at},
-    {"select", "gN|pN|mN", CMD_RUN, "select that G, P or M", read_select},
-    {"picture", "FILE", CMD_RUN,
+    {"at", "EVENT", CMD_RUN | CMD_REPLAY, "open at that event, paused", read_at},
+    {"select", "gN|pN|mN", CMD_RUN | CMD_REPLAY, "select that G, P or M", read_select},
+    {"picture", "FILE", CMD_RUN | CMD_REPLAY,
      "write the screen to FILE.svg or FILE.txt when the run is first paused, or ends (headless: 120x40, of a second run)", read_picture},
-    {"break", "PATTERN", PLAYS | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
+    {"break", "PATTERN", PLAYS | ONE_RUN | CMD_REPLAY | CMD_RECORDED, "pause at each match; headless: end at the first; may be repeated",
+     read_break},
     {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"everywhere", NULL, CMD_CHECK, "with --lessons: play them with 1, 2, 3, 4 and 8 Ps, each switch and each generation", set_everywhere},
-    {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
-    {"auto", NULL, PLAYS, "play the lesson by itself: each text stays for as long as reading it takes", set_autoplay},
-    {"wpm", "N", PLAYS | CMD_DEMO, "words a minute with --auto and in the demo (default 160; two Chinese characters are a word)", read_wpm},
+    {"lesson", NULL, CMD_RUN | CMD_REPLAY, "play the scenario's lesson (no effect without a screen)", set_lesson},
+    {"auto", NULL, PLAYS | CMD_REPLAY, "play the lesson by itself: each text stays for as long as reading it takes", set_autoplay},
+    {"wpm", "N", PLAYS | CMD_REPLAY | CMD_DEMO,
+     "words a minute with --auto and in the demo (default 160; two Chinese characters are a word)", read_wpm},
     {"tour", NULL, CMD_LESSON, "without FILE or NAME: the same as gmpscope demo", set_tour},
-    {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
-    {"history", "SIZE", PLAYS | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},
+    {"record", "FILE", CMD_RUN, "also write the run to FILE; gmpscope replay FILE opens it", read_record},
+    {"history", "SIZE", PLAYS | ONE_RUN | CMD_REPLAY, "memory for the history (default 256M; older events go to a temporary file)",
+     read_history},
     {"memory", "SIZE", WATCHED, "memory for the program: Gs, channels, timers, output, threads (default 8G, or 3/4 of the machine's)",
      read_memory},
-    {"limit", "DUR", WATCHED, "stop after this much scenario time (without a screen: 10s)", read_limit},
-    {"max-events", "N", WATCHED, "stop after this many events (without a screen: 10000000)", read_max_events},
+    {"limit", "DUR", WATCHED | CMD_RECORDED, "stop after this much scenario time (without a screen: 10s)", read_limit},
+    {"max-events", "N", WATCHED | CMD_RECORDED, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and resume N times, at moments drawn from the seed", read_pauses},
     {"rings", "block|drop", CMD_RUN, "when an event ring is full: block makes its thread wait (default); drop is not built yet",
      read_rings},
-    {"headless", NULL, CMD_RUN | CMD_COMPARE, "run without a screen; print the program's output on stdout", set_headless},
-    {"json", NULL, CMD_RUN | CMD_COMPARE | CMD_EXPLORE, "print the summary as JSON instead (explore, headless runs)", set_json},
-    {"events", NULL, CMD_RUN, "headless: print every event instead, one per line", set_events},
-    {"narrate", NULL, PLAYS, "headless: print every event as a sentence instead; lesson --linear: say every event", set_narrate},
+    {"headless", NULL, CMD_RUN | CMD_COMPARE | CMD_REPLAY, "run without a screen; print the program's output on stdout", set_headless},
+    {"json", NULL, CMD_RUN | CMD_REPLAY | CMD_COMPARE | CMD_EXPLORE, "print the summary as JSON instead (explore, headless runs)",
+     set_json},
+    {"events", NULL, CMD_RUN | CMD_REPLAY, "headless: print every event instead, one per line", set_events},
+    {"narrate", NULL, PLAYS | CMD_REPLAY, "headless: print every event as a sentence instead; lesson --linear: say every event",
+     set_narrate},
     {"lang", "en|zh", ALL, "language of titles, lessons and narration (default: from the locale)", read_lang},
     {"audit", NULL, TRIES | ONE_RUN, "compare the model with the runtime's memory", set_audit},
     {"ascii", NULL, SHOWN, "use ASCII characters only", set_ascii},
     {"no-color", NULL, SHOWN, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, SHOWN, "do not use the mouse; the terminal keeps it", set_no_mouse},
-    {"linear", NULL, PLAYS | CMD_DEMO, "numbered sentences line by line instead of a full screen; lessons say how many events pass",
-     set_linear},
+    {"linear", NULL, PLAYS | CMD_REPLAY | CMD_DEMO,
+     "numbered sentences line by line instead of a full screen; lessons say how many events pass", set_linear},
     {"first", NULL, CMD_COMPARE, "go to the first event at which the runs differ; headless: print it", set_first},
     {"all", NULL, CMD_COMPARE | CMD_EXPLORE,
      "list all counters, not only those that differ; explore: print every failure, not only the first three", set_all},

@@ -7,6 +7,7 @@
 #include "layout/config.h"
 #include "runtime/runtime.h"
 #include "engine/breaks.h"
+#include "engine/recorder.h"
 #include "model/pattern.h"
 #include "scenario/scenario.h"
 #include <stdbool.h>
@@ -26,8 +27,10 @@ enum command_bit {
     CMD_LESSON = 512,
     CMD_NEW = 1024,
     CMD_SET = 2048,
-    CMD_DEMO = 4096
-}; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it */
+    CMD_DEMO = 4096,
+    CMD_REPLAY = 8192,
+    CMD_RECORDED = 16384
+}; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it; CMD_RECORDED: a recording has it */
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
 
@@ -51,6 +54,9 @@ struct options {
     uint64_t at;                                   /* --at; 0: not given */
     uint32_t select;                               /* --select, as a tag of the screen; 0: not given */
     const char *picture;                           /* NULL: not given */
+    const char *record;                            /* --record; NULL: not given */
+    const char *recording;                         /* not an option; the run file that is replayed, NULL: the run is live */
+    struct recorded_how recorded;                  /* not an option; of that file */
     struct config config;                          /* the user's preferences; they are in the fields above where no option is given */
     const char *config_path;                       /* NULL: none */
     struct choices choices;

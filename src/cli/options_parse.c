@@ -2,6 +2,7 @@
 #include "cli/options.h"
 #include "cli/options_table.h"
 #include "base/diag.h"
+#include "engine/source_file.h"
 #include "model/history.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +17,34 @@ static bool lacking(void)
 
 /* --- the parser ------------------------------------------------------------------------------------------------- */
 
-static int unknown_option(struct options *o, const char *arg, enum command_bit command)
+/* Writes why a recording does not take an option of `run`. rest: the words after it; they may name the language. */
+static int refused_option(const struct options *o, const struct option_def *d, char **rest)
 {
+    static const struct {
+        const char *name;
+        enum capability needs;
+    } of[] = {
+        {"mode", CAN_CHANGE_MODE}, {"seed", CAN_CHANGE_SEED}, {"choices", CAN_DECIDE}, {"speed", CAN_SCALE_TIME}, {"audit", CAN_AUDIT}};
+    enum refusal why = strcmp(d->name, "record") ? REFUSED_RECORDED : REFUSED_IS_FILE;
+    enum lang lang = o->lang;
+    bool has_lang = o->has_lang;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (!strcmp(d->name, of[i].name))
+            why = recorded_refusal(of[i].needs);
+    for (; !has_lang && *rest; rest++)
+        if ((has_lang = !strcmp(*rest, "--lang=zh") || (!strcmp(*rest, "--lang") && rest[1] && !strcmp(rest[1], "zh"))))
+            lang = LANG_ZH;
+    if (!has_lang)
+        lang_from_env(&lang);
+    return usage_error("--%s: %s", d->name, refusal_text[why].in[lang]);
+}
+
+static int unknown_option(struct options *o, const char *arg, enum command_bit command, char **rest)
+{
+    const struct option_def *of_run =
+        command == CMD_REPLAY && !strncmp(arg, "--", 2) ? option_find(arg + 2, strcspn(arg + 2, "="), CMD_RUN) : NULL;
+    if (of_run)
+        return refused_option(o, of_run, rest);
     char *word = arena_strndup(&o->arena, arg, strcspn(arg, "="));
     const char *near = option_nearest(o, word, "--", command);
     if (near)
@@ -32,7 +59,7 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
     size_t len = strcspn(arg, "=");
     const struct option_def *d = len > 2 && arg[1] == '-' ? option_find(arg + 2, len - 2, command) : NULL;
     if (!d)
-        return unknown_option(o, arg, command), false;
+        return unknown_option(o, arg, command, argv + *i + 1), false;
     const char *value = arg[len] ? arg + len + 1 : NULL;
     if (value && !d->value)
         return usage_error("--%s takes no value", d->name), false;

@@ -53,19 +53,8 @@ static void put_word(const char *s, FILE *out)
     fputc('\'', out);
 }
 
-static void put_switches(const char *option, uint32_t switches, FILE *out)
-{
-    const char *sep = option;
-    for (int i = 0; i < DIS_COUNT; i++) {
-        if (!(switches >> i & 1))
-            continue;
-        fprintf(out, "%s%s", sep, rt_disable_name[i]);
-        sep = ",";
-    }
-}
-
 /* Writes the duration in the largest unit that is exact. */
-static void put_limit(int64_t ns, FILE *out)
+static void put_duration(int64_t ns, FILE *out)
 {
     static const struct {
         int64_t ns;
@@ -74,33 +63,67 @@ static void put_limit(int64_t ns, FILE *out)
     size_t i = 0;
     while (ns % unit[i].ns)
         i++;
-    fprintf(out, " --limit %" PRId64 "%s", ns / unit[i].ns, unit[i].name);
+    fprintf(out, "%" PRId64 "%s", ns / unit[i].ns, unit[i].name);
+}
+
+static void put_switches(const char *option, uint32_t switches, FILE *out)
+{
+    char sep = '\0';
+    if (switches)
+        fputs(option, out);
+    for (int i = 0; i < DIS_COUNT; i++) {
+        if (!(switches >> i & 1))
+            continue;
+        fprintf(out, "%c%s", sep, rt_disable_name[i]);
+        sep = ',';
+    }
+    if (switches)
+        fputc('\0', out);
+}
+
+void repro_settings(const struct options *o, uint64_t seed, FILE *out)
+{
+    if (o->has_mode)
+        fprintf(out, "--mode%c%s%c", 0, mode_name[o->mode], 0);
+    fprintf(out, "--seed%c%" PRIu64 "%c", 0, seed, 0);
+    if (o->fine)
+        fprintf(out, "--fine%c", 0);
+    if (o->strict)
+        fprintf(out, "--strict%c", 0);
+    if (o->procs)
+        fprintf(out, "--procs%c%u%c", 0, o->procs, 0);
+    if (o->has_generation)
+        fprintf(out, "--generation%c%s%c", 0, generation_name[o->generation], 0);
+    put_switches("--disable", o->disable, out);
+    put_switches("--enable", o->enable, out);
+    for (uint32_t i = 0; i < o->nvary; i++)
+        fprintf(out, "--vary%c%s%c", 0, o->vary[i], 0);
+    if (o->limit >= 0) {
+        fprintf(out, "--limit%c", 0);
+        put_duration(o->limit, out);
+        fputc('\0', out);
+    }
+    if (o->max_events)
+        fprintf(out, "--max-events%c%" PRIu64 "%c", 0, o->max_events, 0);
 }
 
 static void put_run(const struct options *o, const char *scenario, const char *screen, uint64_t seed, FILE *out)
 {
+    char *words = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&words, &len);
+    if (to)
+        repro_settings(o, seed, to);
+    if (to && fclose(to))
+        len = 0;
     fputs("gmpscope run ", out);
     put_word(scenario, out);
     fputs(screen, out);
-    if (o->has_mode)
-        fprintf(out, " --mode %s", mode_name[o->mode]);
-    fprintf(out, " --seed %" PRIu64, seed);
-    if (o->fine)
-        fputs(" --fine", out);
-    if (o->strict)
-        fputs(" --strict", out);
-    if (o->procs)
-        fprintf(out, " --procs %u", o->procs);
-    if (o->has_generation)
-        fprintf(out, " --generation %s", generation_name[o->generation]);
-    put_switches(" --disable ", o->disable, out);
-    put_switches(" --enable ", o->enable, out);
-    for (uint32_t i = 0; i < o->nvary; i++)
-        fprintf(out, " --vary %s", o->vary[i]);
-    if (o->limit >= 0)
-        put_limit(o->limit, out);
-    if (o->max_events)
-        fprintf(out, " --max-events %" PRIu64, o->max_events);
+    for (size_t at = 0; at < len; at += strlen(words + at) + 1) {
+        fputc(' ', out);
+        put_word(words + at, out);
+    }
+    free(words);
     if (o->audit)
         fputs(" --audit", out);
 }

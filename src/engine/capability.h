@@ -13,6 +13,7 @@ enum capability {
     CAN_SCALE_TIME,  /* its clock can run slower; a run without this continues event by event at a tempo */
     CAN_CHANGE_SEED, /* it can start again with another seed */
     CAN_SHARE,       /* a command line repeats it */
+    CAN_RECORD,      /* it can be written into a file */
     CAN_AUDIT,       /* its memory can be compared with the fold */
     CAPABILITIES
 };
@@ -25,7 +26,11 @@ enum refusal {
     REFUSED_LOCKSTEP, /* only in free mode */
     REFUSED_OVER,
     REFUSED_PENDING,  /* logged events must be folded first */
-    REFUSED_RECORDED, /* the events are a recording */
+    REFUSED_RECORDED, /* the events are a recording; so for the next four */
+    REFUSED_NO_CLOCK,
+    REFUSED_ONE_SEED,
+    REFUSED_NO_MEMORY,
+    REFUSED_IS_FILE,
     REFUSED_FOLLOWED, /* the run belongs to another process */
     REFUSALS
 };

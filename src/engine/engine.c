@@ -318,6 +318,24 @@ void engine_grow(struct engine *e)
         e->source->ops->grow(e->source);
 }
 
+/* Behind the last event of a recording, the run ends as it ended then. Most ends are events, and have ended it already. */
+static void end_recording(struct engine *e)
+{
+    const struct recorded_end *was = &e->was;
+    if (!engine_over(e) && !engine_held(e))
+        check_time(e, was->time);
+    if (engine_over(e) || engine_held(e))
+        return;
+    if (was->failure[0] && was->lack)
+        engine_lacks(e, "%s", was->failure);
+    else if (was->failure[0])
+        engine_fail(e, "%s", was->failure);
+    else if (was->how == ENDED_LIMIT)
+        hit_limit(e);
+    else
+        engine_cut(e, was->how < 0 ? ENDED_INTERRUPTED : was->how);
+}
+
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
     struct log_sink sink = {.ctx = e, .offer = offer, .offer_record = takes_records(e) ? offer_record : NULL};
@@ -327,11 +345,17 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     }
     if (engine_was_free(e))
         model_inexact(e->model);
+    else
+        e->free_from = e->events;
     int64_t n = e->source->ops->next(e->source, &sink, max);
     if (n == LOG_BROKEN) {
         engine_fail(e, "the event log cannot be merged");
         return 0;
     }
+    if (e->recorder)
+        recorder_tend(e, false);
+    else if (!n && e->source->ops->over && e->source->ops->over(e->source))
+        end_recording(e);
     return (uint64_t)n;
 }
 
@@ -386,6 +410,8 @@ void engine_settle(struct engine *e, bool audit)
     while (engine_drain(e, ENGINE_BATCH))
         ;
     engine_check_throw(e);
+    if (e->recorder)
+        recorder_tend(e, true);
     if (engine_failed(e) || engine_held(e))
         return;
     if (engine_pending(e)) {
@@ -515,7 +541,18 @@ static int open_source(struct engine *e)
         .hook = looks ? hook : NULL,
         .hook_ctx = e,
         .from = e->cfg.from};
-    return (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
+    int r = (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
+    if (r == 0 && e->source->ops->recorded) {
+        struct recorded_how how;
+        e->source->ops->recorded(e->source, &how, &e->was);
+        e->details = how.details;
+        e->cfg.rt.places = how.places;
+        e->cfg.info.places = how.places != PLACES_NONE;
+        e->standstill = e->was.standstill;
+        e->audit.compared = e->was.compared;
+        e->audit.mismatches = e->was.mismatches;
+    }
+    return r;
 }
 
 bool engine_shows_places(const struct engine *e)
@@ -588,6 +625,7 @@ void engine_free(struct engine *e)
 {
     if (!e)
         return;
+    engine_record_end(e);
     while (engine_failed(e) && e->source && !engine_wait_stopped(e, 1))
         if (engine_hangs(e))
             return;

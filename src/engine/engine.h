@@ -23,6 +23,7 @@
 #include "engine/last.h"
 #include "engine/lesson/lesson.h"
 #include "engine/reader.h"
+#include "engine/recorder.h"
 #include "engine/slots.h"
 #include "engine/source.h"
 #include "model/history.h"
@@ -88,6 +89,8 @@ struct engine {
     struct history *history;   /* all reported events; NULL: not kept */
     struct last_events last;   /* without a history */
     struct slots slots;        /* of the reported Gs, for the traceback */
+    struct recorder *recorder; /* recorder.h; NULL: the run is not recorded */
+    uint64_t free_from;        /* the event after which it became free */
     struct expect *expect;     /* the claims */
     struct answers answers;    /* of the lesson, live; a reader until it is rehearsed */
     struct breaks breaks;      /* changes only while the world is at rest */
@@ -97,6 +100,7 @@ struct engine {
     char failure[1024];        /* why the run cannot continue; "" if it can */
     bool lack;                 /* it failed because the machine lacks something; else an internal check failed */
     int64_t failed_at;         /* wall ns */
+    struct recorded_end was;   /* of a recording */
     uint64_t lost;             /* events lost up to the failure */
     bool judged, claims_apply; /* engine_judge() was called; the claims apply to this run */
     struct audit_result audit;
@@ -201,6 +205,8 @@ struct verdict {
 };
 /* Ends the run: judges its claims, reports how it ended, and returns the exit code. */
 struct verdict engine_finish(struct engine *e, const struct finish *f);
+/* Returns true if --choices does not fit the run, and writes why. */
+bool engine_choices_mistake(const struct engine *e, char *buf, size_t size);
 /* Judges the claims; engine_finish() does it, but a summary may come first. Fails the run if there is no memory for it. */
 void engine_judge(struct engine *e);
 

@@ -9,7 +9,7 @@
 static bool claims_apply(const struct engine *e)
 {
     bool asked = e->how == ENDED_LIMIT && e->cfg.limit_asked;
-    if (e->how == ENDED_BREAK || e->how == ENDED_INTERRUPTED || e->write_error || asked || engine_departed(e))
+    if (e->how == ENDED_BREAK || e->how == ENDED_INTERRUPTED || e->write_error || asked || engine_departed(e) || e->was.departed)
         return false;
     return expect_about(e->expect, e->cfg.info.procs, e->cfg.info.off, e->cfg.strict);
 }
@@ -32,23 +32,21 @@ static void say_failed_claims(const struct engine *e, FILE *err)
 }
 
 /* Choices that do not fit the run are the user's mistake, and only the run could find them. A run that was left early does not reach all
- * of its choices. Returns true if there is such a mistake. */
-static bool bad_choices(const struct engine *e, FILE *err)
+ * of its choices. */
+bool engine_choices_mistake(const struct engine *e, char *buf, size_t size)
 {
-    char words[STOP_TEXT];
     struct choice first;
     bool whole = e->how >= ENDED_MAIN_RETURNED && e->how <= ENDED_FATAL;
-    stop_words(&e->refused, LANG_EN, words, sizeof words);
-    if (e->refused.kind && err)
-        visible_line(err, "gmpscope: --choices: %s", words);
-    if (e->refused.kind)
-        return true;
     const struct source_decision_ops *by = engine_decides(e);
-    if (!whole || !by || !by->choices_ahead(e->source, &first))
+    if (e->was.mistake[0])
+        snprintf(buf, size, "%s", e->was.mistake);
+    else if (e->refused.kind)
+        stop_words(&e->refused, LANG_EN, buf, size);
+    else if (whole && by && by->choices_ahead(e->source, &first))
+        snprintf(buf, size, "the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u", by->count(e->source), first.decision,
+                 decision_kind_letter[first.kind], first.pick);
+    else
         return false;
-    if (err)
-        visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u", by->count(e->source),
-                     first.decision, decision_kind_letter[first.kind], first.pick);
     return true;
 }
 
@@ -97,7 +95,11 @@ struct verdict engine_finish(struct engine *e, const struct finish *f)
     if (said && counts && !failed)
         say_failed_claims(e, f->err);
     struct verdict v = {.claims_count = counts, .code = f->early && !failed ? 0 : engine_exit_code(e, counts)};
-    if (!failed && !f->quiet && bad_choices(e, f->err))
+    char mistake[STOP_TEXT];
+    if (!failed && !f->quiet && engine_choices_mistake(e, mistake, sizeof mistake)) {
         v.code = 2;
+        if (f->err)
+            visible_line(f->err, "gmpscope: --choices: %s", mistake);
+    }
     return v;
 }

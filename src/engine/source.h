@@ -21,6 +21,8 @@
 #include "model/run_info.h"
 
 struct scenario;
+struct recorded_how;
+struct recorded_end;
 struct rt_config;
 struct conductor;
 
@@ -81,6 +83,9 @@ struct source_ops {
     bool (*op)(struct source *, uint32_t m, int nth, char *buf, size_t size);
     uint32_t (*steal_order)(struct source *, uint32_t outcome, uint32_t *p, uint32_t max);
     const struct source_decision_ops *decisions; /* NULL without CAN_DECIDE */
+    /* Of a recording; NULL: a live run. How the run was recorded, and how it ended. */
+    void (*recorded)(struct source *, struct recorded_how *how, struct recorded_end *end);
+    bool (*over)(struct source *); /* all events of a recording were taken */
 };
 
 /* Called on the thread that logs an event, before its next step. True: the world should stop near this place. */

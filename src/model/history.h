@@ -53,6 +53,14 @@ bool history_get(struct history *h, uint64_t number, struct history_event *out);
  * (step -1); 0 if there is none. */
 typedef bool history_test(void *ctx, const struct history_event *e);
 uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx);
+/* Shows all events in their order, and each place (history_add_place) before the event that it belongs to. Returns false if one of them cannot be read
+ * back, or if event() returned false. */
+struct history_listener {
+    bool (*event)(void *ctx, const struct history_event *e);
+    void (*place)(void *ctx, uint32_t g, uint32_t op);
+    void *ctx;
+};
+bool history_tell(struct history *h, const struct history_listener *to);
 /* A search of the same kind in pieces, for long histories. */
 struct history_search {
     history_test *is;

@@ -106,6 +106,12 @@ struct scenario *scenario_load(const char *path, struct diag *d)
 
 struct scenario *scenario_load_with(const char *path, const struct scenario_settings *settings, struct diag *d)
 {
+    return scenario_load_text(path, NULL, 0, settings, d);
+}
+
+struct scenario *scenario_load_text(const char *path, const char *text, size_t len, const struct scenario_settings *settings,
+                                    struct diag *d)
+{
     struct scenario *sc = calloc(1, sizeof *sc);
     d->file = path;
     d->advice = scenario_advice;
@@ -115,7 +121,8 @@ struct scenario *scenario_load_with(const char *path, const struct scenario_sett
     }
     sc->info.path = arena_strndup(&sc->a, path, strlen(path));
     sc->draws = arena_alloc(&sc->a, sizeof *sc->draws);
-    sc->bytes = yaml_read(&sc->a, path, &sc->len, d);
+    sc->len = len;
+    sc->bytes = text ? arena_strndup(&sc->a, text, len) : yaml_read(&sc->a, path, &sc->len, d);
     if (load_well(sc, NULL, d))
         vary_check(sc, d);
     if (settings && sc->y && sc->y->compare && !d->lack) {
@@ -215,6 +222,12 @@ uint32_t scenario_path_rank(enum scenario_path p, enum scenario_topic t)
     while (i < paths[p].n && paths[p].first[i] != t)
         i++;
     return i < paths[p].n ? i : paths[p].n + (uint32_t)t;
+}
+
+const char *scenario_text(const struct scenario *sc, size_t *len)
+{
+    *len = sc->len;
+    return sc->bytes;
 }
 
 const struct scenario_info *scenario_info(const struct scenario *sc)

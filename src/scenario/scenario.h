@@ -25,7 +25,12 @@ struct scenario_settings {
 };
 /* Also finds mistakes in the settings of `compare`. */
 struct scenario *scenario_load_with(const char *path, const struct scenario_settings *settings, struct diag *d);
+/* The same from text that is not in a file, or no longer: a recording has it. path: for messages. text NULL: reads the file. */
+struct scenario *scenario_load_text(const char *path, const char *text, size_t len, const struct scenario_settings *settings,
+                                    struct diag *d);
 void scenario_free(struct scenario *sc);
+/* Returns the bytes from which it was loaded; they live as long as the scenario. */
+const char *scenario_text(const struct scenario *sc, size_t *len);
 
 /* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one; the caller frees only that. Threads
  * may call it at once. Returns: NULL, with a message in err, if the scenario cannot be made. */

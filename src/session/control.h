@@ -15,7 +15,11 @@ struct session_config {
     bool paused; /* stop before the first event */
     /* Writes the command that repeats this run with these choices (session_ops.share). */
     void (*share)(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out);
-    const void *settings; /* for share() */
+    /* Starts to record a run (engine_record). Returns false, with the reason in err. */
+    bool (*record)(const struct session_config *c, struct engine *e, const char *path, bool replace, enum lang lang, char *err,
+                   size_t size);
+    const void *settings;  /* for share() and record() */
+    const char *record_to; /* record the run from its start into this file; NULL: not */
 };
 
 /* Starts a run and the thread that folds it. Returns NULL if it cannot; err then has the reason. */

@@ -500,6 +500,7 @@ const struct session_ops session_ops = {
     .program = session_program,
     .record_places = session_record_places,
     .share = session_share,
+    .record = session_record,
     .wake_fd = session_wake_fd,
     .motion = &session_motion_ops,
     .run_to = &session_run_to_ops,
@@ -562,7 +563,8 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
         if (why == REFUSED_RECORDED || why == REFUSED_FOLLOWED)
             s->ops.decisions = NULL;
         rewind_start(&s->rewind, s->e->history);
-        if (!(r = start_thread(s)))
+        bool recorded = !c->record_to || c->record(c, s->e, c->record_to, false, LANG_EN, err, size);
+        if (recorded && !(r = start_thread(s)))
             return s;
     }
     if (r)

@@ -77,6 +77,9 @@ struct session_status {
     struct tempo tempo;             /* lockstep */
     struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */
+    uint64_t record_bytes;          /* the size of the file into which the run is recorded; 0: it is not recorded */
+    uint64_t record_events;         /* events in that file, once it cannot be written: */
+    int record_error;               /* an errno, 0: it can */
     bool places;                    /* the state has the operation that each G has reached */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
     uint32_t refused;               /* a bit for each one that the run refuses now; the key line does not offer the keys that need it */
@@ -272,6 +275,8 @@ struct session_ops {
     void (*record_places)(struct session *);
     /* Writes the command line that repeats this run as far as it has come; false: there is none. */
     bool (*share)(struct session *, char *buf, size_t size);
+    /* Records this run, from its first event on. replace: overwrites a file that is no recording. Returns false, with the reason in err. */
+    bool (*record)(struct session *, const char *path, bool replace, enum lang lang, char *err, size_t size);
     int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it: SESSION_STOP or more after a stop */
     const struct session_motion_ops *motion;
     const struct session_run_to_ops *run_to;

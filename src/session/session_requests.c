@@ -99,6 +99,17 @@ void session_record_places(struct session *s)
     session_leave(s, REQUEST_NONE);
 }
 
+bool session_record(struct session *s, const char *path, bool replace, enum lang lang, char *err, size_t size)
+{
+    session_enter(s);
+    bool good = s->cfg.record && s->cfg.record(&s->cfg, s->e, path, replace, lang, err, size);
+    if (good && s->ended)
+        engine_record_end(s->e);
+    session_notify(s);
+    session_leave(s, REQUEST_NONE);
+    return good;
+}
+
 static void op_restart(struct session *s, uint64_t seed)
 {
     session_enter(s);

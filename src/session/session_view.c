@@ -65,7 +65,7 @@ static void put_refused(const struct engine *e, struct session_status *out)
     for (int what = 0; what < CAPABILITIES; what++) {
         enum refusal why = engine_refuses(e, (enum capability)what);
         out->refused |= (uint32_t)(why != REFUSED_NOT) << what;
-        out->without |= (uint32_t)(why == REFUSED_RECORDED || why == REFUSED_FOLLOWED) << what;
+        out->without |= (uint32_t)(why >= REFUSED_RECORDED) << what;
     }
 }
 
@@ -123,6 +123,7 @@ void session_status(struct session *s, struct session_status *out)
     const struct engine *e = s->e;
     const struct run_info *info = &e->cfg.info;
     int64_t time = model_time(engine_view(e)), held = e->held.time;
+    const struct recording_status record = engine_recording(e);
     *out = (struct session_status){
         .name = info->name,
         .title = info->title,
@@ -151,6 +152,9 @@ void session_status(struct session *s, struct session_status *out)
         .time = held > time ? held : time,
         .newest_time = time,
         .places = engine_shows_places(e),
+        .record_bytes = record.path ? record.bytes : 0,
+        .record_events = record.events,
+        .record_error = record.error,
         .events = e->events,
         .newest = e->events,
         .oldest = history_oldest(e->history),

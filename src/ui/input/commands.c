@@ -406,6 +406,7 @@ const struct command commands[] = {
     {"picture", "FILE", TAKES_OTHER, TX_CMD_PICTURE, take_picture, TX_NONE, true},
     {"copy", "[share]", TAKES_OTHER, TX_CMD_COPY, take_copy, TX_NOTE_ONE_RUN, true},
     {"back-until", "PATTERN", TAKES_PATTERN, TX_CMD_BACK_UNTIL, do_back_until, TX_NOTE_ONE_RUN, false},
+    {"record", "[!] [FILE]", TAKES_OTHER, TX_CMD_RECORD, take_record, TX_NOTE_ONE_RUN, true},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 

@@ -75,6 +75,7 @@ bool layout_do_write(struct ui *u, const char *arg);
 
 /* take_out.c: the line to share, a picture in a file, a text for the clipboard. Return false if the prompt shows why not. */
 bool take_share(struct ui *u, const char *arg);
+bool take_record(struct ui *u, const char *arg);
 bool take_picture(struct ui *u, const char *arg);
 bool take_copy(struct ui *u, const char *arg);
 /* Returns true if a picture of the frame that was just drawn is wanted. take_picture_now() writes it, and notes the result. Returns: 0, or

@@ -394,6 +394,12 @@ static void key_theme(struct ui *u)
     ui_show_theme(u, theme_next(u->theme));
 }
 
+static void key_record(struct ui *u)
+{
+    ask(u, ':');
+    prompt_begin(&u->command.prompt, ':', "record ");
+}
+
 static void key_open(struct ui *u)
 {
     ui_open_door(u);
@@ -462,6 +468,7 @@ const struct key keys[] = {
     {'w', 0, "w", TX_KEY_PARTING, TX_SHORT_PARTING, LINE_IF_ROOM, key_parting, TX_NOTE_TWO_RUNS, 0, true},
     {'a', 0, "a", TX_KEY_COUNTERS, TX_SHORT_COUNTERS, LINE_IF_ROOM, key_counters, TX_NOTE_TWO_RUNS, 0, true},
     {'i', 0, "i", TX_KEY_NOTES, TX_NONE, LINE_NOT, key_notes, TX_NOTE_ONE_RUN, 0, false},
+    {'e', 0, "e", TX_KEY_RECORD, TX_NONE, LINE_NOT, key_record, TX_NOTE_ONE_RUN, 1u << CAN_RECORD, true},
     {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0, true},
     {'?', KEY_CODE_F(1), "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0, false},
     {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE, 0, false},

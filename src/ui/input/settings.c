@@ -153,6 +153,9 @@ enum command_takes setting_takes(const char *name, size_t len)
 bool setting_change(struct ui *u, enum ui_change what, const char *text)
 {
     char why[sizeof u->note.text];
+    const struct text *refusal = u->ops->refusal(u->run->session, CAN_CHANGE_MODE);
+    if (refusal)
+        return command_fail(u, 0, refusal->in[u->lang]);
     if (!u->cfg->change || !u->cfg->kept) {
         ui_note_text(u, TX_NOTE_NO_CHANGE);
         return true;

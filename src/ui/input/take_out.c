@@ -45,6 +45,28 @@ bool take_share(struct ui *u, const char *arg)
     return true;
 }
 
+/* Without a name, the file is called as the scenario is. */
+bool take_record(struct ui *u, const char *arg)
+{
+    char file[240], why[300];
+    const struct session_status *st = &u->run->st;
+    bool replace = *arg == '!';
+    arg += replace;
+    arg += strspn(arg, " ");
+    if (*arg)
+        snprintf(file, sizeof file, "%s", arg);
+    else
+        snprintf(file, sizeof file, "%s.run", st->name);
+    const struct text *refusal = u->ops->refusal(u->run->session, CAN_RECORD);
+    if (refusal)
+        return command_fail(u, 0, refusal->in[u->lang]);
+    if (u->ops->record(u->run->session, file, replace, u->lang, why, sizeof why))
+        ui_note(u, tx(u->lang, st->over ? TX_NOTE_RECORDED : TX_NOTE_RECORDS), file);
+    else
+        return command_fail(u, 0, why);
+    return true;
+}
+
 /* The picture is taken from the next frame, on which the command line is gone. */
 bool take_picture(struct ui *u, const char *arg)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENTS = 13, SEGMENT_BYTES = 160 };
+enum { SEGMENTS = 14, SEGMENT_BYTES = 160 };
 enum {
     NEEDED = 1,
     OPTIONAL = 6
@@ -198,9 +198,10 @@ static void add_time(struct line *l, const struct view *v)
 
 const char *pace_text(const struct view *v, char *buf, size_t size)
 {
-    if (!v->st.lockstep && v->st.speed.den == 1)
+    bool timed = !v->st.lockstep && !(v->st.without >> CAN_SCALE_TIME & 1); /* a recording of a free run has a tempo */
+    if (timed && v->st.speed.den == 1)
         snprintf(buf, size, tx(v->lang, TX_SPEED), v->st.speed.num);
-    else if (!v->st.lockstep)
+    else if (timed)
         snprintf(buf, size, tx(v->lang, TX_SPEED_FRACTION), v->st.speed.num, v->st.speed.den);
     else if (isinf(v->st.tempo.rate))
         snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_MAX));
@@ -340,6 +341,17 @@ static void add_world(struct line *l, const struct view *v)
     snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, "%s", text);
 }
 
+/* Adds the size of the file into which the run is recorded, or why it cannot be written. */
+static void add_record(struct line *l, const struct view *v)
+{
+    char size[24];
+    if (v->st.record_error)
+        snprintf(add(l, ROLE_error, 1), SEGMENT_BYTES, tx(v->lang, TX_STATUS_RECORD_FAILS), (unsigned long long)v->st.record_events,
+                 strerror(v->st.record_error));
+    else if (v->st.record_bytes)
+        snprintf(add(l, ROLE_number, 2), SEGMENT_BYTES, tx(v->lang, TX_STATUS_RECORDS), size_text(v->st.record_bytes, size, sizeof size));
+}
+
 /* Returns true if the generation is shown elsewhere: in the line of both runs (compare.c), or in this run's settings. */
 static bool generation_is_elsewhere(const struct view *v)
 {
@@ -376,6 +388,7 @@ static void add_all(struct line *l, const struct view *v)
         pace_text(v, add(l, ROLE_status, stopped ? 7 : 3), SEGMENT_BYTES);
     if (v->st.oldest)
         add_count(l, v, v->st.file_fails ? TX_KEPT_FROM_NO_FILE : TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, v->st.file_fails ? 5 : 6);
+    add_record(l, v);
     add_world(l, v);
 }
 

@@ -1,0 +1,285 @@
+/* See recorder.h. The recorder is a reader; the file is written on the thread that folds. A write that takes long lets the rings fill up, and then the
+ * Ms wait, as they do for a slow terminal. After a failed write the run goes on without a recording. */
+#include "engine/recorder.h"
+#include "base/file.h"
+#include "base/wall.h"
+#include "engine/engine.h"
+#include "engine/signals.h"
+#include "trace/run_file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RECORDING_BEGINS "\x89GMP\r\n\x1a\n"
+#define FLUSH_NS INT64_C(1000000000) /* what a kill loses at most, besides what the fold is behind */
+#define REST_NS INT64_C(50000000)    /* the same while a person steps */
+
+struct recorder {
+    struct run_writer *to;
+    char *path;
+    enum conductor_mode mode; /* that was written last */
+    bool ended;
+    int64_t flushed; /* wall ns */
+    const struct engine *of;
+};
+
+/* --- head and trailer: lines "NAME VALUE" ---------------------------------------------------------------------------------- */
+
+static int64_t figure(const char *lines, const char *name)
+{
+    size_t len = strlen(name);
+    for (; lines && *lines; lines = strchr(lines, '\n'), lines += lines != NULL)
+        if (!strncmp(lines, name, len) && lines[len] == ' ')
+            return strtoll(lines + len, NULL, 10);
+    return 0;
+}
+
+bool recorded_how_read(const struct run_head *head, struct recorded_how *out)
+{
+    const struct run_text *t = run_head_get(head, HEAD_HOW);
+    if (!t)
+        return false;
+    int64_t places = figure(t->text, "places");
+    *out = (struct recorded_how){
+        .details = figure(t->text, "details"), .limit = figure(t->text, "limit"), .max_events = (uint64_t)figure(t->text, "max_events")};
+    out->places = places < 0 || places > PLACES_EVENTS ? PLACES_NONE : (enum rt_places)places;
+    return out->limit > 0 && out->max_events > 0;
+}
+
+static bool put_how(const struct engine *e, struct run_head *head)
+{
+    char text[200];
+    int n = snprintf(text, sizeof text, "details %d\nplaces %d\nlimit %" PRId64 "\nmax_events %" PRId64 "\n", e->details,
+                     (int)e->cfg.rt.places, e->cfg.limit, e->cfg.max_events > INT64_MAX ? INT64_MAX : (int64_t)e->cfg.max_events);
+    return run_head_put(head, HEAD_HOW, text, (size_t)n);
+}
+
+bool recorded_end_read(const struct run_head *trailer, struct recorded_end *out)
+{
+    const struct run_text *t = run_head_get(trailer, HEAD_HOW), *failure = run_head_get(trailer, "failure"),
+                          *mistake = run_head_get(trailer, "mistake");
+    if (!t)
+        return false;
+    int64_t how = figure(t->text, "how"), signal = figure(t->text, "signal");
+    *out = (struct recorded_end){
+        .how = how >= 0 && ev_word(FT_END_HOW, (int)how) ? (int)how : -1,
+        .time = figure(t->text, "time"),
+        .lost = (uint64_t)figure(t->text, "lost"),
+        .departed = figure(t->text, "departed"),
+        .lack = figure(t->text, "lack"),
+        .signal = signal > 0 && signal < 65 ? (int)signal : 0,
+        .standstill = figure(t->text, "standstill"),
+        .compared = (uint64_t)figure(t->text, "compared"),
+        .mismatches = (uint64_t)figure(t->text, "mismatches")};
+    if (mistake)
+        snprintf(out->mistake, sizeof out->mistake, "%s", mistake->text);
+    if (failure)
+        snprintf(out->failure, sizeof out->failure, "%s", failure->text);
+    return true;
+}
+
+static bool put_end(const struct engine *e, struct run_head *trailer)
+{
+    char text[400], mistake[STOP_TEXT];
+    int signal = e->how == ENDED_INTERRUPTED && signals_code() > 128 ? signals_code() - 128 : 0;
+    int n = snprintf(text, sizeof text,
+                     "how %d\ntime %" PRId64 "\nlost %" PRIu64 "\ndeparted %d\nlack %d\nsignal %d\nstandstill %" PRId64
+                     "\ncompared %" PRIu64 "\nmismatches %" PRIu64 "\n",
+                     e->how, model_time(engine_view(e)), engine_lost(e), engine_departed(e) || e->was.departed, e->lack, signal,
+                     e->standstill, e->audit.compared, e->audit.mismatches);
+    return run_head_put(trailer, HEAD_HOW, text, (size_t)n) &&
+           (!engine_choices_mistake(e, mistake, sizeof mistake) || run_head_put(trailer, "mistake", mistake, strlen(mistake))) &&
+           (!engine_failed(e) || run_head_put(trailer, "failure", e->failure, strlen(e->failure)));
+}
+
+/* --- the reader --------------------------------------------------------------------------------------------------------------- */
+
+/* A place of no G says which mode the run is in from here on. */
+static void note_mode(struct recorder *r, enum conductor_mode now)
+{
+    if (r->mode != now)
+        run_writer_place(r->to, 0, (uint32_t)now);
+    r->mode = now;
+}
+
+static bool record_event(void *ctx, const struct merged_event *at)
+{
+    struct recorder *r = ctx;
+    note_mode(r, engine_mode(r->of));
+    run_writer_add(r->to, at->m, at->e, 1, at->text, at->len);
+    return true; /* an error of the writer ends the recording, not the run */
+}
+
+static bool record_record(void *ctx, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
+{
+    struct recorder *r = ctx;
+    (void)md;
+    note_mode(r, engine_mode(r->of));
+    run_writer_add(r->to, m, e, n, NULL, 0);
+    return true;
+}
+
+static bool record_place(void *ctx, uint32_t g, uint32_t op)
+{
+    run_writer_place(((struct recorder *)ctx)->to, g, op);
+    return true;
+}
+
+static bool tell_event(void *ctx, const struct history_event *e)
+{
+    struct recorder *r = ctx;
+    if (engine_was_free(r->of) && e->number > r->of->free_from)
+        note_mode(r, MODE_FREE);
+    return run_writer_add(r->to, e->m, &e->ev, 1, e->len ? e->text : NULL, e->len);
+}
+
+static void tell_place(void *ctx, uint32_t g, uint32_t op)
+{
+    run_writer_place(((struct recorder *)ctx)->to, g, op);
+}
+
+static bool record_end(void *ctx, const struct model *md, int how)
+{
+    (void)md, (void)how;
+    run_writer_flush(((struct recorder *)ctx)->to);
+    return true;
+}
+
+void recorder_tend(struct engine *e, bool at_rest)
+{
+    struct recorder *r = e->recorder;
+    int64_t now = wall_ns();
+    if (now - r->flushed < (at_rest ? REST_NS : FLUSH_NS))
+        return;
+    r->flushed = now;
+    run_writer_flush(r->to);
+}
+
+/* --- beginning and end ---------------------------------------------------------------------------------------------------------- */
+
+/* Returns true if a file begins as a run file does, of whatever version. */
+static bool is_recording(const char *path)
+{
+    char begin[sizeof RECORDING_BEGINS] = "";
+    FILE *f = file_open(path);
+    bool is = f && fread(begin, 1, sizeof RECORDING_BEGINS - 1, f) == sizeof RECORDING_BEGINS - 1 && !strcmp(begin, RECORDING_BEGINS);
+    if (f)
+        fclose(f);
+    return is;
+}
+
+/* Removes an older recording, so that a process that reads it keeps it. Returns false, with the reason, if something else has the name. */
+static bool make_way(const struct record_to *to, char *err, size_t size)
+{
+    struct stat st;
+    bool zh = to->lang == LANG_ZH;
+    if (lstat(to->path, &st) != 0)
+        return true; /* the writer reports what is wrong with the path */
+    if (!S_ISREG(st.st_mode))
+        return snprintf(err, size, zh ? "%s：不是普通文件" : "%s: not a regular file", to->path), false;
+    if (st.st_size && !to->replace && !is_recording(to->path))
+        return snprintf(err, size, zh ? "%s：文件已存在，且不是运行记录" : "%s: the file exists and is not a recording", to->path), false;
+    if (unlink(to->path) == 0)
+        return true;
+    return snprintf(err, size, "%s: %s", to->path, strerror(errno)), false;
+}
+
+static bool put_head(const struct engine *e, const struct record_to *to, struct run_head *head)
+{
+    size_t len;
+    const struct scenario *sc = e->cfg.scenario;
+    const char *text = scenario_text(sc, &len), *path = scenario_info(sc)->path;
+    return run_head_put(head, HEAD_TEXT, text, len) && run_head_put(head, HEAD_PATH, path, strlen(path)) &&
+           run_head_put(head, HEAD_NAME, to->name, strlen(to->name)) && run_head_put(head, HEAD_SETTINGS, to->settings, to->len) &&
+           put_how(e, head);
+}
+
+static struct run_writer *open_writer(const struct engine *e, const struct record_to *to, char *err, size_t size)
+{
+    struct run_head head = {0};
+    char why[RUN_ERROR] = "";
+
+    struct run_writer *w = put_head(e, to, &head) ? run_writer_new(to->path, &head, why) : NULL;
+    run_head_fini(&head);
+    if (!w)
+        snprintf(err, size, "%s: %s", to->path, why[0] ? why : strerror(ENOMEM));
+    return w;
+}
+
+static void free_recorder(struct recorder *r)
+{
+    run_writer_free(r->to);
+    free(r->path);
+    free(r);
+}
+
+bool engine_record(struct engine *e, const struct record_to *to, char *err, size_t size)
+{
+    const struct reader reads = {.event = record_event, .record = record_record, .place = record_place, .end = record_end};
+    const struct history_listener tells = {tell_event, tell_place, NULL};
+    bool zh = to->lang == LANG_ZH;
+    if (e->source->ops->recorded || !e->cfg.scenario)
+        return snprintf(err, size, "%s", refusal_text[REFUSED_IS_FILE].in[to->lang]), false;
+    if (e->events && (!e->history || history_oldest(e->history)))
+        return snprintf(err, size, "%s",
+                        zh ? "此次运行的开头已不再保留（见 --history）" : "the beginning of this run is no longer kept (see --history)"),
+               false;
+    struct recorder *r = calloc(1, sizeof *r);
+    if (!r || !(r->path = strdup(to->path))) {
+        free(r);
+        return snprintf(err, size, "%s", strerror(ENOMEM)), false;
+    }
+    if (!make_way(to, err, size) || !(r->to = open_writer(e, to, err, size))) {
+        free_recorder(r);
+        return false;
+    }
+    engine_record_end(e);
+    r->of = e;
+    r->mode = e->cfg.info.mode;
+    r->flushed = wall_ns();
+    struct reader reader = reads;
+    struct history_listener listener = tells;
+    reader.ctx = listener.ctx = r;
+    bool told = !e->history || history_tell(e->history, &listener);
+    if (!told || (e->how < 0 && !readers_add(&e->readers, reader))) {
+        int error = run_writer_error(r->to);
+        snprintf(err, size, "%s: %s", to->path,
+                 error ? strerror(error)
+                 : zh  ? "较早的事件无法读回"
+                       : "an earlier event cannot be read back");
+        free_recorder(r);
+        return false;
+    }
+    run_writer_flush(r->to);
+    e->recorder = r;
+    return true;
+}
+
+struct recording_status engine_recording(const struct engine *e)
+{
+    const struct recorder *r = e->recorder;
+    if (!r)
+        return (struct recording_status){.path = NULL};
+    return (struct recording_status){r->path, run_writer_bytes(r->to), run_writer_kept(r->to), run_writer_error(r->to)};
+}
+
+int engine_record_end(struct engine *e)
+{
+    struct recorder *r = e->recorder;
+    struct run_head trailer = {0};
+    if (!r)
+        return 0;
+
+    if (!put_end(e, &trailer) || !run_writer_end(r->to, &trailer))
+        (void)0; /* run_writer_error() has the reason; without a trailer the file is a cut one */
+    run_head_fini(&trailer);
+    int error = run_writer_error(r->to);
+    readers_remove(&e->readers, r);
+    free_recorder(r);
+    e->recorder = NULL;
+    return error;
+}

@@ -1,0 +1,72 @@
+/* Recording a run into a run file (trace/run_file.h), and what the file says of the run besides its events.
+ *
+ * The head has the scenario's text and the settings of the run, so a recording needs nothing else to be replayed: claims, lessons, programs and names
+ * come from the text. The trailer says how the run ended, for what no event tells: a limit, a failed check, the audit. A file without a trailer was
+ * cut; then the run is over behind its last event.
+ */
+#ifndef GMPSCOPE_ENGINE_RECORDER_H
+#define GMPSCOPE_ENGINE_RECORDER_H
+
+#include "model/stop.h"
+#include "runtime/runtime.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct engine;
+struct run_head;
+struct run_reader;
+
+/* Names in the head. */
+#define HEAD_TEXT "scenario"     /* the bytes of the scenario's file */
+#define HEAD_PATH "path"         /* of that file, for messages */
+#define HEAD_NAME "name"         /* as it was asked for, which may be an alias; "" if it is the path */
+#define HEAD_SETTINGS "settings" /* words of the command line, each with a NUL at its end */
+#define HEAD_HOW "how"           /* struct recorded_how */
+
+/* How a run was recorded. */
+struct recorded_how {
+    bool details;          /* detail events, too */
+    enum rt_places places; /* where Gs were in their programs */
+    int64_t limit;         /* as in engine_config */
+    uint64_t max_events;
+};
+bool recorded_how_read(const struct run_head *head, struct recorded_how *out);
+
+/* How a run ended. */
+struct recorded_end {
+    int how;       /* ENDED_…; -1: it had not ended */
+    int64_t time;  /* of the state at its end */
+    uint64_t lost; /* events */
+    bool departed; /* a person has decided in it, so it is not the run of its seed */
+    bool lack;     /* it failed because the machine lacked something */
+    int signal;    /* that interrupted it; 0: none */
+    int64_t standstill;
+    uint64_t compared, mismatches; /* by the audit */
+    char mistake[STOP_TEXT];       /* what was wrong with its choices; "": nothing */
+    char failure[1024];            /* why it could not continue; "": it could */
+};
+bool recorded_end_read(const struct run_head *trailer, struct recorded_end *out);
+
+/* What the caller knows of the run. */
+struct record_to {
+    const char *path, *name;
+    const char *settings; /* HEAD_SETTINGS */
+    size_t len;
+    bool replace;   /* an existing file, even if it is not a run file */
+    enum lang lang; /* of err */
+};
+/* Starts to record, from the first event on: what the history has is written now, the rest as it is folded. False: err says why not. */
+bool engine_record(struct engine *e, const struct record_to *to, char *err, size_t size);
+struct recording_status {
+    const char *path;       /* NULL: nothing is recorded */
+    uint64_t bytes, events; /* so far; once it has failed: what the file has */
+    int error;              /* errno of a failed write: the file ends there; 0: none */
+};
+struct recording_status engine_recording(const struct engine *e);
+/* Writes what was recorded, about once a second; at rest, more often. */
+void recorder_tend(struct engine *e, bool at_rest);
+/* Writes how the run ended, and closes the file. Returns 0 or the errno of the first write that failed. engine_free() does it otherwise. */
+int engine_record_end(struct engine *e);
+
+#endif

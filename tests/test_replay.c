@@ -1,0 +1,280 @@
+/* gmpscope run --record, and gmpscope replay: what a run printed is printed again, byte for byte, with the same exit code. */
+#include "load.h"
+#include "shell.h"
+#include "trace/run_file.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+/* Returns the path of a file in the test's folder, valid until the test ends. */
+static char *at(const char *name)
+{
+    const char *path = in_tmp(name);
+    return strcpy(keep(strlen(path) + 1), path);
+}
+
+#define REPLAY(...) RUN("replay", __VA_ARGS__)
+
+static const char *const outputs[] = {NULL, "--json", "--events", "--narrate"};
+enum { OUTPUTS = sizeof outputs / sizeof *outputs };
+
+static void check_equal(const char *what, const char *output, const struct result *live, const struct result *played)
+{
+    if (live->code != played->code || live->nout != played->nout || memcmp(live->out, played->out, live->nout) ||
+        strcmp(live->err, played->err))
+        t_fail(__FILE__, __LINE__, "%s %s: exit %d and %d; stderr \"%.300s\" and \"%.300s\"; stdout: %zu and %zu bytes", what,
+               output ? output : "", live->code, played->code, live->err, played->err, live->nout, played->nout);
+}
+
+/* Runs with these words and one output, and replays with the same output. */
+static void same_again(const char *scenario, const char *const *word, int n, const char *output)
+{
+    char *argv[24] = {(char *)GMPSCOPE_BIN, "run", (char *)scenario, "--headless"}, *file = at("a.run");
+    int argc = 4;
+    for (int i = 0; i < n; i++)
+        argv[argc++] = (char *)word[i];
+    if (output)
+        argv[argc++] = (char *)output;
+    argv[argc++] = "--record";
+    argv[argc++] = file;
+    struct result live = run_argv(argv), played = output ? REPLAY(file, "--headless", (char *)output) : REPLAY(file, "--headless");
+    check_equal(scenario, output, &live, &played);
+}
+#define SAME_AGAIN(scenario, ...) \
+    do { \
+        static const char *const words[] = {__VA_ARGS__}; \
+        for (int output = 0; output < OUTPUTS; output++) \
+            same_again(scenario, words, sizeof words / sizeof *words, outputs[output]); \
+    } while (0)
+
+/* Every scenario in lockstep. A run that is recorded while it prints one output prints each other output as another run does. */
+static void replay_each(const struct scenario *sc, const char *path, void *ctx)
+{
+    char *file = at("a.run"), *f = (char *)path;
+    int *nth = ctx, only = (*nth)++ % (int)t_count(4, 1);
+    (void)sc;
+    struct result live = HEADLESS(f, "--mode=lockstep", "--seed=7", "--events", "--record", file),
+                  played = REPLAY(file, "--headless", "--events");
+    check_equal(path, "--events", &live, &played);
+    live = HEADLESS(f, "--mode=lockstep", "--seed=7", "--json");
+    played = REPLAY(file, "--headless", "--json");
+    check_equal(path, "--json", &live, &played);
+    if (only)
+        return;
+    live = HEADLESS(f, "--mode=lockstep", "--seed=7", "--narrate");
+    played = REPLAY(file, "--headless", "--narrate");
+    check_equal(path, "--narrate", &live, &played);
+    live = HEADLESS(f, "--mode=lockstep", "--seed=7");
+    played = REPLAY(file, "--headless");
+    check_equal(path, NULL, &live, &played);
+}
+
+TEST(each_scenario_is_printed_again)
+{
+    int nth = 0;
+    each_scenario(replay_each, &nth);
+}
+
+static void replay_each_free(const struct scenario *sc, const char *path, void *ctx)
+{
+    static const char *const words[] = {"--mode=free"};
+    int *nth = ctx;
+    (void)sc;
+    if ((*nth)++ % (int)t_count(12, 1) == 0)
+        for (int i = 0; i < OUTPUTS; i++)
+            same_again(path, words, 1, outputs[i]);
+}
+
+TEST(free_runs_are_printed_again)
+{
+    int nth = 0;
+    each_scenario(replay_each_free, &nth);
+}
+
+TEST(each_end_is_the_end_again)
+{
+    SAME_AGAIN("steal-half", "--limit=50us");
+    SAME_AGAIN("steal-half", "--mode=free", "--limit=20us");
+    SAME_AGAIN("steal-half", "--max-events=50");
+    SAME_AGAIN("steal-half", "--break=steal");
+    SAME_AGAIN("steal-half", "--break=when g3.runnable > 5us");
+    SAME_AGAIN("steal-half", "--break=steal x9");
+    SAME_AGAIN("steal-half", "--disable=stealing", "--strict", "--max-events=20000");
+}
+
+TEST(each_setting_is_the_setting_again)
+{
+    SAME_AGAIN("steal-half", "--audit");
+    SAME_AGAIN("steal-half", "--mode=free", "--audit");
+    SAME_AGAIN("steal-half", "--procs=4", "--disable=runnext", "--seed=9");
+    SAME_AGAIN("steal-half", "--generation=go1.0");
+    SAME_AGAIN("steal-half", "--fine");
+    SAME_AGAIN("steal-half", "--choices=99999999m0");
+    SAME_AGAIN("steal-half", "--choices=1m9");
+    SAME_AGAIN(t_file("vary.yaml", "name: v\nvary: {n: 2..9}\ngoroutines:\n- name: main\n  do: [{print: \"{n}\"}, {yield: n}]\n"),
+               "--vary=n=6");
+}
+
+TEST(each_death_is_reported_again)
+{
+    SAME_AGAIN(t_file("panic.yaml", "name: p\ngoroutines:\n- name: main\n  do: [{print: a}, {panic: over}]\n"), "--seed=1");
+    SAME_AGAIN(t_file("lock.yaml", "name: d\nchannels: [{name: c}]\ngoroutines:\n- name: main\n  do: [{recv: c}]\n"), "--seed=1");
+    SAME_AGAIN(t_file("claim.yaml", "name: c\ngoroutines:\n- name: main\n  do: [{print: a}]\nexpect:\n- prints: [b]\n"), "--seed=1");
+}
+
+/* The scenario's file is not needed any more. */
+TEST(a_recording_stands_alone)
+{
+    const char *file = t_file("gone.yaml", "name: gone\ngoroutines:\n- name: main\n  do: [{print: here}]\n");
+    CHECK_INT(HEADLESS(file, "--record", at("a.run")).code, 0);
+    CHECK_INT(unlink(file), 0);
+    CHECK_STR(REPLAY(at("a.run"), "--headless").out, "here\n");
+}
+
+/* --- what a recording refuses ---------------------------------------------------------------------------------------------- */
+
+TEST(what_a_recording_cannot_do_is_refused_with_its_reason)
+{
+    static const struct {
+        const char *option, *en, *zh;
+    } refused[] = {{"--choices=1m2", "what happened in it cannot be changed", "不能改变"},
+                   {"--mode=free", "what happened in it cannot be changed", "不能改变"},
+                   {"--procs=3", "what happened in it cannot be changed", "不能改变"},
+                   {"--seed=3", "another seed needs gmpscope run", "换种子"},
+                   {"--speed=1/10", "it has no clock to slow down", "没有可以变慢的时钟"},
+                   {"--audit", "the memory that an audit compares is gone", "内存已不存在"},
+                   {"--record=b.run", "copy its file", "复制它的文件"}};
+    char *file = at("a.run");
+    CHECK_INT(HEADLESS("steal-half", "--record", file).code, 0);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct result r = REPLAY(file, "--headless", "--lang=en", (char *)refused[i].option);
+        CHECK_INT(r.code, 2);
+        CHECK_INT(lines(r.err), 1);
+        HAS(r.err, refused[i].en);
+        r = REPLAY(file, "--headless", (char *)refused[i].option, "--lang=zh");
+        CHECK_INT(r.code, 2);
+        HAS(r.err, refused[i].zh);
+    }
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------------------- */
+
+static void check_refused(const char *file, const char *why)
+{
+    struct result r = REPLAY((char *)file, "--headless");
+    CHECK_INT(r.code, 2);
+    CHECK_INT(lines(r.err), 1);
+    CHECK_INT(r.nout, 0);
+    HAS(r.err, file);
+    HAS(r.err, why);
+}
+
+TEST(other_files_are_refused)
+{
+    CHECK_INT(REPLAY("--headless").code, 2);
+    check_refused(at("none"), "No such file");
+    check_refused(t_tmpdir(), "");
+    check_refused(t_file("empty", ""), "");
+    check_refused(t_file("text", "name: x\n"), "");
+}
+
+/* Writes a run file with these settings, as a stranger might. */
+static const char *forged(const char *settings, size_t len, const char *how, const char *scenario)
+{
+    char why[RUN_ERROR];
+    struct run_head head = {0};
+    const char *path = at("forged.run");
+    CHECK(run_head_put(&head, "scenario", scenario, strlen(scenario)) && run_head_put(&head, "path", "x.yaml", 6) &&
+          run_head_put(&head, "name", "", 0) && run_head_put(&head, "settings", settings, len) &&
+          run_head_put(&head, "how", how, strlen(how)));
+    struct run_writer *w = run_writer_new(path, &head, why);
+    CHECK(w && run_writer_end(w, NULL));
+    run_writer_free(w);
+    run_head_fini(&head);
+    return path;
+}
+
+TEST(a_forged_head_does_nothing_else)
+{
+    static const char how[] = "limit 1000\nmax_events 1000\n", text[] = "name: x\ngoroutines: [{name: main, do: []}]\n";
+    char picture[600];
+    struct stat st;
+    int n = snprintf(picture, sizeof picture, "--picture=%s", at("victim.txt"));
+    check_refused(forged(picture, (size_t)n + 1, how, text), "--picture");
+    CHECK(stat(at("victim.txt"), &st) != 0);
+    check_refused(forged("another", 8, how, text), "");
+    check_refused(forged("--procs=5000", 13, how, text), "--procs");
+    check_refused(forged("", 0, "", text), "how its run was made");
+    check_refused(forged("", 0, how, "name: x\n"), "mistakes");
+    check_refused(forged("--vary=n=3", 11, how, text), "");
+    CHECK_INT(REPLAY((char *)forged("", 0, how, text), "--headless").code, 0); /* it has no events */
+}
+
+TEST(a_recording_replaces_recordings_only)
+{
+    char *file = at("a.run"), *text = (char *)t_file("notes.txt", "mine\n"), *link = at("link");
+    CHECK_INT(HEADLESS("steal-half", "--record", file).code, 0);
+    CHECK_INT(HEADLESS("steal-half", "--seed=2", "--record", file).code, 0);
+    HAS(REPLAY(file, "--headless", "--json").out, "\"seed\":2,");
+    struct result r = HEADLESS("steal-half", "--record", text);
+    CHECK_INT(r.code, 2);
+    CHECK_INT(r.nout, 0);
+    HAS(r.err, "exists and is not a recording");
+    CHECK_STR(slurp(text, NULL), "mine\n");
+    CHECK_INT(symlink(text, link), 0);
+    CHECK_INT(HEADLESS("steal-half", "--record", link).code, 2);
+    CHECK_INT(HEADLESS("steal-half", "--record", (char *)t_tmpdir()).code, 2);
+    CHECK_INT(HEADLESS("steal-half", "--record", at("none/x")).code, 2);
+    CHECK_INT(HEADLESS("steal-half", "--record=").code, 2);
+}
+
+/* The program's output is complete, but not the recording. */
+TEST(a_full_disk_ends_the_recording_only)
+{
+    char line[1200];
+    snprintf(line, sizeof line, "ulimit -f 16; gmpscope run fairness-61 --headless --record %s", at("full.run"));
+    struct result whole = HEADLESS("fairness-61");
+    struct result *r = shell(line);
+    CHECK_STR(r->out, whole.out);
+    CHECK_INT(r->code, 2);
+    HAS(r->err, "the recording ends after event");
+}
+
+/* --- a writer that is killed ---------------------------------------------------------------------------------------------------- */
+
+static const char endless[] =
+    "name: endless\ngoroutines:\n- name: main\n  do: [{go: other}, {loop: forever, do: [{compute: 2us}, {yield: 1}]}]\n"
+    "- name: other\n  do: [{loop: forever, do: [{sleep: 10us}]}]\n";
+
+static void kill_and_replay(const char *mode, int ms)
+{
+    char *file = at("killed.run"), *out = at("killed.out");
+    char *argv[] = {
+        (char *)GMPSCOPE_BIN, "run", (char *)t_file("endless.yaml", endless), "--headless", (char *)mode, "--record", file, NULL};
+    struct stat st = {0};
+    unlink(file);
+    pid_t pid = program_start(argv, out, out);
+    while (stat(file, &st) != 0 || !st.st_size)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
+    kill(pid, SIGKILL);
+    CHECK_INT(program_end(pid), 1000 + SIGKILL);
+    char why[RUN_ERROR], reaches[80];
+    struct run_reader *r = run_reader_open(file, why);
+    if (!r)
+        t_fail(__FILE__, __LINE__, "killed after %d ms: %s", ms, why);
+    uint64_t n = run_reader_events(r);
+    run_reader_free(r);
+    struct result played = REPLAY(file, "--headless", "--json", "--lang=en");
+    CHECK_INT(played.code, 0);
+    HAS(played.out, "\"ended\":\"interrupted\"");
+    CHECK_INT(json_int(played.out, "events"), (long long)n);
+    snprintf(reaches, sizeof reaches, "the recording is cut; it reaches event %llu", (unsigned long long)n);
+    HAS(played.err, reaches);
+}
+
+TEST(what_a_killed_run_has_recorded_is_replayed)
+{
+    for (long i = 0, n = t_count(4, 100); i < n; i++)
+        kill_and_replay(i % 2 ? "--mode=free" : "--mode=lockstep", (int)(i * 37 % 150));
+}
