@@ -432,28 +432,11 @@ static bool compile_panic(struct compiler *c, const struct op_site *s, struct op
 
 /* ---- verbs ---- */
 
-static const struct verb verbs[] = {
-#define VERB(key, compile, ...) {key, compile, {__VA_ARGS__}},
+typedef bool compile_verb(struct compiler *c, const struct op_site *s, struct op *out);
+static compile_verb *const compile_as[] = {
+#define VERB(key, compile, ...) compile,
 #include "scenario/ops.def"
 };
-
-const struct verb *verb_find(const char *key)
-{
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (!strcmp(verbs[i].key, key))
-            return &verbs[i];
-    return NULL;
-}
-
-bool verb_takes(const struct verb *v, const char *key)
-{
-    if (!strcmp(v->key, key))
-        return true;
-    for (int i = 0; i < VERB_MODS && v->mod[i]; i++)
-        if (!strcmp(v->mod[i], key))
-            return true;
-    return false;
-}
 
 /* Returns whether this key modifies another verb of the same operation (the go of an after, the after of a timer). */
 static bool is_modifier_here(const struct ynode *node, const char *key)
@@ -521,15 +504,16 @@ static bool compile_case(struct compiler *c, const struct yop *y, const struct y
         return false;
     s.value = yaml_get(node, s.verb->key);
     v = *s.verb;
-    out->send = s.verb->compile == compile_send;
-    if (!out->send && s.verb->compile != compile_recv) {
+    compile_verb *compile = compile_as[s.verb - scenario_verbs];
+    out->send = compile == compile_send;
+    if (!out->send && compile != compile_recv) {
         bad(c, yaml_key(node, v.key), 0, "\"%s\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\"%s", v.key,
             is_time(v.key) ? ". For a timeout, receive from a channel that {timer: CHANNEL, after: DURATION} sends on" : "");
         return false;
     }
     v.mod[1] = "do"; /* after value or as */
     ok = check_modifiers(c, node, &v);
-    ok &= v.compile(c, &s, &op);
+    ok &= compile(c, &s, &op);
     out->chan = op.u.obj.obj;
     out->what = s.value->text;
     out->var = op.u.obj.var;
@@ -553,7 +537,7 @@ static bool compile_op(struct compiler *c, const struct yop *y, const struct yno
     out->what = s.value->kind == Y_SCALAR ? s.value->text : NULL;
     use_verb(c, key, s.verb->key);
     ok = check_modifiers(c, node, s.verb);
-    return s.verb->compile(c, &s, out) && ok;
+    return compile_as[s.verb - scenario_verbs](c, &s, out) && ok;
 }
 
 static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list, struct block *out)

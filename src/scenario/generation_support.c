@@ -39,7 +39,7 @@ void use_disable(struct compiler *c, const struct ynode *at, int disable, bool w
 
 void use_p(struct compiler *c, const struct ynode *at, size_t off)
 {
-    note_use(c, &(struct use){.verb = -1, .disable = -1, .line = at->line, .col = node_column(at, off)});
+    note_use(c, &(struct use){.verb = -1, .disable = -1, .line = at->line, .col = yaml_column(at, off)});
 }
 
 static void report_lack(const struct use *u, enum rt_generation gen, struct diag *d)

@@ -55,8 +55,7 @@ static void load(struct scenario *sc, const int64_t *values, struct diag *d)
     compile_tree(c);
 }
 
-/* Returns whether it has no mistakes. */
-static bool load_well(struct scenario *sc, const int64_t *values, struct diag *d)
+bool scenario_load_well(struct scenario *sc, const int64_t *values, struct diag *d)
 {
     load(sc, values, d);
     if (sc->a.lacking || (d->count == 0 && !sc->y))
@@ -75,68 +74,6 @@ void scenario_drop(struct scenario *sc)
     free(sc);
 }
 
-/* Reports what is wrong with the settings of each side: every wrong word, otherwise what the words come to together. */
-static void check_compare(struct compiler *c, const struct scenario_settings *settings, struct arena *a)
-{
-    static const char *const name[2] = {"left", "right"};
-    const struct ynode *map = yaml_get(c->root, "compare");
-    const char *text[2], *why;
-    for (int i = 0; i < 2; i++) {
-        const struct ynode *at = yaml_get(map, name[i]);
-        text[i] = at ? at->text : "";
-        for (size_t off = strspn(text[i], " \t"), len; text[i][off]; off += len + strspn(text[i] + off + len, " \t")) {
-            len = strcspn(text[i] + off, " \t");
-            const char *word = arena_strndup(a, text[i] + off, len);
-            if (word && (why = settings->word(a, word)))
-                bad(c, at, off, "%s: %s", name[i], why);
-        }
-    }
-    bool words_are_right = c->d->count == 0;
-    for (int i = 0; i < 2 && words_are_right; i++) {
-        const struct ynode *at = yaml_get(map, name[i]);
-        if ((why = settings->side(a, c->sc, text, i)))
-            bad(c, at ? at : yaml_key(c->root, "compare"), 0, "%s: %s", name[i], why);
-    }
-}
-
-struct scenario *scenario_load(const char *path, struct diag *d)
-{
-    return scenario_load_with(path, NULL, d);
-}
-
-struct scenario *scenario_load_with(const char *path, const struct scenario_settings *settings, struct diag *d)
-{
-    return scenario_load_text(path, NULL, 0, settings, d);
-}
-
-struct scenario *scenario_load_text(const char *path, const char *text, size_t len, const struct scenario_settings *settings,
-                                    struct diag *d)
-{
-    struct scenario *sc = calloc(1, sizeof *sc);
-    d->file = path;
-    d->advice = scenario_advice;
-    if (!sc) {
-        diag_lack(d, ENOMEM);
-        return NULL;
-    }
-    sc->info.path = arena_strndup(&sc->a, path, strlen(path));
-    sc->draws = arena_alloc(&sc->a, sizeof *sc->draws);
-    sc->len = len;
-    sc->bytes = text ? arena_strndup(&sc->a, text, len) : yaml_read(&sc->a, path, &sc->len, d);
-    if (load_well(sc, NULL, d))
-        vary_check(sc, d);
-    if (settings && sc->y && sc->y->compare && !d->lack) {
-        struct compiler c = {.a = &sc->a, .d = d, .sc = sc, .root = sc->root};
-        check_compare(&c, settings, &sc->a);
-        if (sc->a.lacking)
-            diag_lack(d, ENOMEM);
-    }
-    if (d->count == 0)
-        return sc;
-    scenario_drop(sc);
-    return NULL;
-}
-
 struct scenario *scenario_with(const struct scenario *base, const int64_t *values, struct diag *d)
 {
     struct scenario *sc = calloc(1, sizeof *sc);
@@ -148,31 +85,13 @@ struct scenario *scenario_with(const struct scenario *base, const int64_t *value
     sc->bytes = base->bytes;
     sc->len = base->len;
     sc->base = base;
-    if (!load_well(sc, values, d)) {
+    if (!scenario_load_well(sc, values, d)) {
         scenario_drop(sc);
         return NULL;
     }
     if (base->alias)
         scenario_called(sc, base->alias);
     return sc;
-}
-
-void scenario_forget(const struct scenario *sc)
-{
-    struct scenario *drawn = NULL;
-    if (sc->draws) /* relaxed: no other thread draws */
-        drawn = atomic_exchange_explicit(&sc->draws->first, NULL, memory_order_relaxed);
-    for (struct scenario *next; drawn; drawn = next) {
-        next = drawn->next;
-        scenario_drop(drawn);
-    }
-}
-
-void scenario_free(struct scenario *sc)
-{
-    if (sc)
-        scenario_forget(sc);
-    scenario_drop(sc);
 }
 
 static const struct {

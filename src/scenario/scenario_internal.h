@@ -234,13 +234,17 @@ bool tree_lost_variables(const struct ynode *n);                /* salvage() may
 bool tree_lost_list(const struct compiler *c, const char *key); /* salvage() cut out this list, or one with a misspelt key */
 
 /* vary.c, in the order of their calls: lists NAME: VALUES in a form for the schema; reads them; sets the values, or (NULL) draws them from the
- * file's own seed; puts them into the tree. vary_check() then tries the others. */
+ * file's own seed; puts them into the tree. */
 void vary_normalise(struct arena *a, struct ynode *root);
 void vary_read(struct compiler *c);
 void vary_set(struct compiler *c, const int64_t *values);
 void vary_fill(struct compiler *c, struct ynode *root);
-void vary_check(const struct scenario *sc, struct diag *d);
+int64_t vary_value(const struct vary *v, uint64_t nth); /* of all ranges */
+/* Each name has a stream of its own, so that a name more, or one that is fixed, does not change the others. */
+int64_t vary_draw(const struct vary *v, uint64_t seed);
 bool vary_has(const struct scenario *sc, const char *name);
+/* load.c. Fills in sc from its bytes; values: of the names that vary; NULL: drawn from the file's own seed. Returns whether it has no mistakes. */
+bool scenario_load_well(struct scenario *sc, const int64_t *values, struct diag *d);
 /* Compiles the same file with these values. NULL: a mistake, in d. */
 struct scenario *scenario_with(const struct scenario *base, const int64_t *values, struct diag *d);
 void scenario_drop(struct scenario *sc); /* frees it alone */
@@ -254,7 +258,6 @@ bool compile_end(struct compiler *c, const struct ynode *at, struct op *out); /*
 void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* Adds to the last mistake at that place the words that would be valid instead of `word`. */
 void offer(struct compiler *c, const struct ynode *at, size_t off, const char *word, const char *const *words, size_t n);
-unsigned node_column(const struct ynode *at, size_t off);
 bool name_valid(const char *s);
 bool variable_valid(const char *s);
 bool names_init(struct names *ns, struct arena *a, unsigned n); /* room for n; false: out of memory */

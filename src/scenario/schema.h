@@ -159,14 +159,11 @@ const char *scenario_short_form(const cyaml_schema_value_t *v);
 /* The operations' keys and verbs, in the table's order. */
 enum key_kind { KIND_EXPR, KIND_DUR, KIND_NAME, KIND_VAR, KIND_TEXT, KIND_FLAG, KIND_EXPRS, KIND_OPS };
 #define VERB_MODS 3
-struct compiler;
-struct op_site;
-struct op;
 struct verb {
     const char *key;
-    bool (*compile)(struct compiler *c, const struct op_site *s, struct op *out);
     const char *mod[VERB_MODS]; /* up to the first NULL */
 };
+extern const struct verb scenario_verbs[];
 const struct verb *verb_find(const char *key);          /* NULL: no verb */
 bool verb_takes(const struct verb *v, const char *key); /* key is the verb itself or one of its modifiers */
 

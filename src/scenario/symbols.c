@@ -6,25 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns count characters. If the text has line breaks or escapes before the position, the position is the text's
- * beginning. */
-unsigned node_column(const struct ynode *at, size_t off)
-{
-    unsigned col = at->col;
-    if (at->kind != Y_SCALAR || off > at->len || memchr(at->text, '\n', off))
-        return col;
-    for (size_t i = 0; i < off; i++)
-        col += ((unsigned char)at->text[i] & 0xc0) != 0x80;
-    return col;
-}
-
 void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt, ...)
 {
     char *text = NULL;
     va_list ap;
     va_start(ap, fmt);
     if (vasprintf(&text, fmt, ap) >= 0)
-        diag_add(c->d, at->line, node_column(at, off), "%s", text);
+        diag_add(c->d, at->line, yaml_column(at, off), "%s", text);
     else
         diag_lack(c->d, ENOMEM);
     va_end(ap);
@@ -33,7 +21,7 @@ void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt
 
 void offer(struct compiler *c, const struct ynode *at, size_t off, const char *word, const char *const *words, size_t n)
 {
-    diag_offer(c->d, at->line, node_column(at, off), word, words, n);
+    diag_offer(c->d, at->line, yaml_column(at, off), word, words, n);
 }
 
 bool name_valid(const char *s)

@@ -136,8 +136,7 @@ void vary_read(struct compiler *c)
 
 /* ---- the values ---- */
 
-/* The nth value of all ranges. */
-static int64_t value_at(const struct vary *v, uint64_t nth)
+int64_t vary_value(const struct vary *v, uint64_t nth)
 {
     uint32_t i = 0;
     while (nth > (uint64_t)(v->range[i].high - v->range[i].low)) {
@@ -147,15 +146,14 @@ static int64_t value_at(const struct vary *v, uint64_t nth)
     return v->range[i].low + (int64_t)nth;
 }
 
-/* Each name has a stream of its own, so that a name more, or one that is fixed, does not change the others. */
-static int64_t draw(const struct vary *v, uint64_t seed)
+int64_t vary_draw(const struct vary *v, uint64_t seed)
 {
     struct prng r;
     uint32_t hash = 2166136261u;
     for (const char *s = v->name; *s; s++)
         hash = (hash ^ (unsigned char)*s) * 16777619u;
     prng_seed(&r, seed, (uint64_t)PRNG_VARY << 32 | hash);
-    return value_at(v, prng_below(&r, v->total > UINT32_MAX ? UINT32_MAX : (uint32_t)v->total));
+    return vary_value(v, prng_below(&r, v->total > UINT32_MAX ? UINT32_MAX : (uint32_t)v->total));
 }
 
 /* The file's own seed, as far as it can be known before the file is checked. */
@@ -170,7 +168,7 @@ void vary_set(struct compiler *c, const int64_t *values)
     struct scenario *sc = c->sc;
     struct run_number *out = arena_alloc(c->a, (sc->nvary + 1) * sizeof *out);
     for (uint32_t i = 0; out && i < sc->nvary; i++) {
-        sc->vary[i].value = values ? values[i] : draw(&sc->vary[i], own_seed(c->root));
+        sc->vary[i].value = values ? values[i] : vary_draw(&sc->vary[i], own_seed(c->root));
         out[i] = (struct run_number){sc->vary[i].name, sc->vary[i].value};
     }
     sc->info.drawn = out;
@@ -374,84 +372,6 @@ const char *scenario_fill(const struct scenario *sc, struct arena *a, const char
     if (sc->nvary)
         fill_text(&c, &n, PART_QUERY);
     return n.text;
-}
-
-/* ---- the scenarios that were drawn ---- */
-
-static bool same(const struct scenario *sc, const int64_t *values)
-{
-    for (uint32_t i = 0; i < sc->nvary; i++)
-        if (sc->vary[i].value != values[i])
-            return false;
-    return true;
-}
-
-static const struct scenario *drawn_before(const struct scenario *base, const int64_t *values)
-{
-    if (same(base, values))
-        return base;
-    /* acquire: pairs with the release in keep(), so that a scenario is seen whole */
-    const struct scenario *sc = atomic_load_explicit(&base->draws->first, memory_order_acquire);
-    while (sc && !same(sc, values))
-        sc = sc->next;
-    return sc;
-}
-
-/* Several threads may draw at once; two of them may then keep equal scenarios, which does no harm. */
-static void keep(const struct scenario *base, struct scenario *sc)
-{
-    /* relaxed: the exchange below publishes it */
-    sc->next = atomic_load_explicit(&base->draws->first, memory_order_relaxed);
-    /* release: pairs with the acquire in drawn_before() */
-    while (!atomic_compare_exchange_weak_explicit(&base->draws->first, &sc->next, sc, memory_order_release, memory_order_relaxed))
-        ;
-}
-
-const struct scenario *scenario_drawn(const struct scenario *sc, uint64_t seed, char *err, size_t size)
-{
-    const struct scenario *base = sc->base ? sc->base : sc, *known;
-    int64_t values[VARY_MAX] = {0};
-    if (!base->nvary)
-        return sc;
-    for (uint32_t i = 0; i < base->nvary; i++)
-        values[i] = base->draws->is_fixed[i] ? base->draws->fixed[i] : draw(&base->vary[i], seed);
-    if ((known = drawn_before(base, values)))
-        return known;
-    struct diag d;
-    diag_init(&d, base->info.path);
-    struct scenario *made = scenario_with(base, values, &d);
-    if (!made)
-        snprintf(err, size, "%s: %s", base->info.path, d.kept ? d.item[0].text : "out of memory");
-    diag_fini(&d);
-    if (made)
-        keep(base, made);
-    return made;
-}
-
-/* Compiles the scenario with each value of each name, up to this number of values. Only the first mistake is reported: the others are
- * probably the same. */
-#define VALUES_TRIED 12
-
-void vary_check(const struct scenario *sc, struct diag *d)
-{
-    for (uint32_t i = 0; i < sc->nvary; i++) {
-        const struct vary *v = &sc->vary[i];
-        uint64_t n = v->total < VALUES_TRIED ? v->total : VALUES_TRIED;
-        for (uint64_t k = 0; k < n && !d->count; k++) {
-            int64_t values[VARY_MAX];
-            struct diag with;
-            for (uint32_t j = 0; j < sc->nvary; j++)
-                values[j] = sc->vary[j].value;
-            values[i] = value_at(v, n > 1 ? k * (v->total - 1) / (n - 1) : 0);
-            diag_init(&with, sc->info.path);
-            scenario_drop(scenario_with(sc, values, &with));
-            if (with.lack)
-                diag_lack(d, with.lack);
-            else if (with.kept)
-                diag_add(d, with.item[0].line, with.item[0].col, "%s (with %s = %" PRId64 ")", with.item[0].text, v->name, values[i]);
-            diag_fini(&with);
-        }
-    }
 }
 
 bool scenario_fix(struct scenario *sc, const char *assignment, char *err, size_t size)

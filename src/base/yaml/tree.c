@@ -197,3 +197,13 @@ bool yaml_load(struct arena *a, const struct ynode *root, const cyaml_schema_val
         diag_add(d, root->line, root->col, "internal error: libcyaml refuses what was checked: %s: %s", cyaml_strerror(err), log.text);
     return false;
 }
+
+unsigned yaml_column(const struct ynode *at, size_t off)
+{
+    unsigned col = at->col;
+    if (at->kind != Y_SCALAR || off > at->len || memchr(at->text, '\n', off))
+        return col;
+    for (size_t i = 0; i < off; i++)
+        col += ((unsigned char)at->text[i] & 0xc0) != 0x80;
+    return col;
+}

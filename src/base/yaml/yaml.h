@@ -32,6 +32,8 @@ struct ynode *yaml_parse(struct arena *a, const char *bytes, size_t len, struct 
 char *yaml_emit(struct arena *a, const struct ynode *root, size_t *len);
 struct ynode *yaml_get(const struct ynode *map, const char *key); /* value, NULL if absent or not a map */
 struct ynode *yaml_key(const struct ynode *map, const char *key); /* the key's own node (its place) */
+/* Returns the column of byte `off` of a text, in characters. If line breaks or escapes are before it, returns the column of the text. */
+unsigned yaml_column(const struct ynode *at, size_t off);
 struct ynode *yaml_new_scalar(struct arena *a, const char *text, const struct ynode *at);
 struct ynode *yaml_new_map(struct arena *a, const struct ynode *at); /* empty */
 bool yaml_map_add(struct arena *a, struct ynode *map, struct ynode *key, struct ynode *value);
