@@ -338,7 +338,7 @@ static void apply_theme(struct screen *s)
     const struct theme *t = s->color ? theme_on(s->theme, s->ground) : theme_find("mono");
     struct paint paint = paint_of(s, t);
     for (int r = 0; r < ROLES; r++) {
-        const struct look *l = theme_look(t, r);
+        const struct look *l = theme_look(t, (enum role)r);
         int color = many ? l->fg256 : l->fg8;
         short ink = (short)(color < 0 ? paint.ink : color);
         bool own = !s->color || (color < 0 && !paint.painted) || init_pair((short)(r + 1), ink, paint.paper) == ERR;
