@@ -115,11 +115,6 @@ uint64_t engine_pending(const struct engine *e)
     return e->source->ops->pending(e->source);
 }
 
-uint64_t engine_lost(const struct engine *e)
-{
-    return engine_failed(e) ? e->lost : e->source->ops->lost(e->source);
-}
-
 /* --- the cut, and what holds the fold ----------------------------------------------------------------------------- */
 
 /* Keeps the text of the first one. A throw of the runtime also fails the run. */

@@ -177,7 +177,10 @@ static inline bool engine_over(const struct engine *e)
 }
 void engine_flush(struct engine *e);
 uint64_t engine_pending(const struct engine *e);
-uint64_t engine_lost(const struct engine *e);
+static inline uint64_t engine_lost(const struct engine *e)
+{
+    return engine_failed(e) ? e->lost : e->source->ops->lost(e->source);
+}
 
 /* Returns the state that is reported: that of the cut, or the current one. */
 static inline const struct model *engine_view(const struct engine *e)

@@ -31,25 +31,6 @@ static void say_failed_claims(const struct engine *e, FILE *err)
             visible_line(err, "gmpscope: %s", expect_why(e->expect, i));
 }
 
-/* Choices that do not fit the run are the user's mistake, and only the run could find them. A run that was left early does not reach all
- * of its choices. */
-bool engine_choices_mistake(const struct engine *e, char *buf, size_t size)
-{
-    struct choice first;
-    bool whole = e->how >= ENDED_MAIN_RETURNED && e->how <= ENDED_FATAL;
-    const struct source_decision_ops *by = engine_decides(e);
-    if (e->was.mistake[0])
-        snprintf(buf, size, "%s", e->was.mistake);
-    else if (e->refused.kind)
-        stop_words(&e->refused, LANG_EN, buf, size);
-    else if (whole && by && by->choices_ahead(e->source, &first))
-        snprintf(buf, size, "the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u", by->count(e->source), first.decision,
-                 decision_kind_letter[first.kind], first.pick);
-    else
-        return false;
-    return true;
-}
-
 static void say_cut_by_time(const struct engine *e, FILE *err)
 {
     char time[40];
