@@ -19,19 +19,6 @@ struct side {
 
 /* --- the settings of each side ------------------------------------------------------------------------------------ */
 
-/* Parses the whole command line again, then this side's settings. */
-static bool parse_side(struct side *s, const struct options *all, int which, int argc, char **argv)
-{
-    s->parsed = true;
-    if (!options_parse(&s->o, CMD_COMPARE, argc, argv))
-        return false;
-    command_started(&s->o, &(struct started_from){all->front, all->tour_look});
-    for (uint32_t i = 0; i < all->nsettings[which]; i++)
-        if (!options_settings(&s->o, which == LEFT ? "left" : "right", all->settings[which][i]))
-            return false;
-    return options_agree(&s->o, CMD_COMPARE);
-}
-
 /* Warns that a breakpoint about Ps applies only to the side whose generation has Ps. */
 static void warn_no_p(const struct side *s, int which)
 {
@@ -341,9 +328,18 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
         return 2;
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT])
         return usage_error("compare needs two scenarios, or one with --left or --right SETTINGS");
-    for (int i = 0; i < SIDES; i++)
-        if (!parse_side(&side[i], all, i, argc, argv))
+    for (int i = 0; i < SIDES; i++) {
+        struct options *o = &side[i].o;
+        side[i].parsed = true;
+        if (!options_parse(o, CMD_COMPARE, argc, argv)) /* the whole command line again, then the settings of this side */
             return 2;
+        command_started(o, &(struct started_from){all->front, all->tour_look});
+        for (uint32_t k = 0; k < all->nsettings[i]; k++)
+            if (!options_settings(o, i == LEFT ? "left" : "right", all->settings[i][k]))
+                return 2;
+        if (!options_agree(o, CMD_COMPARE))
+            return 2;
+    }
     if (!load_sides(side, all))
         return 2;
     for (int i = 0; i < SIDES; i++)

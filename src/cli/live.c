@@ -59,11 +59,18 @@ static struct lesson_after after_lesson(struct course *course, const struct scen
     return after;
 }
 
-static int show_once(struct again *a, const struct options *o, struct front *front, const char *layout, const char *dir,
-                     struct lesson_after *after)
+/* How the run is shown. */
+struct shown_as {
+    const struct options *o; /* those of the screen */
+    struct front *front;
+    const char *layout, *dir;
+};
+
+static int show_once(struct again *a, const struct shown_as *as, struct lesson_after *after)
 {
     int write_error = 0;
-    struct ui_config ui = command_ui(o, layout, dir);
+    const struct options *o = as->o;
+    struct ui_config ui = command_ui(o, as->layout, as->dir);
     ui.session = a->s;
     ui.ops = session_ops_of(a->s);
     ui.hint = !o->lesson && !o->linear && !o->tour_scene && state_hint();
@@ -77,7 +84,7 @@ static int show_once(struct again *a, const struct options *o, struct front *fro
     ui.select = o->select;
     ui.picture = a->kept.theme ? NULL : o->picture;
     if (!o->linear) /* the list of scenarios is a full screen */
-        front_lend(front, &ui);
+        front_lend(as->front, &ui);
     again_lend(a, &ui);
     int code = ui_run(&ui);
     if (ui.hint && code != 2)
@@ -131,7 +138,7 @@ static int show(struct again *a, struct front *front, const char *layout, const 
     struct lesson_after after = {0};
     while (again) {
         after = after_lesson(&course, a->now.sc, front_path(front));
-        code = show_once(a, o, front, layout, dir, &after);
+        code = show_once(a, &(struct shown_as){o, front, layout, dir}, &after);
         code = !code && after.lacks ? 2 : code;
         if (after.played)
             front_played(a->now.sc, &after);

@@ -6,27 +6,11 @@
 #include <errno.h>
 #include <string.h>
 
-static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, struct front *front,
-                     const struct pair_look *look, const char *layout, const char *dir)
-{
-    struct ui_config ui = command_ui(o, layout, dir);
-    ui.session = s[0];
-    ui.other = s[1];
-    ui.ops = comparison_ops(p);
-    ui.settings_text = look->settings[0];
-    ui.other_settings_text = look->settings[1];
-    ui.subject[0] = look->subject[0];
-    ui.subject[1] = look->subject[1];
-    ui.all_counters = o->all;
-    front_lend(front, &ui);
-    return ui_run(&ui);
-}
-
 /* Both sessions start paused, so that neither runs before both exist. */
-static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, bool program,
-                     struct comparison **p)
+static struct comparison *new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, bool program)
 {
     char err[200];
+    struct comparison *p = NULL;
     for (int i = 0; i < 2; i++) {
         struct session_config c = command_session(sc[i], o[i]);
         c.paused = true;
@@ -35,13 +19,13 @@ static bool new_pair(struct session **s, const struct scenario *const *sc, const
         if (!s[i])
             break;
     }
-    if (s[0] && s[1] && !(*p = comparison_new(s[0], s[1], o[0]->tempo)))
+    if (s[0] && s[1] && !(p = comparison_new(s[0], s[1], o[0]->tempo)))
         snprintf(err, sizeof err, "the screen cannot start: %s", strerror(errno));
-    if (!*p)
+    if (!p)
         usage_error("%s", err);
     else if (o[0]->first)
-        comparison_part(*p);
-    return *p != NULL;
+        comparison_part(p);
+    return p;
 }
 
 /* Returns the exit code of one side. Prints a message only if the run failed an internal check; the screen showed everything else. */
@@ -55,13 +39,25 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
 {
     struct arena a = {0};
     struct session *s[2] = {NULL, NULL};
-    struct comparison *p = NULL;
     bool program = false;
+    int code = 2;
     const char *layout = command_layout(&a, o[0], &program);
     struct front *front = layout ? front_of(o[0]) : NULL;
-    bool ready = layout && front && new_pair(s, sc, o, program, &p);
-    int code = ready ? show_pair(s, p, o[0], front, look, layout, shipped_dir(&a, "layouts")) : 2;
+    struct comparison *p = front ? new_pair(s, sc, o, program) : NULL;
     bool shown = p != NULL;
+    if (p) {
+        struct ui_config ui = command_ui(o[0], layout, shipped_dir(&a, "layouts"));
+        ui.session = s[0];
+        ui.other = s[1];
+        ui.ops = comparison_ops(p);
+        ui.settings_text = look->settings[0];
+        ui.other_settings_text = look->settings[1];
+        ui.subject[0] = look->subject[0];
+        ui.subject[1] = look->subject[1];
+        ui.all_counters = o[0]->all;
+        front_lend(front, &ui);
+        code = ui_run(&ui);
+    }
     comparison_free(p);
     for (int i = 0; i < 2; i++) {
         if (shown)

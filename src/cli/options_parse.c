@@ -52,30 +52,6 @@ static int unknown_option(struct options *o, const char *arg, enum command_bit c
     return usage_error("unknown option %s; --help lists them", word ? word : arg);
 }
 
-/* Reads the option argv[*i]; its value may be the next word. Returns: false after an error message. */
-static bool take_option(struct options *o, enum command_bit command, int argc, char **argv, int *i)
-{
-    const char *arg = strcmp(argv[*i], "-h") ? argv[*i] : "--help";
-    size_t len = strcspn(arg, "=");
-    const struct option_def *d = len > 2 && arg[1] == '-' ? option_find(arg + 2, len - 2, command) : NULL;
-    if (!d)
-        return unknown_option(o, arg, command, argv + *i + 1), false;
-    const char *value = arg[len] ? arg + len + 1 : NULL;
-    if (value && !d->value)
-        return usage_error("--%s takes no value", d->name), false;
-    if (!value && d->value) {
-        if (*i + 1 >= argc)
-            return usage_error("--%s needs a value: --%s %s", d->name, d->name, d->value), false;
-        value = argv[++*i];
-    }
-    const char *why = d->read(o, value);
-    if (o->arena.lacking)
-        return lacking();
-    if (why)
-        usage_error("--%s: %s", d->name, why);
-    return !why;
-}
-
 /* Each part tries all its seeds. If a part could stop early, the parts together would not be the search without --shard. */
 static bool shard_agrees(const struct options *o)
 {
@@ -131,12 +107,32 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
         return lacking();
     bool only_args = false;
     for (int i = 0; i < argc; i++) {
-        if (only_args || argv[i][0] != '-' || !argv[i][1])
+        if (only_args || argv[i][0] != '-' || !argv[i][1]) {
             o->args[o->nargs++] = argv[i];
-        else if (!strcmp(argv[i], "--"))
+            continue;
+        }
+        if (!strcmp(argv[i], "--")) {
             only_args = true;
-        else if (!take_option(o, command, argc, argv, &i))
-            return false;
+            continue;
+        }
+        const char *arg = strcmp(argv[i], "-h") ? argv[i] : "--help";
+        size_t len = strcspn(arg, "=");
+        const struct option_def *d = len > 2 && arg[1] == '-' ? option_find(arg + 2, len - 2, command) : NULL;
+        if (!d)
+            return unknown_option(o, arg, command, argv + i + 1), false;
+        const char *value = arg[len] ? arg + len + 1 : NULL;
+        if (value && !d->value)
+            return usage_error("--%s takes no value", d->name), false;
+        if (!value && d->value) {
+            if (i + 1 >= argc)
+                return usage_error("--%s needs a value: --%s %s", d->name, d->name, d->value), false;
+            value = argv[++i];
+        }
+        const char *why = d->read(o, value);
+        if (o->arena.lacking)
+            return lacking();
+        if (why)
+            return usage_error("--%s: %s", d->name, why), false;
     }
     if (!o->help && !options_prefer(o, command))
         return false;

@@ -143,23 +143,6 @@ static void say_cut(const struct options *o, const struct run_reader *r)
                  (unsigned long long)run_reader_events(r));
 }
 
-/* Reads the settings and the command line together; each has been read alone. False: memory ran out. */
-static bool read_settings(struct options *o, struct options *asked, enum command_bit command, const struct run_text *settings, int argc,
-                          char **argv)
-{
-    char *word[WORDS_MOST];
-    int n = split(settings, word, 0);
-    char **all = arena_alloc(&asked->arena, sizeof *all * (size_t)(n + argc + 1));
-    for (int i = 0; all && i < n; i++)
-        all[i] = arena_strndup(&asked->arena, word[i], strlen(word[i]));
-    if (all)
-        memcpy(all + n, argv, (size_t)argc * sizeof *argv);
-    if (!asked->arena.lacking)
-        return options_parse(o, command | CMD_RECORDED, n + argc, all);
-    usage_error("%s", strerror(ENOMEM));
-    return false;
-}
-
 struct scenario *command_recording(struct options *asked, enum command_bit command, int argc, char **argv, struct options *o)
 {
     char why[RUN_ERROR], *word[WORDS_MOST];
@@ -178,7 +161,18 @@ struct scenario *command_recording(struct options *asked, enum command_bit comma
         wrong = check_settings(n, word, why, sizeof why);
     if (wrong) {
         bad_file(path, wrong);
-    } else if (read_settings(o, asked, command, settings, argc, argv)) {
+        run_reader_free(r);
+        return NULL;
+    }
+    n = split(settings, word, 0);
+    char **all = arena_alloc(&asked->arena, sizeof *all * (size_t)(n + argc + 1)); /* the settings of the file, then what is asked for */
+    for (int i = 0; all && i < n; i++)
+        all[i] = arena_strndup(&asked->arena, word[i], strlen(word[i]));
+    if (all)
+        memcpy(all + n, argv, (size_t)argc * sizeof *argv);
+    if (asked->arena.lacking) {
+        usage_error("%s", strerror(ENOMEM));
+    } else if (options_parse(o, command | CMD_RECORDED, n + argc, all)) {
         o->recording = path;
         o->recorded = how;
         sc = load(o, path, run_reader_head(r));

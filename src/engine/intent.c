@@ -23,9 +23,14 @@ static bool last_event(const struct engine *e, uint32_t m, struct ev *out)
     return true;
 }
 
+struct rest {
+    const char *op, *lock;
+};
+
 /* Replaces {op} and {lock}. Without an operation, the ": " before {op} goes, too. */
-static void put_rest(const char *text, const char *op, const char *lock, char *buf, size_t size)
+static void put_rest(const char *text, const struct rest *r, char *buf, size_t size)
 {
+    const char *op = r->op, *lock = r->lock;
     size_t n = 0;
     buf[0] = '\0';
     while (*text && n + 1 < size) {
@@ -87,5 +92,5 @@ void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, 
     if (!template)
         return;
     event_say(e->model, m, &ev, NULL, 0, template, lang, half, sizeof half);
-    put_rest(half, op, ev_say(FT_LOCK, next.lock, lang), buf, size);
+    put_rest(half, &(struct rest){op, ev_say(FT_LOCK, next.lock, lang)}, buf, size);
 }

@@ -192,22 +192,6 @@ static uint8_t *pack_single(struct packer *p, uint8_t *to, uint32_t *flags, cons
     return to;
 }
 
-static uint8_t *pack_several(struct packer *p, uint8_t *to, uint32_t *flags, const struct ev *e, uint32_t n, uint32_t form)
-{
-    if (p->n[form] != n) {
-        *flags |= HAS_N;
-        *to++ = p->n[form] = (uint8_t)n;
-    }
-    uint8_t *words = to + word_bytes(n);
-    uint32_t other = put_words(p->record[form], &words, e, n);
-    if (!other)
-        return to;
-    *flags |= HAS_WORDS;
-    for (uint32_t i = 0; i < word_bytes(n); i++)
-        to[i] = (uint8_t)(other >> 8 * i);
-    return words;
-}
-
 uint32_t pack_record(struct packer *p, uint8_t **to, uint32_t m, const struct ev *e, uint32_t n, const char *text, size_t len)
 {
     n = text ? 1 : n < PACKED_MOST ? n : PACKED_MOST;
@@ -216,7 +200,20 @@ uint32_t pack_record(struct packer *p, uint8_t **to, uint32_t m, const struct ev
     p->time = e->time;
     if (m != p->m)
         at = put_m(at, &flags, p, m);
-    at = n > 1 ? pack_several(p, at, &flags, e, n, form) : pack_single(p, at, &flags, e);
+    if (n == 1)
+        at = pack_single(p, at, &flags, e);
+    if (n > 1 && p->n[form] != n) {
+        flags |= HAS_N;
+        *at++ = p->n[form] = (uint8_t)n;
+    }
+    if (n > 1) {
+        uint8_t *words = at + word_bytes(n);
+        uint32_t other = put_words(p->record[form], &words, e, n);
+        for (uint32_t i = 0; other && i < word_bytes(n); i++)
+            at[i] = (uint8_t)(other >> 8 * i);
+        flags |= other ? HAS_WORDS : 0;
+        at = other ? words : at;
+    }
     begin[0] = (uint8_t)(n > 1 ? RECORDS | form : form);
     if (text)
         at = put_text(at, &flags, text, len);
@@ -263,23 +260,6 @@ static size_t unpack_text(struct block *b, uint32_t i, const uint8_t *from, cons
     return sizeof le + len;
 }
 
-/* Returns false for a number of events that no record has. */
-static bool take_n(struct packer *p, const uint8_t **from, uint32_t flags, uint32_t form, uint32_t *n)
-{
-    if (flags & HAS_N)
-        p->n[form] = *(*from)++;
-    *n = p->n[form];
-    return *n >= 2 && *n <= PACKED_MOST;
-}
-
-static const uint8_t *unpack_several(struct packer *p, const uint8_t *from, uint32_t flags, uint32_t form, struct ev *e, uint32_t n)
-{
-    uint32_t other = 0;
-    for (uint32_t i = 0; flags & HAS_WORDS && i < word_bytes(n); i++)
-        other |= (uint32_t)*from++ << 8 * i;
-    return get_words(p->record[form], from, other, e, n);
-}
-
 /* Returns the byte behind the record; NULL: memory ran out, or this is no record. The bytes may come from a stranger's file: a record without
  * its text is read within PACK_BEHIND bytes, and the text is checked against the end. */
 static const uint8_t *unpack_record(struct block *b, const uint8_t *from, const uint8_t *end)
@@ -300,9 +280,17 @@ static const uint8_t *unpack_record(struct block *b, const uint8_t *from, const 
         from = get_words(p->single[form][flags >> ODD_SHIFT & 1], from, flags >> WORDS_SHIFT, e, 1);
     } else {
         form -= RECORDS;
-        if (form >= FORMS || !take_n(p, &from, flags, form, &n) || n > BLOCK - b->n)
+        if (form >= FORMS)
             return NULL;
-        from = unpack_several(p, from, flags, form, e, n);
+        if (flags & HAS_N)
+            p->n[form] = *from++;
+        n = p->n[form];
+        if (n < 2 || n > PACKED_MOST || n > BLOCK - b->n)
+            return NULL;
+        uint32_t other = 0;
+        for (uint32_t i = 0; flags & HAS_WORDS && i < word_bytes(n); i++)
+            other |= (uint32_t)*from++ << 8 * i;
+        from = get_words(p->record[form], from, other, e, n);
     }
     bool known = true;
     for (uint32_t last = b->n + n; b->n < last; b->n++) {

@@ -25,21 +25,22 @@ static void resetspinning(struct m *m)
 struct stolen {
     struct g *gp;
     bool inherit, new_work;
-    int64_t poll_until; /* the earliest deadline seen while searching, 0: none */
+    bool ran;                /* timers ran, which may have put Gs anywhere */
+    int64_t now, poll_until; /* poll_until: the earliest deadline seen while searching, 0: none */
 };
 
 /* Looks at one other P: on the last pass its timers first, then its queue. Returns true if *out is the answer. */
-static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct stolen *out, bool *ran)
+static bool steal_from(struct m *m, struct p *p2, int pass, struct stolen *out)
 {
     struct p *pp = m->p;
     bool last = pass == STEAL_TRIES - 1;
     if (last) {
         bool did;
-        int64_t w = check_timers(m, p2, now, &did);
+        int64_t w = check_timers(m, p2, &out->now, &did);
         if (w != 0 && (out->poll_until == 0 || w < out->poll_until))
             out->poll_until = w;
         if (did) {
-            *ran = true; /* the timers may have put Gs into our queue */
+            out->ran = true; /* maybe into our queue */
             if ((out->gp = runqget(m, pp, &out->inherit)))
                 return true;
         }
@@ -61,12 +62,11 @@ static uint32_t steal_step(const struct sched *s, uint32_t r)
 
 /* Makes four passes over all Ps, each in its own order: from a random P, by a step coprime to their number. So each pass checks each P
  * once, and two thieves rarely use the same order. */
-static struct stolen steal_work(struct m *m, int64_t *now)
+static struct stolen steal_work(struct m *m, int64_t now)
 {
     struct sched *s = m->sched;
     struct p *pp = m->p;
-    struct stolen out = {0};
-    bool ran = false;
+    struct stolen out = {.now = now};
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
         uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
         uint32_t r = conductor_decide(m->w, DECIDE_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
@@ -77,11 +77,11 @@ static struct stolen steal_work(struct m *m, int64_t *now)
                 out.new_work = true;
                 return out;
             }
-            if (&s->allp[pos] != pp && steal_from(m, &s->allp[pos], pass, now, &out, &ran))
+            if (&s->allp[pos] != pp && steal_from(m, &s->allp[pos], pass, &out))
                 return out;
         }
     }
-    out.new_work = ran; /* timers ran: look at everything again */
+    out.new_work = out.ran; /* look at everything again */
     return out;
 }
 
@@ -116,8 +116,15 @@ static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
     return poll_until;
 }
 
-/* Spins and steals, unless too many Ms do so already. Returns true if m must run *gp or, if *gp is NULL, search again. */
-static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, struct g **gp, bool *inherit)
+/* The variables of findrunnable(). */
+struct search {
+    int64_t now, poll_until;
+    struct g *gp;
+    bool inherit;
+};
+
+/* Spins and steals, unless too many Ms do so already. Returns true if m must run f->gp or, if that is NULL, search again. */
+static bool find_by_stealing(struct m *m, struct search *f)
 {
     struct sched *s = m->sched;
     explore_point(m);
@@ -126,11 +133,12 @@ static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, str
     if (!m->spinning)
         become_spinning(m);
     emit_gate(m, find_steal(m));
-    struct stolen st = steal_work(m, now);
-    *gp = st.gp;
-    *inherit = st.inherit;
-    if (st.poll_until != 0 && (*poll_until == 0 || st.poll_until < *poll_until))
-        *poll_until = st.poll_until;
+    struct stolen st = steal_work(m, f->now);
+    f->now = st.now;
+    f->gp = st.gp;
+    f->inherit = st.inherit;
+    if (st.poll_until != 0 && (f->poll_until == 0 || st.poll_until < f->poll_until))
+        f->poll_until = st.poll_until;
     return st.gp || st.new_work;
 }
 
@@ -306,27 +314,27 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
 }
 
 /* The rest of findrunnable(), if find_local() has found nothing. Returns false if the search begins again. */
-static bool find_elsewhere(struct m *m, int64_t now, int64_t poll_until, struct g **gp, bool *inherit)
+static bool find_elsewhere(struct m *m, struct search *f)
 {
-    if ((*gp = poll_network(m)))
+    if ((f->gp = poll_network(m)))
         return true;
-    if (find_by_stealing(m, &now, &poll_until, gp, inherit))
-        return *gp != NULL;
-    *inherit = false;
+    if (find_by_stealing(m, f))
+        return f->gp != NULL;
+    f->inherit = false;
     if (gc_marking(m->sched)) {
         stage(m, FIND_IDLE_GC);
-        if ((*gp = find_idle_gc_worker(m)))
+        if ((f->gp = find_idle_gc_worker(m)))
             return true;
     }
     emit_gate(m, find_drop_p(m));
-    if (drop_p(m, gp))
-        return *gp != NULL;
+    if (drop_p(m, &f->gp))
+        return f->gp != NULL;
     bool was_spinning = m->spinning;
-    if (was_spinning && recheck(m, &poll_until, gp))
-        return *gp != NULL;
-    if (poll_until_next_timer(m, poll_until, was_spinning, gp))
-        return *gp != NULL;
-    emit_gate(m, find_when(m, FIND_STOP, m->seen.waiters, poll_until));
+    if (was_spinning && recheck(m, &f->poll_until, &f->gp))
+        return f->gp != NULL;
+    if (poll_until_next_timer(m, f->poll_until, was_spinning, &f->gp))
+        return f->gp != NULL;
+    emit_gate(m, find_when(m, FIND_STOP, m->seen.waiters, f->poll_until));
     stopm(m);
     return false;
 }
@@ -341,10 +349,12 @@ static struct g *findrunnable(struct m *m, bool *inherit)
         }
         if (safe_point_wanted(m->p))
             run_safe_point_fn(m);
-        int64_t now = 0, poll_until = 0;
-        struct g *gp = find_local(m, &now, &poll_until, inherit);
-        if (gp || find_elsewhere(m, now, poll_until, &gp, inherit))
-            return gp;
+        struct search f = {0};
+        f.gp = find_local(m, &f.now, &f.poll_until, &f.inherit);
+        if (!f.gp && !find_elsewhere(m, &f))
+            continue;
+        *inherit = f.inherit;
+        return f.gp;
     }
 }
 

@@ -38,24 +38,24 @@ static bool retake_one(struct m *m, struct p *pp, uint32_t why)
     return taken;
 }
 
-/* Returns true if pp, which is in a system call, may be taken. Not at first sight; and not, if it has no Gs, while other Ps are idle or
+/* Returns why pp, which is in a system call, may be taken; -1: it may not. Not at first sight; and not, if it has no Gs, while other Ps are idle or
  * Ms spin, unless the call takes long. */
-static bool retake_due(struct m *m, struct p *pp, int64_t now, bool sysretake, uint32_t *why)
+static int retake_due(struct m *m, struct p *pp, int64_t now, bool sysretake)
 {
     struct sched *s = m->sched;
     uint32_t t = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
     if (!sysretake && pp->sysmontick.syscalltick != t) {
         pp->sysmontick.syscalltick = t;
         pp->sysmontick.syscallwhen = now;
-        return false;
+        return -1;
     }
     bool longcall = pp->sysmontick.syscallwhen + LONG_SYSCALL <= now;
     /* relaxed: a rule of thumb */
     uint32_t spinning = nmspinning(m);
     explore_point(m);
     bool others = spinning + atomic_load_explicit(&s->npidle, memory_order_relaxed) > 0;
-    *why = !runqempty(m, pp) ? RETAKE_WORK_WAITS : !others ? RETAKE_NOBODY_ELSE : RETAKE_LONG_SYSCALL;
-    return *why != RETAKE_LONG_SYSCALL || longcall;
+    int why = !runqempty(m, pp) ? RETAKE_WORK_WAITS : !others ? RETAKE_NOBODY_ELSE : RETAKE_LONG_SYSCALL;
+    return why != RETAKE_LONG_SYSCALL || longcall ? why : -1;
 }
 
 /* Checks all Ps once. Returns how many it took from system calls. */
@@ -79,9 +79,9 @@ static uint32_t retake(struct m *m, int64_t now)
                 sysretake = true; /* in a system call preemptone found no G */
             }
         }
-        uint32_t why;
-        if (st == P_SYSCALL && !disabled(s, DIS_RETAKE) && retake_due(m, pp, now, sysretake, &why))
-            n += retake_one(m, pp, why);
+        int why = st == P_SYSCALL && !disabled(s, DIS_RETAKE) ? retake_due(m, pp, now, sysretake) : -1;
+        if (why >= 0)
+            n += retake_one(m, pp, (uint32_t)why);
     }
     return n;
 }

@@ -83,14 +83,15 @@ static bool fold(char op, int64_t x, int64_t y, int64_t *v)
     }
 }
 
-static struct node *arithmetic(struct gosrc *s, const char *op, int prec, struct node *x, struct node *y)
+static struct node *arithmetic(struct gosrc *s, const struct expr_part *part, struct node *x, struct node *y)
 {
+    const char *op = part->op;
     int64_t v;
     if ((*op == '/' || *op == '%') && y->constant && y->value == 0) {
         s->parts |= GO_ZERO;
         y = new_node(s, (struct node){.shape = SHAPE_NAME, .text = "zero"});
     }
-    struct node *n = binary(s, op, prec, x, y);
+    struct node *n = binary(s, op, part->level, x, y);
     if (!x->constant || !y->constant)
         return n;
     if (fold(*op, x->value, y->value, &v))
@@ -151,7 +152,7 @@ static struct node *combine(struct gosrc *s, const struct expr_part *op, struct 
         return binary(s, op->op, op->level, as_bool(s, x), as_bool(s, y));
     x = as_int(s, x);
     y = as_int(s, y);
-    return op->level == 3 ? binary(s, op->op, 3, x, y) : arithmetic(s, op->op, op->level, x, y);
+    return op->level == 3 ? binary(s, op->op, 3, x, y) : arithmetic(s, op, x, y);
 }
 
 static struct node *read_expr(struct gosrc *s, const char *text, size_t len)

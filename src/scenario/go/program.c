@@ -170,10 +170,10 @@ static void open_main(struct gosrc *s)
     go_line(s, "}");
 }
 
-static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node, FILE *f, bool again)
+static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node, FILE *f)
 {
     const struct ygoroutine *y = &s->sc->y->goroutines[p];
-    bool is_main = p == s->sc->main;
+    bool is_main = p == s->sc->main, again = main_again(s->sc->y);
     struct diag *d = s->d;
     s->d = NULL; /* already reported */
     learn_function(s, y, node);
@@ -208,14 +208,13 @@ void go_write_functions(struct gosrc *s, const struct ynode *root, FILE *f)
 {
     const struct yscenario *y = s->sc->y;
     const struct ynode *list = yaml_get(root, "goroutines");
-    bool again = main_again(y);
     for (uint32_t p = 0; p < y->goroutines_count; p++) {
         learn_function(s, &y->goroutines[p], list->item[p]);
         s->reads_i[p] = s->var[0].reads;
     }
     s->goids = s->parts & GO_GOID;
     for (uint32_t p = 0; p < y->goroutines_count && !s->oom; p++)
-        write_function(s, p, list->item[p], f, again);
+        write_function(s, p, list->item[p], f);
 }
 
 /* ---- the file ---- */
