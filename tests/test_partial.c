@@ -1,6 +1,5 @@
 /* A partial model (model_config.lacks): what it derives from events whose beginnings nobody saw, what it then knows, and that a sequence that
  * contradicts itself is still broken, whatever a stranger's file has in it. */
-#include "base/prng.h"
 #include "engine/engine.h"
 #include "folding.h"
 #include "load.h"
@@ -197,27 +196,6 @@ TEST(a_copy_knows_the_same)
 }
 
 /* ---- hostile sequences ---- */
-
-static uint32_t some(struct prng *r)
-{
-    static const uint32_t odd[] = {0, 1, 2, 3, EV_NONE, EV_NO_P, EV_MAX_P, EV_MAX_P - 1, 255, 256, 0x80000000, EV_SYSTEM_G, UINT32_MAX - 1};
-    uint32_t n = (uint32_t)prng_below(r, 20);
-    return n < sizeof odd / sizeof *odd ? odd[n] : (uint32_t)prng_below(r, 8);
-}
-
-static struct ev any_event(struct prng *r, int64_t time)
-{
-    bool tame = prng_below(r, 8) != 0; /* small numbers, so that some events fit each other */
-    struct ev e = {.time = time, .kind = (uint8_t)prng_below(r, EV_KINDS)};
-    e.p = (uint16_t)(tame ? prng_below(r, 4) : some(r));
-    e.g = tame ? (uint32_t)prng_below(r, 70) : some(r);
-    uint32_t *word[] = {&e.a, &e.b, &e.c, &e.d};
-    for (int i = 0; i < 4; i++)
-        *word[i] = tame ? (uint32_t)prng_below(r, i == 1 ? 6 : 3) : some(r);
-    if (prng_below(r, 400) == 0)
-        e.time = (int64_t)((uint64_t)some(r) << 32);
-    return e;
-}
 
 /* What is read of a state for a screen may not depend on what is known. */
 static void read_all(const struct model *md)

@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_TESTS_UNKNOWN_H
 #define GMPSCOPE_TESTS_UNKNOWN_H
 
+#include "base/prng.h"
 #include "model/model.h"
 #include "t.h"
 
@@ -22,6 +23,29 @@ static inline struct model *partial(uint32_t lacks)
     struct model *md = model_new(&(struct model_config){.runq_size = 4, .start_tick = 3, .names = {partial_programs, 2}, .lacks = lacks});
     CHECK(md);
     return md;
+}
+
+/* ---- events as a stranger might make them ---- */
+
+static inline uint32_t some(struct prng *r)
+{
+    static const uint32_t odd[] = {0, 1, 2, 3, EV_NONE, EV_NO_P, EV_MAX_P, EV_MAX_P - 1, 255, 256, 0x80000000, EV_SYSTEM_G, UINT32_MAX - 1};
+    uint32_t n = (uint32_t)prng_below(r, 20);
+    return n < sizeof odd / sizeof *odd ? odd[n] : (uint32_t)prng_below(r, 8);
+}
+
+static inline struct ev any_event(struct prng *r, int64_t time)
+{
+    bool tame = prng_below(r, 8) != 0; /* small numbers, so that some events fit each other */
+    struct ev e = {.time = time, .kind = (uint8_t)prng_below(r, EV_KINDS)};
+    e.p = (uint16_t)(tame ? prng_below(r, 4) : some(r));
+    e.g = tame ? (uint32_t)prng_below(r, 70) : some(r);
+    uint32_t *word[] = {&e.a, &e.b, &e.c, &e.d};
+    for (int i = 0; i < 4; i++)
+        *word[i] = tame ? (uint32_t)prng_below(r, i == 1 ? 6 : 3) : some(r);
+    if (prng_below(r, 400) == 0)
+        e.time = (int64_t)((uint64_t)some(r) << 32);
+    return e;
 }
 
 #endif

@@ -58,6 +58,18 @@ bool activity_grow(struct activity **a, uint32_t np, uint32_t nm)
     return true;
 }
 
+bool activity_grow_unknown(struct activity **a, uint32_t np)
+{
+    uint32_t before = (*a)->np;
+    if (!activity_grow(a, np, 0))
+        return false;
+    for (uint32_t p = before; p < np; p++) {
+        activity_ps(*a)[p].status = P_UNKNOWN;
+        activity_ps(*a)[p].doing = P_DOES_UNKNOWN;
+    }
+    return true;
+}
+
 #define EVENT(id, ...) \
     static bool add_##id(struct activity **at, uint32_t m, const struct ev *e) \
     { \

@@ -42,6 +42,8 @@ struct activity *activity_copy(const struct activity *a);
 bool activity_add(struct activity **a, uint32_t m, const struct ev *e);
 /* Makes room for at least so many Ps and Ms. Returns false if memory runs out; *a is then unchanged. */
 bool activity_grow(struct activity **a, uint32_t np, uint32_t nm);
+/* The same for Ps that no procresize has made: what they do is not known. */
+bool activity_grow_unknown(struct activity **a, uint32_t np);
 /* Return the sums at time `now` if nothing more happens until then. now: not before a->time. */
 int64_t activity_p_ns(const struct activity *a, uint32_t p, enum p_doing doing, int64_t now);
 int64_t activity_level_ns(const struct activity *a, enum history_level k, int64_t now);

@@ -15,7 +15,7 @@ static ALWAYS_INLINE void add_level(struct activity *a, uint32_t *peak, enum his
 
 static ALWAYS_INLINE void move_g(struct activity *a, uint32_t *peak, enum history_level from, enum history_level to)
 {
-    if (from != LEVELS)
+    if (from != LEVELS && a->level[from]) /* 0: the source did not see it come */
         add_level(a, peak, from, a->level[from] - 1);
     if (to != LEVELS)
         add_level(a, peak, to, a->level[to] + 1);
@@ -78,7 +78,8 @@ static ALWAYS_INLINE enum p_doing doing_of(const struct activity *a, const struc
     return p->status == P_SYSCALL  ? P_DOES_SYSCALL
            : p->status == P_GCSTOP ? P_DOES_STOP
            : p->status == P_DEAD   ? P_DOES_NOTHING
-                                   : P_DOES_IDLE;
+           : p->status == P_IDLE   ? P_DOES_IDLE
+                                   : P_DOES_UNKNOWN;
 }
 
 static ALWAYS_INLINE void update_p(struct activity *a, uint32_t id)
@@ -150,6 +151,16 @@ static ALWAYS_INLINE void move_p(struct activity *a, uint32_t m, const struct ev
     case EV_P_GCSTOP:
         activity_ps(a)[e->p].status = P_GCSTOP;
         break;
+    case EV_G_START:
+        if (has_p && activity_ms(a)[m].p != e->p) /* nobody saw how the M got it */
+            bind_p(a, e->p, m);
+        break;
+    case EV_P_SEEN:
+        activity_ps(a)[e->p].m = EV_NONE;
+        activity_ps(a)[e->p].status = (uint8_t)((e->a & 0xff) == P_SEEN_UNKNOWN ? (uint32_t)P_UNKNOWN : e->a & 0xff);
+        if (e->b < a->nm && (e->a & 0xff) == P_SEEN_RUNNING)
+            bind_p(a, e->p, e->b);
+        break;
     default:
         break;
     }
@@ -173,6 +184,12 @@ static ALWAYS_INLINE void set_m(struct activity *a, uint32_t m, const struct ev 
         break;
     case EV_G_START:
         mm->runs = true;
+        break;
+    case EV_G_SEEN:
+        if (e->b < a->nm && ((e->a & 0xff) == G_SEEN_RUNNING || (e->a & 0xff) == G_SEEN_SYSCALL)) {
+            activity_ms(a)[e->b].runs = true;
+            activity_ms(a)[e->b].in_syscall = (e->a & 0xff) == G_SEEN_SYSCALL;
+        }
         break;
     case EV_G_PARK:
     case EV_G_END:
@@ -209,6 +226,8 @@ static ALWAYS_INLINE bool moves(enum ev_kind kind)
     case EV_M_WAKE:
     case EV_SPIN_START:
     case EV_SPIN_STOP:
+    case EV_P_SEEN:
+    case EV_G_SEEN:
     case EV_G_START:
     case EV_G_PARK:
     case EV_G_END:
@@ -226,6 +245,10 @@ static ALWAYS_INLINE void update_ps(struct activity *a, uint32_t m, const struct
     update_p(a, p_of_m);
     if (e->p != p_of_m)
         update_p(a, e->p);
+    if (kind == EV_G_SEEN && e->b < a->nm && activity_ms(a)[e->b].p < a->np && activity_ms(a)[e->b].runs) {
+        activity_ps(a)[activity_ms(a)[e->b].p].g = e->g;
+        update_p(a, activity_ms(a)[e->b].p);
+    }
     if (kind == EV_G_START && p_of_m < a->np) {
         struct activity_p *p = &activity_ps(a)[p_of_m];
         p->starts++;
@@ -251,6 +274,12 @@ static ALWAYS_INLINE bool activity_event(struct activity **at, uint32_t *peak, u
     if (first_ps && !activity_grow(at, e->b, 0))
         return false;
     if (kind == EV_M_WAKE && e->a >= (*at)->nm && !activity_grow(at, 0, e->a + 1))
+        return false;
+    bool of_p = kind == EV_P_ACQUIRE || kind == EV_P_RELEASE || kind == EV_RETAKE || kind == EV_P_GCSTOP || kind == EV_G_START ||
+                kind == EV_P_SEEN || (kind == EV_SYSCALL_EXIT && e->d == EXITSYSCALL_OLD_P);
+    if (of_p && e->p != EV_NO_P && e->p >= (*at)->np && !activity_grow_unknown(at, e->p + 1u))
+        return false;
+    if ((kind == EV_P_SEEN || kind == EV_G_SEEN) && e->b != EV_NONE && e->b >= (*at)->nm && !activity_grow(at, 0, e->b + 1))
         return false;
     struct activity *a = *at;
     a->kinds[kind]++;

@@ -92,6 +92,7 @@ enum p_doing {
     P_DOES_SYSCALL, /* its G is in a system call */
     P_DOES_IDLE,    /* no M has it */
     P_DOES_STOP,    /* P_GCSTOP */
+    P_DOES_UNKNOWN, /* the source of the events does not say */
     P_DOINGS
 };
 enum history_level {

@@ -238,7 +238,10 @@ struct model *model_new(const struct model_config *cfg)
     md->ended = -1;
     md->procs = cfg->procs;
     md->handed = EV_NONE;
-    md->lacks = cfg->lacks ? KNOW_GLOBAL : 0;
+    if (cfg->lacks) { /* sums are of what was seen, so there is at least so much */
+        md->guess = (LACKS(KNOW_STEALS) | LACKS(KNOW_WAITS) | LACKS(KNOW_OBJECTS)) & ~cfg->lacks;
+        md->lacks = KNOW_GLOBAL & ~md->guess;
+    }
     return md;
 }
 
@@ -417,6 +420,11 @@ uint32_t model_nmspinning(const struct model *md)
     return md->nmspinning;
 }
 
+uint32_t model_npidle(const struct model *md)
+{
+    return md->npidle;
+}
+
 bool model_needspinning(const struct model *md)
 {
     return md->needspinning;
@@ -457,6 +465,8 @@ const char *model_fn_name(const struct model *md, uint32_t g)
 const char *model_fn(const struct model *md, uint32_t fn)
 {
     const struct model_names *names = &md->cfg.names;
+    if (md->cfg.lacks && fn == FN_UNKNOWN)
+        return "?";
     const char *label = ev_system_label(fn);
     if (label)
         return label;

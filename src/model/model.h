@@ -268,6 +268,7 @@ uint32_t model_idlem(const struct model *md, const uint32_t **from_top);
 uint32_t model_runq_size(const struct model *md);
 uint32_t model_nmspinning(const struct model *md);
 bool model_needspinning(const struct model *md);
+uint32_t model_npidle(const struct model *md); /* how many Ps are idle; not in a list of model_idlep() if only that is known */
 uint64_t model_events(const struct model *md); /* events applied */
 int64_t model_time(const struct model *md);    /* the latest time of an event so far */
 uint32_t model_count_g(const struct model *md, enum g_status st);

@@ -193,6 +193,7 @@ static inline struct model_use *use_of(const struct model *md, const struct mode
 #define KNOW_OF_M (KNOW_UPTO(KNOW_M_SEARCH) & ~KNOW_OF_P)
 #define KNOW_GLOBAL (KNOW_UPTO(KNOW_BEFORE) & ~KNOW_UPTO(KNOW_G_SINCE))
 
+#define FN_UNKNOWN (MODEL_FORGOTTEN - 1)                                                      /* fn of a G whose program is not known */
 enum { G_LACKS_REASON = 1, G_LACKS_FN = 2, G_LACKS_BY = 4, G_LACKS_SINCE = 8, G_GUESS = 16 }; /* bits of model_g.lacks */
 
 /* ---- search.c */

@@ -124,6 +124,8 @@ struct boot boot_read(spawn_reader *read, void *ctx)
     struct boot b = {.sysmon = EV_NONE, .runs_main = EV_NONE};
     const struct ev *e;
     for (int64_t at = 1; b.runs_main == EV_NONE && at < LOOK && (e = read(ctx, at, &m)); at++) {
+        if (at == 1 && e->kind != EV_M_START) /* its source has not seen a boot */
+            break;
         if (at == 1)
             b.first = m;
         if (e->kind == EV_PROCRESIZE)

@@ -6,7 +6,6 @@
 #include "model/fold_internal.h"
 
 enum { PARTIAL_MS = 1 << 16 }; /* a larger id of an M means a broken record */
-#define FN_UNKNOWN (MODEL_FORGOTTEN - 1)
 /* Each returns the thing, new and unknown if necessary; NULL: its id is impossible, or memory ran out. An M moves in memory. */
 struct model_m *know_m(struct model *md, uint32_t m);
 struct model_p *know_p(struct model *md, uint32_t p);

@@ -9,7 +9,8 @@ struct box_ops {
     bool (*key)(struct ui *u, uint32_t code); /* false: the key is the run's. NULL: any key closes the box. : / ? never reach it */
     void (*draw)(struct ui *u);
 };
-extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches, box_queues, box_card, box_about;
+extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches, box_queues, box_card, box_about,
+    box_ledger;
 
 /* These act on the open box, if there is one. box_key() returns false if the box does not take the key. */
 void box_fetch(struct ui *u);

@@ -75,6 +75,8 @@ static void add_letters(struct menu *m, const struct ui *u)
         add_letter(m, (char[]){letters[i].letter, '\0'}, tx(u->lang, letters[i].meaning));
     add_letter(m, "Gs1", tx(u->lang, TX_LEGEND_GS));
     add_letter(m, "*", tx(u->lang, ui_two(u) ? TX_LEGEND_STAR_TWO : TX_LEGEND_STAR));
+    add_letter(m, "?", tx(u->lang, TX_LEGEND_UNKNOWN));
+    add_letter(m, "~5", tx(u->lang, TX_LEGEND_DERIVED));
     add_letter(m, tx(u->lang, TX_COL_TICK), tx(u->lang, TX_LEGEND_61));
     add_heading(m, tx(u->lang, TX_LEGEND));
     for (int i = 0; i <= m->nletters; i++)

@@ -341,6 +341,13 @@ static bool do_about(struct ui *u, const char *arg)
     return true;
 }
 
+static bool do_ledger(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_open(u, BOX_LEDGER);
+    return true;
+}
+
 static bool do_branch(struct ui *u, const char *arg)
 {
     unsigned id = 0;
@@ -407,6 +414,7 @@ const struct command commands[] = {
     {"copy", "[share]", TAKES_OTHER, TX_CMD_COPY, take_copy, TX_NOTE_ONE_RUN, true},
     {"back-until", "PATTERN", TAKES_PATTERN, TX_CMD_BACK_UNTIL, do_back_until, TX_NOTE_ONE_RUN, false},
     {"record", "[!] [FILE]", TAKES_OTHER, TX_CMD_RECORD, take_record, TX_NOTE_ONE_RUN, true},
+    {"ledger", "", TAKES_NOTHING, TX_CMD_LEDGER, do_ledger, TX_NOTE_ONE_RUN, false},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 

@@ -56,7 +56,20 @@ struct placed {
 };
 
 /* The box that is drawn over the panes. */
-enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOX_QUEUES, BOX_CARD, BOX_ABOUT, BOXES };
+enum box_kind {
+    BOX_NONE,
+    BOX_HELP,
+    BOX_BREAKS,
+    BOX_MARKS,
+    BOX_CHOOSE,
+    BOX_SHARE,
+    BOX_BRANCHES,
+    BOX_QUEUES,
+    BOX_CARD,
+    BOX_ABOUT,
+    BOX_LEDGER,
+    BOXES
+};
 struct chooser {
     struct session_decision shown, fetched;
     int row, top, room; /* row 0: the seed decides; then shown.row[row - 1]. top: the first of the `room` rows that are shown */

@@ -2,6 +2,7 @@
 #include "ui/panes/panes.h"
 
 #include "base/run_names.h"
+#include "ui/panes/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,6 +98,10 @@ int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool ma
 {
     char name[EV_G_NAME];
     c->tag = g ? tag_of('G', g) : 0;
+    if (g == (uint32_t)G_UNSEEN) {
+        c->tag = 0;
+        return canvas_text(c, clip, x, y, ROLE_dim, "?");
+    }
     if (g)
         x = canvas_text(c, clip, x, y, g_role(g), ev_g_name(g, name));
     else
@@ -107,6 +112,8 @@ int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool ma
 
 int draw_label(struct canvas *c, struct rect clip, int x, int y, struct label l)
 {
+    if (l.id == (uint32_t)ID_UNSEEN)
+        return canvas_text(c, clip, x, y, ROLE_dim, "?");
     c->tag = l.id == EV_NONE ? 0 : tag_of(l.prefix, l.id);
     if (l.id == EV_NONE)
         x = canvas_text(c, clip, x, y, ROLE_dim, "-");
@@ -114,6 +121,24 @@ int draw_label(struct canvas *c, struct rect clip, int x, int y, struct label l)
         x = canvas_printf(c, clip, x, y, l.role, "%c%u", l.prefix, l.id);
     c->tag = 0;
     return l.marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
+}
+
+const char *known_number(const struct view *v, enum model_what what, uint32_t id, uint64_t n, char buf[KNOWN_TEXT])
+{
+    enum model_known known = model_knows(v->md, what, id);
+    snprintf(buf, KNOWN_TEXT, known == KNOWN_NOT ? "?" : known == KNOWN_DERIVED ? "~%llu" : "%llu", (unsigned long long)n);
+    return buf;
+}
+
+const char *known_gs(const struct view *v, uint64_t n, char buf[KNOWN_TEXT])
+{
+    snprintf(buf, KNOWN_TEXT, !is_partial(v) ? "%llu" : n ? "~%llu" : "?", (unsigned long long)n);
+    return buf;
+}
+
+void draw_not_recorded(const struct view *v, struct canvas *c, struct rect r)
+{
+    wrap_draw(c, r, ROLE_dim, tx(v->lang, TX_NOT_RECORDED_HERE));
 }
 
 bool was_in_globq(const struct view *v, uint32_t g)
@@ -137,29 +162,38 @@ int draw_name(const struct view *v, struct canvas *c, struct rect clip, struct r
     return next < clip.x + clip.w ? next : clip.x + clip.w;
 }
 
-enum { L_RUN, L_SPIN, L_FIND, L_IDLE, L_SYSCALL, L_NETPOLL, L_SYSMON, L_HANDED, L_LOCKED, L_TEMPLATE, L_EXITED, L_STOPPED, L_NONE };
+enum {
+    L_RUN,
+    L_SPIN,
+    L_FIND,
+    L_IDLE,
+    L_SYSCALL,
+    L_NETPOLL,
+    L_SYSMON,
+    L_HANDED,
+    L_LOCKED,
+    L_TEMPLATE,
+    L_EXITED,
+    L_STOPPED,
+    L_UNKNOWN,
+    L_NONE
+};
 const struct letter letters[] = {
-    [L_RUN] = {'R', ROLE_running, TX_LEGEND_R},
-    [L_SPIN] = {'S', ROLE_spinning, TX_LEGEND_S},
-    [L_FIND] = {'F', ROLE_netpoll, TX_LEGEND_F},
-    [L_IDLE] = {'I', ROLE_idle, TX_LEGEND_I},
-    [L_SYSCALL] = {'Y', ROLE_syscall, TX_LEGEND_Y},
-    [L_NETPOLL] = {'N', ROLE_netpoll, TX_LEGEND_N},
-    [L_SYSMON] = {'m', ROLE_dim, TX_LEGEND_SYSMON},
-    [L_HANDED] = {'H', ROLE_paused, TX_LEGEND_H},
-    [L_LOCKED] = {'L', ROLE_idle, TX_LEGEND_L},
-    [L_TEMPLATE] = {'T', ROLE_dim, TX_LEGEND_T},
-    [L_EXITED] = {'X', ROLE_dim, TX_LEGEND_X},
-    [L_STOPPED] = {'G', ROLE_paused, TX_P_STOPPED},
-    [L_NONE] = {'-', ROLE_dim, TX_NONE},
+    [L_RUN] = {'R', ROLE_running, TX_LEGEND_R},       [L_SPIN] = {'S', ROLE_spinning, TX_LEGEND_S},
+    [L_FIND] = {'F', ROLE_netpoll, TX_LEGEND_F},      [L_IDLE] = {'I', ROLE_idle, TX_LEGEND_I},
+    [L_SYSCALL] = {'Y', ROLE_syscall, TX_LEGEND_Y},   [L_NETPOLL] = {'N', ROLE_netpoll, TX_LEGEND_N},
+    [L_SYSMON] = {'m', ROLE_dim, TX_LEGEND_SYSMON},   [L_HANDED] = {'H', ROLE_paused, TX_LEGEND_H},
+    [L_LOCKED] = {'L', ROLE_idle, TX_LEGEND_L},       [L_TEMPLATE] = {'T', ROLE_dim, TX_LEGEND_T},
+    [L_EXITED] = {'X', ROLE_dim, TX_LEGEND_X},        [L_STOPPED] = {'G', ROLE_paused, TX_P_STOPPED},
+    [L_UNKNOWN] = {'?', ROLE_dim, TX_LEGEND_UNKNOWN}, [L_NONE] = {'-', ROLE_dim, TX_NONE},
 };
 const int nletters = L_STOPPED;
 
 struct letter m_letter(const struct view *v, uint32_t m)
 {
-    static const int of[] = {[MD_NONE] = L_NONE,       [MD_RUN] = L_RUN,           [MD_SPIN] = L_SPIN,    [MD_IDLE] = L_IDLE,
-                             [MD_SYSCALL] = L_SYSCALL, [MD_NETPOLL] = L_NETPOLL,   [MD_SCHED] = L_FIND,   [MD_SYSMON] = L_SYSMON,
-                             [MD_LOCKED] = L_LOCKED,   [MD_TEMPLATE] = L_TEMPLATE, [MD_EXITED] = L_EXITED};
+    static const int of[] = {[MD_NONE] = L_NONE,       [MD_RUN] = L_RUN,           [MD_SPIN] = L_SPIN,     [MD_IDLE] = L_IDLE,
+                             [MD_SYSCALL] = L_SYSCALL, [MD_NETPOLL] = L_NETPOLL,   [MD_SCHED] = L_FIND,    [MD_SYSMON] = L_SYSMON,
+                             [MD_LOCKED] = L_LOCKED,   [MD_TEMPLATE] = L_TEMPLATE, [MD_EXITED] = L_EXITED, [MD_UNKNOWN] = L_UNKNOWN};
     return letters[of[model_m_doing(v->md, m)]];
 }
 
@@ -172,6 +206,8 @@ bool p_in_hand(const struct view *v, uint32_t p)
 {
     const uint32_t *list;
     uint32_t n = model_idlep(v->md, &list);
+    if (not_known(v, KNOW_IDLE_P, 0))
+        return false;
     for (uint32_t i = 0; i < n; i++)
         if (list[i] == p)
             return false;
@@ -221,7 +257,9 @@ struct letter p_letter(const struct view *v, uint32_t p)
     case P_GCSTOP:
         return letters[L_STOPPED];
     case P_RUNNING:
-        return mp->m == EV_NONE ? letters[L_FIND] : m_letter(v, mp->m);
+        return not_known(v, KNOW_P_M, p) ? letters[L_UNKNOWN] : mp->m == EV_NONE ? letters[L_FIND] : m_letter(v, mp->m);
+    case P_UNKNOWN:
+        return letters[L_UNKNOWN];
     default:
         return letters[L_NONE];
     }

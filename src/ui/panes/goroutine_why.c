@@ -48,8 +48,12 @@ static void add_running(struct chain *k, uint32_t m, uint32_t g)
 {
     char name[EV_G_NAME], time[32];
     const struct model_g *mg = model_g(k->v->md, g);
-    if (mg)
-        add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), since_text(k->v, mg->since, time, sizeof time));
+    if (!mg)
+        return;
+    since_text(k->v, mg->since, time, sizeof time);
+    if (not_known(k->v, KNOW_G_SINCE, g))
+        snprintf(time, sizeof time, "?");
+    add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), time);
 }
 
 /* The M that left the P when it entered a system call. */
@@ -70,9 +74,15 @@ static void add_syscall(struct chain *k, uint32_t p)
 static void add_p(struct chain *k, uint32_t p)
 {
     const struct model_p *mp = model_p(k->v->md, p);
+    if (mp && (mp->status == P_UNKNOWN || not_known(k->v, KNOW_P_M, p))) {
+        add(k, 0, tx(k->v->lang, TX_WHY_P_UNKNOWN), p);
+        return;
+    }
     const struct model_m *m = mp && mp->status == P_RUNNING ? model_m(k->v->md, mp->m) : NULL;
     if (m && m->curg)
         add_running(k, mp->m, m->curg);
+    else if (m && not_known(k->v, KNOW_M_STATE, mp->m))
+        add(k, 0, tx(k->v->lang, TX_WHY_M_UNKNOWN), mp->m);
     else if (m)
         add(k, 0, tx(k->v->lang, m->spinning ? TX_WHY_M_SPINS : TX_WHY_M_SCHEDULES), mp->m, p);
     else if (mp && mp->status == P_SYSCALL)
@@ -87,7 +97,9 @@ static void add_p(struct chain *k, uint32_t p)
 static void add_helpers(struct chain *k)
 {
     const struct model *md = k->v->md;
-    uint32_t spinning = model_nmspinning(md), idle = model_idlep(md, NULL);
+    uint32_t spinning = model_nmspinning(md), idle = model_npidle(md);
+    if (not_known(k->v, KNOW_SPINNING, 0) || not_known(k->v, KNOW_IDLE_P_N, 0))
+        return;
     if (spinning)
         add(k, 0, tx(k->v->lang, TX_WHY_SPINNERS), spinning);
     else if (idle)
@@ -111,7 +123,9 @@ static void runnable(struct chain *k, const struct model_g *g, const char *name,
     const struct view *v = k->v;
     const struct model_p *p = g->place == PLACE_RUNQ || g->place == PLACE_RUNNEXT ? model_p(v->md, g->where) : NULL;
     uint64_t event = last_of(k, g->id);
-    if (g->place == PLACE_RUNQ && p)
+    if (g->place == PLACE_UNKNOWN)
+        add(k, event, tx(v->lang, TX_WHY_QUEUE_UNKNOWN), name, time);
+    else if (g->place == PLACE_RUNQ && p)
         add(k, event, tx(v->lang, TX_WHY_RUNQ), name, time, g->slot - p->head + 1, p->tail - p->head, g->where);
     else if (g->place == PLACE_RUNNEXT)
         add(k, event, tx(v->lang, TX_WHY_RUNNEXT), name, time, g->where);
@@ -200,7 +214,9 @@ static void add_wait(struct chain *k, const struct model_g *g, const char *name,
     struct session_event e;
     char buf[SENTENCE_BYTES];
     uint64_t event = last_of(k, g->id);
-    if (event && list_copy(k->h, event, &e))
+    if (not_known(k->v, KNOW_G_REASON, g->id))
+        add(k, event, tx(k->v->lang, TX_WHY_REASON_UNKNOWN), name, time);
+    else if (event && list_copy(k->h, event, &e))
         add(k, event, tx(k->v->lang, TX_WHY_WAITS), sentence_of(k->v, &e, buf), time);
     else
         add(k, 0, tx(k->v->lang, TX_WHY_WAITING), name, time);
@@ -252,6 +268,8 @@ static uint32_t add_g(struct chain *k, const struct model_g *g)
     char name[EV_G_NAME], time[32];
     ev_g_name(g->id, name);
     since_text(k->v, g->since, time, sizeof time);
+    if (not_known(v, KNOW_G_SINCE, g->id))
+        snprintf(time, sizeof time, "?");
     if (g->status == G_WAITING)
         return waiting(k, g, name, time);
     if (g->status == G_RUNNABLE)
@@ -260,6 +278,8 @@ static uint32_t add_g(struct chain *k, const struct model_g *g)
         add(k, last_of(k, g->id), tx(v->lang, TX_WHY_SYSCALL), name, time);
     else if (g->status == G_RUNNING)
         add(k, last_of(k, g->id), tx(v->lang, TX_WHY_RUNS), name, time);
+    else if (g->status == G_UNKNOWN)
+        add(k, last_of(k, g->id), tx(v->lang, TX_WHY_G_UNKNOWN), name);
     else
         ended(k, g, name, time);
     return 0;
@@ -314,6 +334,6 @@ void causes_of(struct causes *to, uint32_t id, const struct view *v, struct hist
     }
     if (id && again < k.n && !k.guessed)
         add_circle(&k, again);
-    else if (to->n && model_g(v->md, k.g[k.n - 1])->status == G_WAITING && all_wait(v->md))
+    else if (to->n && model_g(v->md, k.g[k.n - 1])->status == G_WAITING && !is_partial(v) && all_wait(v->md))
         add(&k, 0, "%s", tx(v->lang, TX_WHY_DEADLOCK));
 }

@@ -91,7 +91,7 @@ static bool g_status(const struct subject *s, struct field *f)
         enum text_id meaning;
     } of[] = {[G_IDLE] = {"_Gidle", TX_IN_G_IDLE},          [G_RUNNABLE] = {"_Grunnable", TX_IN_G_RUNNABLE},
               [G_RUNNING] = {"_Grunning", TX_IN_G_RUNNING}, [G_SYSCALL] = {"_Gsyscall", TX_IN_G_SYSCALL},
-              [G_WAITING] = {"_Gwaiting", TX_IN_G_WAITING}, [5] = {"_Gidle", TX_IN_G_IDLE},
+              [G_WAITING] = {"_Gwaiting", TX_IN_G_WAITING}, [G_UNKNOWN] = {"_Gidle", TX_IN_G_IDLE},
               [G_DEAD] = {"_Gdead", TX_IN_G_DEAD}};
     uint8_t i = s->g->status < sizeof of / sizeof *of ? s->g->status : G_IDLE;
     snprintf(f->value, sizeof f->value, "%s",
@@ -418,7 +418,7 @@ static bool s_pidle(const struct subject *s, struct field *f)
 
 static bool s_npidle(const struct subject *s, struct field *f)
 {
-    return number(f, model_idlep(s->md, NULL));
+    return number(f, model_npidle(s->md));
 }
 
 static bool s_midle(const struct subject *s, struct field *f)
@@ -466,6 +466,65 @@ static const struct row s_rows[] = {
     {WITH_P, "gomaxprocs", TX_IN_S_GOMAXPROCS, s_gomaxprocs},
 };
 
+/* ---- what is not known ---- */
+
+/* What a field says. A field without a row is as well known as the G, M or P itself. */
+static const struct {
+    bool (*value)(const struct subject *s, struct field *f);
+    enum model_what what;
+} says[] = {
+    {g_status, KNOW_G_STATE},
+    {g_waitreason, KNOW_G_REASON},
+    {g_waitsince, KNOW_G_SINCE},
+    {g_m, KNOW_G_STATE},
+    {g_startpc, KNOW_G_FN},
+    {g_i, KNOW_G_FN},
+    {g_timer, KNOW_BEFORE},
+    {g_lockedm, KNOW_BEFORE},
+    {m_p, KNOW_M_P},
+    {m_curg, KNOW_M_G},
+    {m_spinning, KNOW_M_STATE},
+    {m_blocked, KNOW_M_STATE},
+    {m_lockedg, KNOW_BEFORE},
+    {m_oldp, KNOW_M_P},
+    {p_status, KNOW_P_STATE},
+    {p_m, KNOW_P_M},
+    {p_runnext, KNOW_P_RUNNEXT},
+    {p_runq, KNOW_P_RUNQ},
+    {p_runqhead, KNOW_P_HEAD},
+    {p_runqtail, KNOW_P_TAIL},
+    {p_schedtick, KNOW_P_TICK},
+    {p_timers, KNOW_P_TIMERS},
+    {s_gomaxprocs, KNOW_PS},
+    {s_runq, KNOW_GLOBQ},
+    {s_runqsize, KNOW_GLOBQ_LEN},
+    {s_pidle, KNOW_IDLE_P},
+    {s_npidle, KNOW_IDLE_P_N},
+    {s_midle, KNOW_IDLE_M},
+    {s_nmidle, KNOW_IDLE_M},
+    {s_nmspinning, KNOW_SPINNING},
+    {s_needspinning, KNOW_BEFORE},
+    {s_gcwaiting, KNOW_BEFORE}};
+
+/* Replaces a value that is not known by "?", and marks one that is derived. */
+static void mark_unknown(const struct subject *s, struct field *f, bool (*value)(const struct subject *s, struct field *f))
+{
+    size_t i = 0;
+    while (i < sizeof says / sizeof *says && says[i].value != value)
+        i++;
+    enum model_known known = i < sizeof says / sizeof *says ? model_knows(s->md, says[i].what, s->id) : KNOWN_FACT;
+    if (known == KNOWN_NOT) {
+        f->ntags = f->more = 0;
+        snprintf(f->value, sizeof f->value, "?");
+        if (value != p_runq || model_knows(s->md, KNOW_P_LEN, s->id) == KNOWN_NOT) /* else it says how many Gs there are */
+            meaning(s, f, TX_NOT_RECORDED_WHY);
+    } else if (known == KNOWN_DERIVED && !f->ntags) {
+        memmove(f->value + 1, f->value, sizeof f->value - 1);
+        f->value[0] = '~';
+        f->value[sizeof f->value - 1] = '\0';
+    }
+}
+
 /* ---- sheets ---- */
 
 static void add_rows(struct sheet *to, const struct subject *s, const struct row *row, size_t n)
@@ -477,7 +536,10 @@ static void add_rows(struct sheet *to, const struct subject *s, const struct row
         *f = (struct field){.name = row[i].name};
         if (row[i].meaning != TX_NONE)
             meaning(s, f, row[i].meaning);
-        to->n += row[i].value(s, f);
+        bool has = row[i].value(s, f);
+        if (has)
+            mark_unknown(s, f, row[i].value);
+        to->n += has;
     }
 }
 

@@ -19,8 +19,11 @@ static void why_runs(const struct view *v, uint32_t m, char *buf, size_t size)
     char name[EV_G_NAME], p[16], time[32];
     ev_g_name(mm->curg, name);
     since_text(v, g ? g->since : mm->since, time, sizeof time);
-    snprintf(p, sizeof p, "P%u", mm->p);
-    if (mm->p == EV_NONE)
+    if (g && not_known(v, KNOW_G_SINCE, g->id))
+        snprintf(time, sizeof time, "?");
+    bool open = mm->p == EV_NONE && not_known(v, KNOW_M_P, m);
+    snprintf(p, sizeof p, open ? "P?" : "P%u", mm->p);
+    if (mm->p == EV_NONE && !open)
         snprintf(buf, size, tx(v->lang, TX_WHY_RUNS_NO_P), m, name, time);
     else
         snprintf(buf, size, tx(v->lang, TX_WHY_RUNS_ON), m, name, p, time);
@@ -63,6 +66,9 @@ static void why_m(const struct view *v, uint32_t id, char *buf, size_t size)
     case MD_EXITED:
         snprintf(buf, size, tx(v->lang, TX_WHY_EXITED), id);
         break;
+    case MD_UNKNOWN:
+        snprintf(buf, size, tx(v->lang, TX_WHY_M_UNKNOWN), id);
+        break;
     default:
         if (m->p == EV_NONE)
             snprintf(buf, size, tx(v->lang, TX_WHY_SCHEDULES_NO_P), id);
@@ -74,8 +80,12 @@ static void why_m(const struct view *v, uint32_t id, char *buf, size_t size)
 static void why_p(const struct view *v, uint32_t id, char *buf, size_t size)
 {
     const struct model_p *p = model_p(v->md, id);
-    if (p->status == P_RUNNING && p->m != EV_NONE)
+    if (p->status == P_UNKNOWN || not_known(v, KNOW_P_M, id))
+        snprintf(buf, size, tx(v->lang, TX_WHY_P_UNKNOWN), id);
+    else if (p->status == P_RUNNING && p->m != EV_NONE)
         why_m(v, p->m, buf, size);
+    else if (p->status == P_IDLE && not_known(v, KNOW_IDLE_P, 0))
+        snprintf(buf, size, tx(v->lang, TX_WHY_P_NO_M), id);
     else if (p->status == P_IDLE && !p_in_hand(v, id))
         snprintf(buf, size, tx(v->lang, TX_WHY_P_ON_IDLE_LIST), id);
     else

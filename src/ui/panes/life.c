@@ -23,6 +23,8 @@ int life_state_after(uint32_t g, const struct ev *e)
     case EV_SYSCALL_ENTER:
     case EV_SYSCALL_BLOCK:
         return G_SYSCALL;
+    case EV_G_SEEN:
+        return (e->a & 0xff) == G_SEEN_UNKNOWN ? G_UNKNOWN : (int)(e->a & 0xff);
     case EV_SYSCALL_EXIT:
         return e->d == EXITSYSCALL_NO_P ? G_RUNNABLE : G_RUNNING;
     default:
@@ -186,7 +188,7 @@ static void read_strip(struct life *life, struct event_list *changes, const stru
     }
     while (first > least && (n = state_before(changes, h, n, &state, &since))) /* the latest changes of state */
         all[--first] = (struct change){since, (uint8_t)state};
-    life->partly = changes->partly || (first == least && n && state_before(changes, h, n, &state, &since));
+    life->partly = changes->partly || is_partial(v) || (first == least && n && state_before(changes, h, n, &state, &since));
     memset(life->total, 0, sizeof life->total);
     memset(life->strip, G_IDLE, sizeof life->strip);
     life->begins = first < CHANGES_MOST ? all[first].time : end;

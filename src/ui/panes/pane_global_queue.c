@@ -12,6 +12,11 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
     uint32_t n = model_globq(v->md, &q);
     int cell = g_width(v) + 1, columns = r.w / cell > 0 ? r.w / cell : 1, room = columns * r.h, i;
     char text[64] = "";
+    bool open = not_known(v, KNOW_GLOBQ_LEN, 0);
+    if (n == 0 && open) {
+        draw_not_recorded(v, c, r);
+        return;
+    }
     if (n == 0) {
         wrap_draw(c, r, ROLE_dim, tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ));
         return;
@@ -22,8 +27,8 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
         snprintf(text, sizeof text, tx(v->lang, TX_MORE), n - (uint32_t)(room > 0 ? room : 0));
     }
     for (i = 0; i < (int)n && i < room; i++)
-        draw_g(c, r, r.x + i % columns * cell, r.y + i / columns, q[i], !was_in_globq(v, q[i]));
-    canvas_text(c, r, r.x + i % columns * cell, r.y + i / columns, ROLE_dim, text);
+        draw_g(c, r, r.x + i % columns * cell, r.y + i / columns, g_in_queue(q[i]), q[i] && !was_in_globq(v, q[i]));
+    canvas_text(c, r, r.x + i % columns * cell, r.y + i / columns, ROLE_dim, open && !*text ? "…?" : text);
 }
 
 typedef uint32_t list_of(const struct model *md, const uint32_t **from_top);
@@ -45,6 +50,12 @@ static void draw_list(const struct view *v, struct canvas *c, struct rect r, int
     const uint32_t *id;
     uint32_t n = list(v->md, &id);
     int end = r.x + r.w;
+    if (not_known(v, prefix == 'P' ? KNOW_IDLE_P : KNOW_IDLE_M, 0)) { /* which are idle, or only how many */
+        char text[KNOWN_TEXT];
+        known_number(v, prefix == 'P' ? KNOW_IDLE_P_N : KNOW_IDLE_M, 0, model_npidle(v->md), text);
+        canvas_text(c, r, x, y, ROLE_dim, text);
+        return;
+    }
     if (n == 0) {
         int text_end = canvas_text(c, r, x, y, ROLE_dim, tx(v->lang, TX_NONE));
         if (v->base && list(v->base, &id))
@@ -72,6 +83,10 @@ static void draw_spinning(const struct view *v, struct canvas *c, struct rect r,
     uint32_t spinning = model_nmspinning(v->md), busy = model_np(v->md) - model_idlep(v->md, &idle), most = (busy + 1) / 2;
     bool changed = v->base && model_nmspinning(v->base) != spinning;
     char text[96];
+    if (model_knows(v->md, KNOW_SPINNING, 0) != KNOWN_FACT || not_known(v, KNOW_IDLE_P_N, 0)) {
+        canvas_text(c, r, x, r.y, ROLE_dim, known_number(v, KNOW_SPINNING, 0, spinning, text));
+        return;
+    }
     x = canvas_printf(c, r, x, r.y, spinning ? ROLE_spinning : ROLE_number, "%u%s", spinning, changed ? "*" : "") + 2;
     snprintf(text, sizeof text, tx(v->lang, TX_HALF_OF_BUSY), most, busy);
     if (x + canvas_width(c, text) > r.x + r.w)
@@ -85,7 +100,8 @@ static void draw_number(const struct view *v, struct canvas *c, struct rect at, 
 {
     int x = at.x + gap;
     canvas_text(c, at, at.x, at.y, ROLE_sentence, tx(v->lang, status == G_WAITING ? TX_PARKED : TX_RUNNABLE));
-    int end = canvas_printf(c, at, x, at.y, ROLE_number, "%u", model_count_g(v->md, status));
+    char text[KNOWN_TEXT];
+    int end = canvas_text(c, at, x, at.y, ROLE_number, known_gs(v, model_count_g(v->md, status), text));
     if (v->base && model_count_g(v->base, status) != model_count_g(v->md, status))
         canvas_mark(c, at, x, at.y, end - x);
 }
@@ -135,6 +151,10 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
     if (v->st.no_needspinning)
         return;
     bool need = model_needspinning(v->md), changed = v->base && model_needspinning(v->base) != need;
+    if (not_known(v, KNOW_SPINNING, 0) || is_partial(v)) { /* nobody counts it */
+        canvas_text(c, r, r.x + LABEL_W, r.y + 3, ROLE_dim, "?");
+        return;
+    }
     bool star = changed && r.h >= COUNTS; /* otherwise the next word begins there */
     canvas_printf(c, r, r.x + LABEL_W, r.y + 3, need ? ROLE_spinning : ROLE_number, "%d%s", need, star ? "*" : "");
     if (changed && !star)
@@ -187,7 +207,10 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
     (void)p;
     uint32_t n = v->md ? model_globq(v->md, NULL) : 0;
     bool changed = v->base && model_globq(v->base, NULL) != n;
-    snprintf(buf, size, "%s ─ %u%s", tx(v->lang, TX_GLOBAL_QUEUE), n, changed ? "*" : "");
+    char text[KNOWN_TEXT] = "0";
+    if (v->md)
+        known_number(v, KNOW_GLOBQ_LEN, 0, n, text);
+    snprintf(buf, size, "%s ─ %s%s", tx(v->lang, TX_GLOBAL_QUEUE), text, changed ? "*" : "");
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)

@@ -19,7 +19,7 @@ static const struct {
     [G_RUNNING] = {TX_G_RUNNING, 0x2588, ROLE_running},
     [G_SYSCALL] = {TX_G_SYSCALL, 0x2585, ROLE_syscall},
     [G_WAITING] = {TX_G_WAITING, 0x2581, ROLE_dim},
-    [5] = {TX_G_IDLE, ' ', ROLE_dim},
+    [G_UNKNOWN] = {TX_UNKNOWN, '?', ROLE_dim},
     [G_DEAD] = {TX_G_DEAD, 0xb7, ROLE_dim},
 };
 

@@ -30,7 +30,7 @@ enum { WAITS_LEAST = 2, WAITS_AXIS = 3 };   /* rows of the waits without the his
 struct state {
     bool known;
     uint32_t np;
-    int64_t length, ran[PS_MOST]; /* ns: of the run, and for which each P ran a G */
+    int64_t length, ran[PS_MOST]; /* ns: of the run, and for which each P ran a G; -1: not known */
     struct shares shares;
 };
 
@@ -56,7 +56,9 @@ static void read_it(struct history *h, void *ctx)
     s->length = b.bin[0].end - b.bin[0].start + rest;
     s->np = b.np < PS_MOST ? b.np : PS_MOST;
     for (uint32_t p = 0; p < s->np; p++)
-        s->ran[p] = b.p[p].ns[P_DOES_RUN] + (b.p[p].doing == P_DOES_RUN ? rest : 0);
+        s->ran[p] = is_partial(r->v) && (b.p[p].ns[P_DOES_UNKNOWN] || b.p[p].ns[P_DOES_NOTHING] || b.p[p].doing == P_DOES_UNKNOWN)
+                        ? -1
+                        : b.p[p].ns[P_DOES_RUN] + (b.p[p].doing == P_DOES_RUN ? rest : 0);
     history_bins_free(&b);
 }
 
@@ -131,6 +133,11 @@ static void draw_latency(const struct view *v, struct canvas *c, struct rect r)
     int64_t value[LATENCIES];
     uint64_t bin[WAIT_BINS], n = model_waits(v->md, bin);
     char of[64];
+    if (is_partial(v)) { /* Gs that began to wait before, or that nobody saw, are missing */
+        draw_not_recorded(v, c,
+                          (struct rect){canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, TX_METER_LATENCY_SHORT)) + 2, r.y, r.w, 1});
+        return;
+    }
     model_latency(v->md, &value[0], &value[1], &value[2]);
     snprintf(of, sizeof of, tx(v->lang, TX_METER_OF), (unsigned long long)n);
     int least = canvas_width(c, tx(v->lang, TX_METER_LATENCY_SHORT)) + draw_values(NULL, r, 0, value, 0), without = least > r.w;
@@ -162,6 +169,10 @@ static void draw_rate(const struct view *v, struct canvas *c, struct rect r)
     free(use);
     static const enum text_id form[] = {TX_METER_RATE, TX_METER_RATE_SHORT, TX_METER_RATE_LEAST};
     char text[256];
+    if (is_partial(v)) {
+        canvas_printf(c, r, r.x, r.y, ROLE_sentence, tx(v->lang, TX_METER_RATE_PARTIAL), (unsigned long long)model_events(v->md));
+        return;
+    }
     for (size_t i = 0; i < sizeof form / sizeof *form && (i == 0 || canvas_width(c, text) > r.w); i++)
         snprintf(text, sizeof text, tx(v->lang, form[i]), ended, (unsigned long long)n->goroutines, (unsigned long long)n->rounds,
                  (unsigned long long)model_events(v->md), rate < 10 ? 1 : 0, rate);
@@ -193,10 +204,12 @@ static int percent(const struct state *s, uint32_t p, int of)
 static void draw_strip(const struct state *s, struct canvas *c, struct rect r)
 {
     for (uint32_t p = 0; p < s->np && (int)p < r.w * r.h; p++) {
-        int eighths = percent(s, p, 8);
+        int eighths = s->ran[p] < 0 ? 0 : percent(s, p, 8);
         c->tag = tag_of('P', p);
         canvas_put(c, r, r.x + (int)p % r.w, r.y + (int)p / r.w, s->ran[p] ? ROLE_running : ROLE_dim,
-                   s->ran[p] ? 0x2580 + (uint32_t)(eighths ? eighths : 1) : 0xb7);
+                   s->ran[p] < 0 ? '?'
+                   : s->ran[p]   ? 0x2580 + (uint32_t)(eighths ? eighths : 1)
+                                 : 0xb7);
     }
     c->tag = 0;
 }
@@ -214,6 +227,10 @@ static void draw_ps(const struct view *v, const struct state *s, struct canvas *
         char text[16];
         int full = percent(s, p, BAR_W), left = r.x + (int)p / rows * cell, y = r.y + (int)p % rows, x = left + p_width(v) + 1;
         draw_label(c, r, left, y, (struct label){'P', p, ROLE_plain, false});
+        if (s->ran[p] < 0) {
+            canvas_text(c, r, x, y, ROLE_dim, "?");
+            continue;
+        }
         for (int i = 0; i < BAR_W; i++)
             canvas_put(c, r, x + i, y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
         snprintf(text, sizeof text, "%d %%", percent(s, p, 100));
@@ -295,8 +312,15 @@ static void draw_programs(const struct view *v, struct canvas *c, struct rect r,
         const char *name = model_program_name(v->md, i);
         char text[16];
         canvas_text(c, (struct rect){r.x, y, k.name, 1}, r.x, y, name ? ROLE_plain : ROLE_dim, name ? name : tx(v->lang, TX_METER_RUNTIME));
-        snprintf(text, sizeof text, "%u", u->created);
+        snprintf(text, sizeof text, is_partial(v) ? "~%u" : "%u", u->created);
         canvas_right(c, r, k.gs, y, ROLE_number, text);
+        if (is_partial(v)) { /* what they used before is not known */
+            canvas_right(c, r, k.cpu, y, ROLE_dim, "?");
+            canvas_right(c, r, k.wait, y, ROLE_dim, "?");
+            left--;
+            y++;
+            continue;
+        }
         draw_time(c, r, k.cpu, y, u->ran);
         if (k.each)
             draw_time(c, r, k.each, y, u->ran / u->created);
@@ -335,7 +359,7 @@ static void draw_waits(const struct view *v, struct canvas *c, struct rect r)
     int rows = (r.h < WAITS_MOST ? r.h : WAITS_MOST) - 2;
     struct rect h = {r.x, r.y + 1, r.w, rows};
     draw_latency(v, c, r);
-    if (h.h >= 2)
+    if (h.h >= 2 && !is_partial(v))
         draw_histogram(v, c, h);
     else
         h.h = 0;
@@ -398,7 +422,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct uses_rows rows = uses_rows(v, s, at.uses, &t);
     draw_ps(v, s, c, (struct rect){at.uses.x, at.uses.y, at.uses.w, rows.ps});
     draw_programs(v, c, (struct rect){at.uses.x, at.uses.y + rows.ps, at.uses.w, rows.all - rows.ps}, &t);
-    shares_draw(&s->shares, v, c, at.shares);
+    if (!is_partial(v))
+        shares_draw(&s->shares, v, c, at.shares);
     free(t.use);
 }
 

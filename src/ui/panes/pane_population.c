@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PARTS = 6, LINE_BYTES = 256 };
+enum { PARTS = 7, LINE_BYTES = 256 };
 
 /* How much a line says: all parts, those that are not 0, or those with commas, which takes least room. Without the others the sum is the same. */
 enum detail { ALL_PARTS, PARTS_WITH_GS, SHORT_WORDS };
@@ -33,6 +33,7 @@ static uint32_t count(const struct model *md, struct part part[PARTS])
         {TX_N_SYSCALL, TX_N_SYSCALL_FEW, model_count_g(md, G_SYSCALL)},
         {TX_N_WAITING, TX_N_WAITING_FEW, model_count_g(md, G_WAITING)},
         {TX_N_DEAD, TX_N_DEAD_FEW, model_count_g(md, G_DEAD)},
+        {TX_N_UNKNOWN, TX_N_UNKNOWN, model_count_g(md, G_UNKNOWN)},
     };
     for (int i = 0; i < PARTS; i++) {
         part[i] = parts[i];
@@ -57,11 +58,16 @@ static int line(const struct view *v, struct canvas *c, struct rect in, const st
     const char *sign = detail == SHORT_WORDS ? tx(v->lang, TX_COLON) : " = ", *comma = tx(v->lang, TX_N_COMMA);
     int comma_w = (int)strcspn(comma, " ") > 1 ? text_width(comma) : 1;
     snprintf(text, sizeof text, tx(v->lang, all == 1 ? TX_N_ONE : TX_N_ALL), all);
+    if (is_partial(v)) { /* nobody knows whether these are all */
+        memmove(text + 1, text, sizeof text - 1);
+        text[0] = '~';
+        text[sizeof text - 1] = '\0';
+    }
     int x = in.x + text_width(text), y = in.y;
     if (c)
         canvas_text(c, in, in.x, in.y, ROLE_number, text);
     for (int i = 0; i < PARTS; i++) {
-        if (part[i].n == 0 && detail != ALL_PARTS)
+        if (part[i].n == 0 && (detail != ALL_PARTS || i == PARTS - 1 || is_partial(v)))
             continue;
         snprintf(text, sizeof text, tx(v->lang, detail == SHORT_WORDS ? part[i].few : part[i].text), part[i].n);
         int end = x + text_width(sign) + text_width(text) + (any_after(part, i) ? comma_w : 0); /* with the comma after it */
@@ -105,6 +111,10 @@ void draw_population(const struct view *v, struct canvas *c, struct rect in)
     struct part part[PARTS];
     uint32_t all = count(v->md, part);
     enum detail detail = ALL_PARTS;
+    if (all == 0 && is_partial(v)) {
+        draw_not_recorded(v, c, in);
+        return;
+    }
     while (detail < SHORT_WORDS && line(v, NULL, in, part, all, detail) > in.w)
         detail++;
     line(v, c, in, part, all, detail);

@@ -105,7 +105,8 @@ static void draw_cells(const struct row *r, uint32_t from, int at, int n)
 {
     for (int i = 0; i < n; i++) {
         uint32_t g = ring_g(r->v->md, r->p, from + (uint32_t)i);
-        draw_g(r->c, r->in, r->k->ring + (at + i) * r->k->cell, r->y, g, has_base(r->v, r->p) && !in_ring(r->v->base, r->p, g));
+        draw_g(r->c, r->in, r->k->ring + (at + i) * r->k->cell, r->y, g_in_queue(g),
+               g && has_base(r->v, r->p) && !in_ring(r->v->base, r->p, g));
     }
 }
 
@@ -160,7 +161,8 @@ static void draw_ghosts(const struct row *r, int n)
     uint32_t size = model_runq_size(r->v->md);
     for (int i = 0; i < n; i++) {
         uint32_t slot = mp->head - (uint32_t)(n - i); /* the ring keeps what was there until it is full again */
-        draw_ghost(r->c, r->in, r->k->ring + i * r->k->cell, r->y, 'G', mp->ring[slot % size]);
+        if (mp->ring[slot % size])
+            draw_ghost(r->c, r->in, r->k->ring + i * r->k->cell, r->y, 'G', mp->ring[slot % size]);
     }
 }
 
@@ -173,6 +175,12 @@ static int draw_ring(const struct row *r)
     int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(r->v->md);
     bool small = size <= k->ncell;
     ring.in.w = k->gutter - r->in.x < r->in.w ? k->gutter - r->in.x : r->in.w;
+    if (not_known(r->v, KNOW_P_LEN, r->p)) { /* Gs that nobody knows, and then those that are known */
+        int room = k->ncell > 0 ? k->ncell - 1 : 0, first = n < room ? n : room;
+        draw_g(r->c, ring.in, k->ring, r->y, (uint32_t)G_UNSEEN, false);
+        draw_cells(&ring, 0, 1, first);
+        return k->ring + (1 + first) * k->cell;
+    }
     if (n > k->ncell) {
         draw_folded(&ring, n);
         return k->gutter;
@@ -194,6 +202,10 @@ static int draw_bar(const struct row *r)
 {
     const struct model_p *mp = model_p(r->v->md, r->p);
     int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(r->v->md), room = r->k->gutter - r->k->ring - 1;
+    if (not_known(r->v, KNOW_P_LEN, r->p)) {
+        draw_g(r->c, r->in, r->k->ring, r->y, (uint32_t)G_UNSEEN, false);
+        return r->k->gutter;
+    }
     int full = room > 0 ? (n * room + size - 1) / size : 0;
     for (int i = 0; i < room; i++)
         canvas_put(r->c, r->in, r->k->ring + i, r->y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
@@ -209,6 +221,10 @@ static void draw_tick(const struct row *r, const struct model_p *mp)
     int left = (int)((PERIOD - mp->schedtick % PERIOD) % PERIOD);
     enum role role = mp->status == P_IDLE ? ROLE_dim : left <= SOON ? ROLE_focus : ROLE_number;
     char text[8];
+    if (not_known(r->v, KNOW_P_TICK, r->p)) {
+        canvas_right(r->c, r->in, r->k->tick + 1, r->y, ROLE_dim, "?");
+        return;
+    }
     snprintf(text, sizeof text, "%d", left);
     canvas_right(r->c, r->in, r->k->tick + 1, r->y, role, text);
     if (mp->status != P_IDLE)
@@ -230,14 +246,18 @@ static void draw_not_running(const struct row *r, int x)
     uint32_t blocked = mp->status == P_SYSCALL ? p_syscall_m(r->v, r->p) : EV_NONE, gone = ghost_at(r->v, GHOST_RUNNING, r->p);
     if (gone && !(mm && mm->transit_n))
         x = draw_ghost(r->c, r->in, x, r->y, 'G', gone) + 1;
-    if (blocked != EV_NONE) {
+    bool open_m = mp->status == P_UNKNOWN || not_known(r->v, KNOW_P_M, r->p) || (mp->status == P_SYSCALL && is_partial(r->v));
+    bool open = mm ? not_known(r->v, KNOW_M_STATE, mp->m) && !mm->transit_n : open_m;
+    if (blocked == EV_NONE && open) {
+        draw_g(r->c, r->in, x, r->y, (uint32_t)G_UNSEEN, false);
+    } else if (blocked != EV_NONE) {
         x = draw_g(r->c, r->in, x, r->y, model_m(r->v->md, blocked)->curg, false);
         canvas_text(r->c, r->in, x, r->y, ROLE_syscall, " syscall");
     } else if (mp->status == P_GCSTOP) {
         canvas_text(r->c, r->in, x, r->y, ROLE_paused, tx(r->v->lang, TX_P_STOPPED));
     } else if (mm && mm->transit_n) {
         x = canvas_text(r->c, r->in, x, r->y, ROLE_dim, "→ ");
-        draw_g(r->c, r->in, x, r->y, m_next_g(mm), false);
+        draw_g(r->c, r->in, x, r->y, g_in_queue(m_next_g(mm)), false);
     } else if (mm && mm->spinning) {
         canvas_text(r->c, r->in, x, r->y, ROLE_spinning, tx(r->v->lang, TX_P_SPINNING));
     } else if (mm) {
@@ -288,7 +308,11 @@ static void mark_row(const struct row *r)
 static void draw_m(const struct row *r)
 {
     const struct model_p *mp = model_p(r->v->md, r->p), *was = has_base(r->v, r->p) ? model_p(r->v->base, r->p) : NULL;
-    uint32_t m = mp->status == P_RUNNING ? mp->m : EV_NONE, gone = ghost_at(r->v, GHOST_M, r->p);
+    uint32_t m = mp->status == P_RUNNING   ? mp->m
+                 : mp->status == P_UNKNOWN ? (uint32_t)ID_UNSEEN
+                                           : EV_NONE,
+             gone = ghost_at(r->v, GHOST_M, r->p);
+    m = m == EV_NONE && not_known(r->v, KNOW_P_M, r->p) ? (uint32_t)ID_UNSEEN : m;
     if (m == EV_NONE && gone != EV_NONE)
         draw_ghost(r->c, r->in, r->k->m, r->y, 'M', gone);
     else
@@ -300,7 +324,7 @@ static int draw_row(const struct row *r)
 {
     const struct model_p *mp = model_p(r->v->md, r->p), *was = has_base(r->v, r->p) ? model_p(r->v->base, r->p) : NULL;
     struct letter l = p_letter(r->v, r->p);
-    char text[16];
+    char text[KNOWN_TEXT];
     bool lit = row_is_lit(r->v, tag_of('P', r->p));
     enum role role = lit ? ROLE_sentence_now : mp->status == P_IDLE ? ROLE_idle : ROLE_plain;
     int label_end = draw_label(r->c, r->in, r->k->p, r->y, (struct label){'P', r->p, role, false});
@@ -311,13 +335,14 @@ static int draw_row(const struct row *r)
     canvas_put(r->c, r->in, r->k->state, r->y, l.role, (uint32_t)l.letter);
     draw_m(r);
     draw_running(r);
-    uint32_t next = mp->runnext ? 0 : ghost_at(r->v, GHOST_RUNNEXT, r->p);
+    bool open_next = !mp->runnext && not_known(r->v, KNOW_P_RUNNEXT, r->p);
+    uint32_t next = mp->runnext || open_next ? 0 : ghost_at(r->v, GHOST_RUNNEXT, r->p);
     if (next && !r->v->st.no_runnext)
         draw_ghost(r->c, r->in, r->k->next, r->y, 'G', next);
     else if (!r->v->st.no_runnext)
-        draw_g(r->c, r->in, r->k->next, r->y, mp->runnext, was && was->runnext != mp->runnext);
+        draw_g(r->c, r->in, r->k->next, r->y, open_next ? (uint32_t)G_UNSEEN : mp->runnext, was && was->runnext != mp->runnext);
     int end = (r->k->bar ? draw_bar : draw_ring)(r);
-    snprintf(text, sizeof text, "%u", mp->tail - mp->head);
+    known_number(r->v, KNOW_P_LEN, r->p, mp->tail - mp->head, text);
     canvas_right(r->c, r->in, r->k->len + LEN_W - 1, r->y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
     draw_tick(r, mp);
     if (was)

@@ -532,6 +532,10 @@ static void draw_none(const struct view *v, struct canvas *c, struct rect in, ui
     char text[256];
     if (m == EV_NONE)
         return;
+    if (not_known(v, KNOW_M_SEARCH, m)) {
+        draw_not_recorded(v, c, r);
+        return;
+    }
     bool old = generation_of(v) & (OLD | MIDDLE);
     snprintf(text, sizeof text, tx(v->lang, old ? TX_LADDER_NONE_OLD : TX_LADDER_NONE), m);
     wrap_draw(c, r, ROLE_dim, text);

@@ -215,14 +215,15 @@ static void draw_g_box(const struct pen *pen, struct rect b, uint32_t g, bool in
     pen->c->tag = 0;
 }
 
-/* Draws a G as a box; 0: an empty place. */
+/* Draws a G as a box; 0: an empty place; G_UNSEEN: nobody knows what is there. */
 static void draw_box(const struct pen *pen, int x, int y, uint32_t g)
 {
     struct rect b = {x, y, pen->k->box, pen->k->scale->h};
-    if (g)
+    bool unseen = g == (uint32_t)G_UNSEEN;
+    if (g && !unseen)
         draw_g_box(pen, b, g, false);
     else
-        canvas_put(pen->c, pen->in, x + b.w / 2, y + b.h / 2, ROLE_border, 0xb7);
+        canvas_put(pen->c, pen->in, x + b.w / 2, y + b.h / 2, ROLE_border, unseen ? '?' : 0xb7);
 }
 
 /* A queue of n Gs; at(): the i-th from the head. */
@@ -266,14 +267,14 @@ static void draw_boxes(const struct pen *pen, int y, const struct gs *gs)
 static uint32_t ring_at(const struct view *v, uint32_t p, uint32_t i)
 {
     const struct model_p *mp = model_p(v->md, p);
-    return mp->ring[(mp->head + i) % model_runq_size(v->md)];
+    return g_in_queue(mp->ring[(mp->head + i) % model_runq_size(v->md)]);
 }
 
 static uint32_t global_at(const struct view *v, uint32_t unused, uint32_t i)
 {
     const uint32_t *q;
     (void)unused;
-    return i < model_globq(v->md, &q) ? q[i] : 0;
+    return i < model_globq(v->md, &q) ? g_in_queue(q[i]) : 0;
 }
 
 /* ---- a row ---- */
@@ -361,7 +362,9 @@ static void draw_p(const struct pen *pen, int y, uint32_t p)
     draw_m_label(pen, y, p, m);
     draw_hand(pen, y, acts ? m : EV_NONE, p_letter(pen->v, p));
     if (!pen->v->st.no_runnext)
-        draw_box(pen, pen->k->next, y, mp->runnext);
+        draw_box(pen, pen->k->next, y, !mp->runnext && not_known(pen->v, KNOW_P_RUNNEXT, p) ? (uint32_t)G_UNSEEN : mp->runnext);
+    if (not_known(pen->v, KNOW_P_LEN, p) && mp->head == mp->tail)
+        draw_box(pen, pen->k->ring, y, (uint32_t)G_UNSEEN);
     draw_boxes(pen, y, &(struct gs){(int)(mp->tail - mp->head), ring_at, p});
 }
 
@@ -402,7 +405,7 @@ static void draw_count(const struct pen *pen, const struct arrow *a, int from, i
 
 static const char *empty_text(const struct view *v)
 {
-    return tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ);
+    return tx(v->lang, not_known(v, KNOW_GLOBQ_LEN, 0) ? TX_NOT_RECORDED_HERE : v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ);
 }
 
 /* Returns the columns of an empty global queue: of its text, if an arrow has room behind it; else the arrow takes its place. */

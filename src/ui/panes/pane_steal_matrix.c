@@ -168,16 +168,16 @@ static void draw_cell(const struct pen *pen, int row, int column)
     else if (s.steals)
         snprintf(text, sizeof text, "%llu", (unsigned long long)s.steals);
     else
-        snprintf(text, sizeof text, "·");
+        snprintf(text, sizeof text, is_partial(pen->v) ? "?" : "·");
     canvas_right(pen->c, pen->in, x + pen->m->cell - 1, y, role, text);
     if (last)
         canvas_mark(pen->c, pen->in, x, y, pen->m->cell);
 }
 
-static void draw_sum(struct canvas *c, struct rect in, int x, int y, uint64_t n)
+static void draw_sum(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint64_t n)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)n);
+    char text[KNOWN_TEXT];
+    known_gs(v, n, text);
     canvas_right(c, in, x, y, n ? ROLE_number : ROLE_dim, text);
 }
 
@@ -191,7 +191,7 @@ static void draw_row(const struct pen *pen, int row)
         canvas_printf(pen->c, pen->in, x, y, ROLE_plain, "-%u", to < pen->m->np ? to : pen->m->np - 1);
     for (int column = 0; column < pen->m->columns; column++)
         draw_cell(pen, row, column);
-    draw_sum(pen->c, pen->in, column_x(pen->in, pen->m, pen->m->columns) + SUM_W, y, all_of_row(pen->v, pen->m, row).steals);
+    draw_sum(pen->v, pen->c, pen->in, column_x(pen->in, pen->m, pen->m->columns) + SUM_W, y, all_of_row(pen->v, pen->m, row).steals);
 }
 
 /* Each victim above its column; above blocks only the first and the last. */
@@ -231,20 +231,26 @@ static void draw_sums(const struct pen *pen, uint64_t all)
     for (int i = 0; i < pen->m->columns; i++) {
         uint64_t n = all_of_column(pen->v, pen->m, i).steals;
         if (pen->m->cell > 1)
-            draw_sum(pen->c, pen->in, column_x(pen->in, pen->m, i) + pen->m->cell - 1, y, n);
+            draw_sum(pen->v, pen->c, pen->in, column_x(pen->in, pen->m, i) + pen->m->cell - 1, y, n);
         else
             draw_block(pen->c, pen->in, column_x(pen->in, pen->m, i), y, ROLE_number, n, most);
     }
-    draw_sum(pen->c, pen->in, column_x(pen->in, pen->m, pen->m->columns) + SUM_W, y, all);
+    draw_sum(pen->v, pen->c, pen->in, column_x(pen->in, pen->m, pen->m->columns) + SUM_W, y, all);
 }
 
 static void draw_foot(const struct view *v, struct canvas *c, struct rect in, int y, const struct sums *all)
 {
+    if (!all->steals && !all->tries && is_partial(v)) {
+        draw_not_recorded(v, c, (struct rect){in.x, y, in.w, in.y + in.h - y});
+        return;
+    }
     if (!all->steals && !all->tries) {
         wrap_draw(c, (struct rect){in.x, y, in.w, in.y + in.h - y}, ROLE_dim, tx(v->lang, TX_STEALS_NONE));
         return;
     }
-    int x = canvas_printf(c, in, in.x, y, ROLE_sentence, tx(v->lang, TX_STEALS_SUM), (unsigned long long)all->steals,
+    int x = in.x;
+    if (!is_partial(v)) /* else the sums would be of what was seen */
+        x = canvas_printf(c, in, in.x, y, ROLE_sentence, tx(v->lang, TX_STEALS_SUM), (unsigned long long)all->steals,
                           (unsigned long long)all->gs, (unsigned long long)all->tries);
     struct model_last_steal last = model_last_steal(v->md);
     const char *then = tx(v->lang, TX_STEALS_THEN);
@@ -257,7 +263,7 @@ static void draw_foot(const struct view *v, struct canvas *c, struct rect in, in
     if (x + text_width(then) + text_width(text) > in.x + in.w && y + 1 < in.y + in.h)
         canvas_text(c, in, in.x, y + 1, ROLE_dim, text); /* the row is too short for it */
     else
-        canvas_text(c, in, canvas_text(c, in, x, y, ROLE_dim, then), y, ROLE_dim, text);
+        canvas_text(c, in, x > in.x ? canvas_text(c, in, x, y, ROLE_dim, then) : x, y, ROLE_dim, text);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
@@ -265,8 +271,12 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct rect in = {p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
     if (!v->md)
         return;
-    if (model_np_ever(v->md) == 0) {
+    if (model_np_ever(v->md) == 0 && !is_partial(v)) {
         canvas_text(c, in, in.x, in.y, ROLE_dim, tx(v->lang, v->st.no_p ? TX_STEALS_NO_P : TX_EMPTY_STEALS));
+        return;
+    }
+    if (not_known(v, KNOW_STEALS, 0)) {
+        draw_not_recorded(v, c, in);
         return;
     }
     struct matrix m = matrix_for(v, in);

@@ -46,6 +46,8 @@ static void draw_syscall(const struct row *r)
     int64_t now = r->v->st.time > model_time(r->v->md) ? r->v->st.time : model_time(r->v->md), since = mg ? mg->since : mm->since;
     char dur[32], text[96];
     duration_text(now > since ? now - since : 0, dur, sizeof dur);
+    if (mg && not_known(r->v, KNOW_G_SINCE, mg->id))
+        snprintf(dur, sizeof dur, "?");
     snprintf(text, sizeof text, tx(r->v->lang, TX_M_SYSCALL), dur);
     x = canvas_text(r->c, r->in, x, r->y, ROLE_syscall, text);
     if (mm->oldp != EV_NONE) {
@@ -72,7 +74,7 @@ static void draw_hand(const struct row *r, int x)
     const struct model_m *mm = model_m(r->v->md, r->m), *was = r->v->base ? model_m(r->v->base, r->m) : NULL;
     x = canvas_text(r->c, r->in, x, r->y, ROLE_dim, tx(r->v->lang, TX_M_HOLDS)) + 1;
     for (uint32_t i = 0; i < mm->transit_n && x < r->in.x + r->in.w; i++)
-        x = draw_g(r->c, r->in, x, r->y, mm->transit[i], r->v->base && !in_hand(was, mm->transit[i])) + 1;
+        x = draw_g(r->c, r->in, x, r->y, g_in_queue(mm->transit[i]), r->v->base && !in_hand(was, mm->transit[i])) + 1;
 }
 
 /* Writes what an M without a running G does, in fewer words if it holds Gs, which are drawn next. */
@@ -86,6 +88,7 @@ static int draw_state(const struct row *r)
         [MD_NONE] = {TX_NONE, ROLE_dim},        [MD_SPIN] = {TX_M_SPIN, ROLE_spinning},      [MD_IDLE] = {TX_M_IDLE, ROLE_idle},
         [MD_SCHED] = {TX_M_SCHED, ROLE_dim},    [MD_NETPOLL] = {TX_M_NETPOLL, ROLE_netpoll}, [MD_SYSMON] = {TX_M_SYSMON, ROLE_dim},
         [MD_LOCKED] = {TX_M_LOCKED, ROLE_idle}, [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},   [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
+        [MD_UNKNOWN] = {TX_UNKNOWN, ROLE_dim},
     };
     enum text_id text = words[doing].text;
     if (doing == MD_SPIN && model_m(r->v->md, r->m)->transit_n)
@@ -143,7 +146,9 @@ static void draw_row(const struct row *r)
     x = r->k->state + 1;
     if (m_changed(r->v, r->m))
         canvas_put(r->c, r->in, x, r->y, ROLE_changed, '*');
-    draw_label(r->c, r->in, r->k->p, r->y, (struct label){'P', mm->p, ROLE_plain, was && model_m(r->v->base, r->m)->p != mm->p});
+    draw_label(r->c, r->in, r->k->p, r->y,
+               (struct label){'P', mm->p == EV_NONE && not_known(r->v, KNOW_M_P, r->m) ? (uint32_t)ID_UNSEEN : mm->p, ROLE_plain,
+                              was && model_m(r->v->base, r->m)->p != mm->p});
     draw_what(r);
 }
 
@@ -193,6 +198,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct columns k = columns_for(v, in);
     struct row_list l = all_ms(v);
     rows_choose(&rows, v, &l, in.h);
+    if (!rows.n && is_partial(v))
+        draw_not_recorded(v, c, in);
     for (int i = 0; i < rows.n; i++)
         draw_row(&(struct row){v, c, in, &k, in.y + i, rows.id[i]});
 }

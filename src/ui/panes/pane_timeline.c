@@ -207,6 +207,10 @@ static void draw_queue(const struct pen *pen, struct rect at)
 {
     canvas_text(pen->c, (struct rect){at.x, at.y, pen->x - at.x - 1, at.h}, at.x + 1, at.y + at.h - 1, ROLE_dim,
                 tx(pen->v->lang, TX_TIMELINE_QUEUE));
+    if (is_partial(pen->v)) { /* there may be runnable Gs that nobody has seen */
+        canvas_put(pen->c, at, pen->x, at.y + at.h - 1, ROLE_dim, '?');
+        return;
+    }
     for (int k = 0; k < pen->s->t.columns; k++) {
         double share = pen->s->t.most_queued > 0 ? pen->s->t.slice[k].queued / pen->s->t.most_queued : 0;
         int eighths = pen->s->t.slice[k].queued > 0 ? 1 + (int)(share * (8 * at.h - 1)) : 0;
@@ -324,7 +328,7 @@ static void legend_of_marks(struct legend *l, const struct state *s)
             put_legend(l, marks[m].role, marks[m].ch, tx(l->v->lang, marks[m].name));
     if (gap)
         put_legend(l, ROLE_dim, GAP, tx(l->v->lang, TX_TIMELINE_GAP));
-    if (s->t.most_queued > 0) {
+    if (s->t.most_queued > 0 && !is_partial(l->v)) {
         snprintf(text, sizeof text, tx(l->v->lang, s->t.by_event ? TX_TIMELINE_QUEUED : TX_TIMELINE_QUEUED_MEAN), s->t.most_queued);
         put_legend(l, ROLE_number, 0x2588, text);
     }
@@ -381,7 +385,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     }
     if (!s->t.nlanes) {
-        list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, TX_EMPTY_TIMELINE));
+        list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, is_partial(v) ? TX_NOT_RECORDED_HERE : TX_EMPTY_TIMELINE));
         return;
     }
     int spare = in.h - lanes - FEET, legend = spare < 0 ? 0 : spare < LEGEND_ROWS ? spare : LEGEND_ROWS;

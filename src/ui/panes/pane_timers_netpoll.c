@@ -85,11 +85,24 @@ static uint32_t heaps_in_use(const struct view *v)
 }
 
 /* Heaps with timers, in at most `room` rows; the last row counts the others. */
+static bool heaps_are_open(const struct view *v)
+{
+    bool open = false;
+    for (uint32_t p = 0; is_partial(v) && p < model_np(v->md); p++)
+        open |= not_known(v, KNOW_P_TIMERS, p);
+    return open;
+}
+
 static void draw_heaps(const struct view *v, struct canvas *c, struct at *at, int room)
 {
     const struct snap_timer *t;
     uint32_t used = heaps_in_use(v), all = model_heaps(v->md), drawn = 0;
     uint32_t fit = (int)used > room ? (uint32_t)(room > 1 ? room - 1 : 0) : used;
+    bool open = heaps_are_open(v);
+    if (used == 0 && open) {
+        draw_not_recorded(v, c, (struct rect){at->x, at->y++, at->in.x + at->in.w - at->x, 1});
+        return;
+    }
     if (used == 0) {
         canvas_text(c, at->in, at->x, at->y++, ROLE_dim, tx(v->lang, TX_TN_NO_TIMER));
         return;
@@ -101,6 +114,8 @@ static void draw_heaps(const struct view *v, struct canvas *c, struct at *at, in
         }
     if (drawn < used)
         canvas_printf(c, at->in, at->x, at->y++, ROLE_dim, tx(v->lang, TX_TN_MORE_HEAPS), used - drawn);
+    else if (used < all && (int)drawn < room && open)
+        canvas_text(c, at->in, at->x, at->y++, ROLE_dim, "?");
     else if (used < all && (int)drawn < room)
         canvas_printf(c, at->in, at->x, at->y++, ROLE_dim, tx(v->lang, TX_TN_NO_HEAPS), all - used);
 }
@@ -146,7 +161,9 @@ static void draw_poller(const struct view *v, struct canvas *c, struct at *at, u
     if (mm->curg)
         x = draw_g(c, at->in, x, at->y, mm->curg, false) + 2;
     x = draw_for(v, c, at, x, mm->since) + 2;
-    if (mm->delay < 0)
+    if (is_partial(v) && !mm->delay)
+        canvas_text(c, at->in, x, at->y, ROLE_dim, "?");
+    else if (mm->delay < 0)
         canvas_text(c, at->in, x, at->y, ROLE_dim, tx(v->lang, TX_TN_NO_LIMIT));
     else
         canvas_printf(c, at->in, x, at->y, ROLE_dim, tx(v->lang, TX_TN_AT_MOST), duration_text(mm->delay, text, sizeof text));
@@ -155,14 +172,14 @@ static void draw_poller(const struct view *v, struct canvas *c, struct at *at, u
 
 static void draw_pollers(const struct view *v, struct canvas *c, struct at *at)
 {
-    bool any = false;
+    bool any = false, open = is_partial(v);
     for (uint32_t m = 0; m < model_nm(v->md) && has_room(at); m++)
         if (model_m_doing(v->md, m) == MD_NETPOLL) {
             draw_poller(v, c, at, m);
             any = true;
         }
     if (!any && has_room(at))
-        canvas_text(c, at->in, at->x, at->y++, ROLE_dim, tx(v->lang, TX_TN_NOBODY));
+        canvas_text(c, at->in, at->x, at->y++, ROLE_dim, tx(v->lang, open ? TX_UNKNOWN : TX_TN_NOBODY));
 }
 
 static void draw_waiter(const struct view *v, struct canvas *c, struct at *at, const struct model_waiter *w)
@@ -192,7 +209,7 @@ static void draw_waiters(const struct view *v, struct canvas *c, struct at *at)
         left--;
     }
     if (!conns && has_room(at))
-        canvas_text(c, at->in, at->x, at->y++, ROLE_dim, tx(v->lang, TX_TN_NO_WAITER));
+        canvas_text(c, at->in, at->x, at->y++, ROLE_dim, tx(v->lang, is_partial(v) ? TX_UNKNOWN : TX_TN_NO_WAITER));
     free(w);
 }
 

@@ -121,6 +121,8 @@ static const char *kind_text(const struct view *v, const struct entry *e, char *
         snprintf(buf, size, "P%u", e->object.id);
     else if (e->what == ROW_REASON)
         buf[0] = '\0';
+    else if (cap && model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_FACT)
+        snprintf(buf, size, "%s ?/%u", kind, cap);
     else if (cap)
         snprintf(buf, size, "%s %d/%u", kind, model_object(v->md, e->object).n, cap);
     else
@@ -133,7 +135,7 @@ static const char *name_text(const struct view *v, const struct entry *e, char b
     if (e->what == ROW_TIMERS)
         snprintf(buf, OBJECT_NAME, "%s", tx(v->lang, TX_O_TIMERS));
     else if (e->what == ROW_REASON)
-        snprintf(buf, OBJECT_NAME, "%s", ev_say(FT_REASON, e->object.id, v->lang));
+        snprintf(buf, OBJECT_NAME, "%s", e->object.id ? ev_say(FT_REASON, e->object.id, v->lang) : tx(v->lang, TX_NOT_RECORDED_HERE));
     else
         model_object_name(v->md, e->object, buf);
     return buf;
@@ -214,6 +216,8 @@ static void draw_timers(const struct row *r, int x)
 static int draw_state(const struct row *r, int x)
 {
     struct model_object o = model_object(r->v->md, r->e->object);
+    if (model_knows(r->v->md, KNOW_OBJECTS, 0) != KNOWN_FACT) /* its state from before is not known */
+        return canvas_text(r->c, r->in, x, r->y, ROLE_dim, "?");
     switch (r->e->object.kind) {
     case OBJ_WAITGROUP:
         return canvas_printf(r->c, r->in, x, r->y, o.n ? ROLE_number : ROLE_dim, tx(r->v->lang, TX_O_TO_GO), o.n);
@@ -383,8 +387,9 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
 {
     (void)p;
     uint32_t n = v->md ? model_count_g(v->md, G_WAITING) : 0;
-    if (n)
-        snprintf(buf, size, "%s ─ %u", tx(v->lang, TX_WAITING), n);
+    char text[KNOWN_TEXT];
+    if (n || (v->md && is_partial(v)))
+        snprintf(buf, size, "%s ─ %s", tx(v->lang, TX_WAITING), known_gs(v, n, text));
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
@@ -404,7 +409,9 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     add_timers(v, &es);
     add_reasons(&es, &all);
     draw_entries(v, c, rows, &es);
-    if (es.n == 0 && rows.h > 0)
+    if (es.n == 0 && rows.h > 0 && is_partial(v))
+        draw_not_recorded(v, c, rows);
+    else if (es.n == 0 && rows.h > 0)
         canvas_text(c, rows, rows.x, rows.y, ROLE_dim, tx(v->lang, TX_EMPTY_WAITING));
     draw_population(v, c, (struct rect){in.x, in.y + in.h - last, in.w, last});
     free(es.v);

@@ -95,6 +95,27 @@ struct label {
     bool marked;
 };
 int draw_label(struct canvas *c, struct rect clip, int x, int y, struct label l);
+/* What the source of the events does not say is drawn as "?", a number that the model derived as "~5". */
+enum { G_UNSEEN = (int)EV_NONE, ID_UNSEEN = (int)EV_NONE - 1 }; /* for draw_g(), and for the id of a label */
+static inline bool not_known(const struct view *v, enum model_what what, uint32_t id)
+{
+    return model_knows(v->md, what, id) == KNOWN_NOT;
+}
+/* True if the run's source does not see everything. */
+static inline bool is_partial(const struct view *v)
+{
+    return not_known(v, KNOW_BEFORE, 0);
+}
+static inline uint32_t g_in_queue(uint32_t g)
+{
+    return g ? g : (uint32_t)G_UNSEEN;
+}
+enum { KNOWN_TEXT = 24 };
+const char *known_number(const struct view *v, enum model_what what, uint32_t id, uint64_t n, char buf[KNOWN_TEXT]);
+/* The same for a number of Gs: in a partial model there may be more, which nobody has seen. */
+const char *known_gs(const struct view *v, uint64_t n, char buf[KNOWN_TEXT]);
+/* Draws "? not recorded by this source" in place of what a pane shows. */
+void draw_not_recorded(const struct view *v, struct canvas *c, struct rect r);
 /* Returns true if this G was in the global queue in the base of the marks, or if there is no base. */
 bool was_in_globq(const struct view *v, uint32_t g);
 /* Draws the name of a G's program, cut to the width of `at`. Returns the next x. */

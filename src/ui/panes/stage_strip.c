@@ -98,6 +98,7 @@ static void add_one_m(const struct view *v, struct items *all, uint32_t m, enum 
         [MD_IDLE] = {TX_M_IDLE_NO_P, ROLE_idle, WORTH_SLEEPS},
         [MD_EXITED] = {TX_M_EXITED, ROLE_dim, WORTH_SLEEPS},
         [MD_NONE] = {TX_NONE, ROLE_dim, WORTH_SLEEPS},
+        [MD_UNKNOWN] = {TX_UNKNOWN, ROLE_dim, WORTH_HOLDS},
     };
     const struct model_m *mm = model_m(v->md, m);
     char dur[32];
@@ -109,6 +110,8 @@ static void add_one_m(const struct view *v, struct items *all, uint32_t m, enum 
     it->lead = it->n;
     const struct model_g *mg = mm->curg ? model_g(v->md, mm->curg) : NULL;
     since_text(v, mg ? mg->since : mm->since, dur, sizeof dur);
+    if (mg && not_known(v, KNOW_G_SINCE, mg->id))
+        snprintf(dur, sizeof dur, "?");
     if (of[doing].text == TX_STAGE_KERNEL)
         snprintf(it->text, sizeof it->text, tx(v->lang, TX_STAGE_KERNEL), dur);
     else if (of[doing].text != TX_NONE)
@@ -118,7 +121,8 @@ static void add_one_m(const struct view *v, struct items *all, uint32_t m, enum 
     else if (doing == MD_LOCKED)
         add_tag(all, it, tag_of('G', mm->lockedg));
     for (uint32_t i = 0; i < mm->transit_n; i++)
-        add_tag(all, it, tag_of('G', mm->transit[i]));
+        if (mm->transit[i])
+            add_tag(all, it, tag_of('G', mm->transit[i]));
 }
 
 /* Adds the Gs that a thread with a row moves, except the one that is drawn in its hand. */
@@ -133,7 +137,8 @@ static void add_batch(const struct view *v, struct items *all, uint32_t m)
     it->lead = it->n;
     snprintf(it->text, sizeof it->text, "%s", tx(v->lang, TX_M_HOLDS));
     for (uint32_t i = first; i < mm->transit_n; i++)
-        add_tag(all, it, tag_of('G', mm->transit[i]));
+        if (mm->transit[i])
+            add_tag(all, it, tag_of('G', mm->transit[i]));
 }
 
 static void add_ms(const struct view *v, struct items *all, const struct stage_strip *s)
@@ -169,7 +174,9 @@ static void add_g(const struct view *v, struct items *all, const struct model_g 
         snprintf(it->text, sizeof it->text, "%s", tx(v->lang, TX_STAGE_DISABLED));
         return;
     }
-    if (o.kind == OBJ_NONE)
+    if (not_known(v, KNOW_G_REASON, g->id))
+        snprintf(it->text, sizeof it->text, tx(v->lang, TX_STAGE_WAITS), "?");
+    else if (o.kind == OBJ_NONE)
         snprintf(it->text, sizeof it->text, tx(v->lang, TX_STAGE_WAITS), ev_say(FT_REASON, g->reason, v->lang));
     else
         snprintf(it->text, sizeof it->text, tx(v->lang, TX_STAGE_WAITS_FOR), object_kind_text(o.kind, v->lang),

@@ -16,7 +16,7 @@ enum { FOLD_MOST = 50000 }; /* events: a few ms */
 static const struct lane_cell blank = {0, ' ', ROLE_plain}, idle = {0, 0xb7, ROLE_idle}, spins = {0, '~', ROLE_spinning},
                               schedules = {0, '-', ROLE_dim}, in_syscall = {0, '%', ROLE_syscall}, stopped = {0, '=', ROLE_paused},
                               polls = {0, 'o', ROLE_netpoll}, briefly = {0, ':', ROLE_running}, ready = {0, 0x2583, ROLE_spinning},
-                              waits = {0, 0x2581, ROLE_dim};
+                              waits = {0, 0x2581, ROLE_dim}, unknown = {0, '?', ROLE_dim};
 
 const struct timeline_sign timeline_signs[TIMELINE_SIGNS] = {
     {{0, '-', ROLE_dim}, TX_TIMELINE_SCHEDULES},     {{0, '~', ROLE_spinning}, TX_TIMELINE_SPINS},
@@ -427,7 +427,7 @@ static struct lane_cell share_cell(const struct history_bin_p *p)
 static struct lane_cell p_cell(const struct timeline *t, const struct history_bin_p *p)
 {
     enum p_doing doing = mostly(t, p);
-    if (t->shares && doing != P_DOES_NOTHING && doing != P_DOES_STOP)
+    if (t->shares && doing != P_DOES_NOTHING && doing != P_DOES_STOP && doing != P_DOES_UNKNOWN)
         return share_cell(p);
     switch (doing) {
     case P_DOES_RUN:
@@ -442,6 +442,8 @@ static struct lane_cell p_cell(const struct timeline *t, const struct history_bi
         return t->by_event ? idle : idle_cell(p);
     case P_DOES_STOP:
         return stopped;
+    case P_DOES_UNKNOWN:
+        return unknown;
     default:
         return blank;
     }
@@ -515,6 +517,8 @@ static struct lane_cell m_cell(const struct model *md, uint32_t id)
         return polls;
     case MD_SCHED:
         return schedules;
+    case MD_UNKNOWN:
+        return unknown;
     default:
         return idle;
     }
@@ -533,6 +537,8 @@ static struct lane_cell g_cell(const struct model *md, uint32_t id)
         return in_syscall;
     case G_WAITING:
         return waits;
+    case G_UNKNOWN:
+        return unknown;
     default:
         return blank;
     }

@@ -116,6 +116,8 @@ static void add_event(struct causes *to, const struct view *v, enum text_id text
 static void add_look(struct causes *to, const struct view *v)
 {
     enum { PERIOD = 61 };
+    if (is_partial(v)) /* the ticks of the Ps are not known */
+        return;
     uint32_t first = EV_NO_P, least = PERIOD;
     for (uint32_t p = 0; p < model_np(v->md); p++) {
         const struct model_p *mp = model_p(v->md, p);

@@ -1,0 +1,91 @@
+/* :ledger: what of the state is not known, what is derived, and why. A live run has nothing to list. */
+#include "ui/boxes/boxes.h"
+
+#include "ui/panes/wrap.h"
+
+#include <stdio.h>
+
+enum { WIDTH = 76, EDGES = 2, MARGINS = 4, LINE = 200 };
+
+static const enum text_id names[KNOW_WHATS] = {
+    [KNOW_P_STATE] = TX_KNOW_P_STATE,
+    [KNOW_P_M] = TX_KNOW_P_M,
+    [KNOW_P_RUNNEXT] = TX_KNOW_P_RUNNEXT,
+    [KNOW_P_RUNQ] = TX_KNOW_P_RUNQ,
+    [KNOW_P_LEN] = TX_KNOW_P_LEN,
+    [KNOW_P_HEAD] = TX_KNOW_P_HEAD,
+    [KNOW_P_TAIL] = TX_KNOW_P_TAIL,
+    [KNOW_P_TICK] = TX_KNOW_P_TICK,
+    [KNOW_P_TIMERS] = TX_KNOW_P_TIMERS,
+    [KNOW_M_STATE] = TX_KNOW_M_STATE,
+    [KNOW_M_P] = TX_KNOW_M_P,
+    [KNOW_M_G] = TX_KNOW_M_G,
+    [KNOW_M_SEARCH] = TX_KNOW_M_SEARCH,
+    [KNOW_G_STATE] = TX_KNOW_G_STATE,
+    [KNOW_G_PLACE] = TX_KNOW_G_PLACE,
+    [KNOW_G_REASON] = TX_KNOW_G_REASON,
+    [KNOW_G_FN] = TX_KNOW_G_FN,
+    [KNOW_G_BY] = TX_KNOW_G_BY,
+    [KNOW_G_SINCE] = TX_KNOW_G_SINCE,
+    [KNOW_PS] = TX_KNOW_PS,
+    [KNOW_GLOBQ] = TX_KNOW_GLOBQ,
+    [KNOW_GLOBQ_LEN] = TX_KNOW_GLOBQ_LEN,
+    [KNOW_IDLE_P] = TX_KNOW_IDLE_P,
+    [KNOW_IDLE_P_N] = TX_KNOW_IDLE_P_N,
+    [KNOW_IDLE_M] = TX_KNOW_IDLE_M,
+    [KNOW_SPINNING] = TX_KNOW_SPINNING,
+    [KNOW_STEALS] = TX_KNOW_STEALS,
+    [KNOW_WAITS] = TX_KNOW_WAITS,
+    [KNOW_OBJECTS] = TX_KNOW_OBJECTS,
+    [KNOW_BEFORE] = TX_KNOW_BEFORE,
+};
+
+/* "? the ring (3 Ps, from P0): this source never records it". */
+static void line_text(const struct model_gap *gap, enum lang lang, char text[LINE])
+{
+    char of[64] = "", name[EV_G_NAME];
+    char kind = gap->what <= KNOW_P_TIMERS ? 'P' : gap->what <= KNOW_M_SEARCH ? 'M' : 'G';
+    enum text_id why = gap->known == KNOWN_DERIVED ? TX_LEDGER_DERIVED : gap->unrecorded ? TX_LEDGER_UNRECORDED : TX_LEDGER_NOT_SEEN;
+    snprintf(name, sizeof name, "%c%u", kind, gap->id);
+    if (kind == 'G')
+        ev_g_name(gap->id, name);
+    if (gap->n == 1)
+        snprintf(of, sizeof of, tx(lang, TX_LEDGER_OF_ONE), name);
+    else if (gap->n)
+        snprintf(of, sizeof of, tx(lang, TX_LEDGER_OF), gap->n, kind, name);
+    snprintf(text, LINE, tx(lang, TX_LEDGER_LINE), gap->known == KNOWN_NOT ? "?" : "~", tx(lang, names[gap->what]), of, tx(lang, why));
+}
+
+static void draw(struct ui *u)
+{
+    struct canvas *c = &u->canvas;
+    struct view v = ui_view(u, 0);
+    struct model_gap gap[KNOW_WHATS * 2];
+    uint32_t n = v.md ? model_unknown(v.md, gap) : 0;
+    int w = c->w < WIDTH ? c->w : WIDTH, rows = 0, most = c->h - EDGES;
+    char text[LINE];
+    for (uint32_t i = 0; i < n; i++) {
+        line_text(&gap[i], u->lang, text);
+        rows += wrap_lines(text, w - MARGINS);
+    }
+    rows = n ? rows : wrap_lines(tx(u->lang, TX_LEDGER_ALL), w - MARGINS);
+    rows = rows < most ? rows : most;
+    struct rect in = box_frame(
+        c, (struct rect){(c->w - w) / 2, box_y(u, rows + EDGES), w, rows + EDGES}, tx(u->lang, TX_LEDGER), tx(u->lang, TX_HELP_CLOSE));
+    struct rect line = {in.x + 1, in.y, w - MARGINS, in.h};
+    if (!n)
+        wrap_draw(c, line, ROLE_sentence, tx(u->lang, TX_LEDGER_ALL));
+    for (uint32_t i = 0; i < n && line.h > 0; i++) {
+        line_text(&gap[i], u->lang, text);
+        int h = wrap_lines(text, line.w);
+        if (line.h <= h && i + 1 < n) {
+            canvas_printf(c, line, line.x, line.y, ROLE_dim, tx(u->lang, TX_MORE), n - i);
+            return;
+        }
+        wrap_draw(c, line, gap[i].known == KNOWN_NOT ? ROLE_sentence : ROLE_dim, text);
+        line.y += h;
+        line.h -= h;
+    }
+}
+
+const struct box_ops box_ledger = {.draw = draw};
