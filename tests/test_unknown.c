@@ -200,9 +200,9 @@ static struct tale *names_only(void)
 /* Removes what has digits or one of the words, but says nothing of the state: ids, headings, times and numbers of events, bounds. */
 static void strip_names(char *text)
 {
-    static const char *const harmless[] = {
-        "to 61",    "idle P", "idle M", "longest wait", "events: 8", "100ns", "8 ns",        "80 ns",   "0.080 µs",
-        "0.000 µs", "ev 8",   "number", "findRunnable", "timer",     "1.20",  "column is 0", "event 8", "3 in a state"};
+    static const char *const harmless[] = {"to 61", "idle P",      "idle M",         "longest wait", "events: 8",   "100ns",        "8 ns",
+                                           "80 ns", "0.080 µs",    "0.000 µs",       "ev 8",         "number",      "findRunnable", "timer",
+                                           "1.20",  "column is 0", "column is 1 ns", "event 8",      "3 in a state"};
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         for (char *at; (at = strstr(text, harmless[i]));)
             memset(at, ' ', strlen(harmless[i]));
@@ -215,16 +215,18 @@ static void strip_names(char *text)
 TEST(no_pane_draws_a_number_or_a_state_that_nobody_knows)
 {
     static const char *const words[] = {"idle", "empty", "none", "nobody", "free", "·", "█"};
-    static const enum pane_kind kinds[] = {PANE_processors,   PANE_global_queue,   PANE_threads, PANE_waiting,    PANE_search_order,
-                                           PANE_steal_matrix, PANE_timers_netpoll, PANE_metrics, PANE_population, PANE_timeline};
+    static const enum pane_kind kinds[] = {
+        PANE_processors,     PANE_global_queue, PANE_threads,    PANE_waiting,  PANE_search_order, PANE_steal_matrix,
+        PANE_timers_netpoll, PANE_metrics,      PANE_population, PANE_timeline, PANE_stage};
     struct tale *t = names_only();
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         for (int w = 80; w <= 120; w += 40) {
             char *text = picture_of(t, kinds[i], w, 30, LANG_EN, 0);
-            CHECK(strchr(text, '?'));
+            if (!strchr(text, '?') && kinds[i] != PANE_population)
+                t_fail(__FILE__, __LINE__, "%s has no ?:\n%s", pane_name((int)kinds[i]), text);
             strip_names(text);
             for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-                if (strstr(text, words[k]))
+                if (strstr(text, words[k]) && !(kinds[i] == PANE_stage && k + 2 >= sizeof words / sizeof *words)) /* large letters */
                     t_fail(__FILE__, __LINE__, "%s says \"%s\":\n%s", pane_name((int)kinds[i]), words[k], text);
             for (const char *at = text; *at; at++)
                 if (isdigit((unsigned char)*at))

@@ -562,7 +562,8 @@ static void draw_global(const struct view *v, struct canvas *c, struct rect r, c
     const struct columns wide = global_columns(v, r, k);
     uint32_t n = model_globq(v->md, NULL);
     int y = r.y + (r.h > 1);
-    canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
+    char text[KNOWN_TEXT];
+    canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %s", tx(v->lang, TX_GLOBAL_QUEUE), known_number(v, KNOW_GLOBQ_LEN, 0, n, text));
     draw_boxes(&(struct pen){v, c, r, &wide}, y, &(struct gs){(int)n, global_at, 0});
     if (!n && wide.ring + text_width(empty_text(v)) <= r.x + r.w)
         canvas_text(c, r, wide.ring, y + wide.scale->h / 2, ROLE_dim, empty_text(v));
