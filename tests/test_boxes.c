@@ -304,6 +304,18 @@ TEST(the_summary_of_a_run_does_not_cover_the_newest_sentence)
     quit(t);
 }
 
+/* What an imported run does not know: tests/test_unknown.c. */
+TEST(a_live_run_has_nothing_in_its_ledger)
+{
+    struct term *t = stopped(24, 80);
+    term_keys(t, ":ledger\r");
+    term_wait(t, "Everything is known: this run records what it does.");
+    CHECK(term_shows(t, "What is not known"));
+    term_keys(t, "\x1b");
+    term_wait_gone(t, "Everything is known");
+    quit(t);
+}
+
 /* ---- the command line ---- */
 
 TEST(a_small_terminal_has_a_command_line_too)
