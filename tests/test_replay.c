@@ -131,6 +131,45 @@ TEST(a_recording_stands_alone)
     CHECK_STR(REPLAY(at("a.run"), "--headless").out, "here\n");
 }
 
+TEST(a_query_of_a_recording_is_that_of_its_run)
+{
+    static const char *const query[] = {
+        "count(steal)",   "time(steal)",        "order(g_start .g)", "count(find_stage)",       "p0.runq at steal x2",
+        "counter(parks)", "value(steal x9 .n)", "value(nosuch .x)",  "max(g_create | steal .n)"};
+    char *file = at("a.run");
+    CHECK_INT(HEADLESS("steal-half", "--seed=3", "--record", file).code, 0);
+    for (size_t i = 0; i < sizeof query / sizeof *query; i++) {
+        struct result live = RUN("query", "steal-half", (char *)query[i], "--seed=3"), played = RUN("query", file, (char *)query[i]);
+        check_equal(query[i], NULL, &live, &played);
+    }
+    struct result r = RUN("query", file, "count(g_op)");
+    CHECK_INT(r.code, 2);
+    HAS(r.err, "no events about the operations");
+    r = RUN("query", file, "count(steal)", "--procs=4");
+    CHECK_INT(r.code, 2);
+    HAS(r.err, "cannot be changed");
+}
+
+static const char wrong[] = "name: wrong\ngoroutines:\n- name: main\n  do: [{print: a}]\nexpect:\n- prints: [b]\n";
+
+TEST(check_and_explore_record_what_fails)
+{
+    char *bad = (char *)t_file("wrong.yaml", wrong), *file = at("a.run");
+    CHECK_INT(RUN("check", bad, "--record", file).code, 1);
+    CHECK_INT(REPLAY(file, "--headless").code, 1);
+    struct result r = RUN("explore", bad, "--seeds=9", "--seed=5", "--record", file);
+    CHECK_INT(r.code, 1);
+    HAS(r.err, "has the run of seed 5");
+    r = REPLAY(file, "--headless", "--json");
+    CHECK_INT(r.code, 1);
+    HAS(r.out, "\"seed\":5,");
+    r = RUN("check", "steal-half", bad, "--record", file);
+    CHECK_INT(r.code, 2);
+    HAS(r.err, "--record needs one FILE");
+    CHECK_INT(RUN("explore", bad, "--seeds=9", "--record", bad).code, 2);
+    CHECK_STR(slurp(bad, NULL), wrong);
+}
+
 /* --- what a recording refuses ---------------------------------------------------------------------------------------------- */
 
 TEST(what_a_recording_cannot_do_is_refused_with_its_reason)

@@ -13,6 +13,7 @@
 
 struct checker {
     const struct options *o;
+    bool recorded; /* --record: the file has a run that failed */
     uint64_t passed, failed, skipped, compared, mismatches;
     int code, write_error;
     bool lacks; /* the machine ran out of something; reported, and no further run is judged */
@@ -148,6 +149,12 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
         visible_line(stderr, "gmpscope: %s", err);
         return lacks(k);
     }
+    bool records = k->o->record && !k->recorded && !s->must_fail; /* a run that fails as it should is not looked for */
+    if (records && !command_record(e, k->o, &(struct record_asked){.path = k->o->record}, err, sizeof err)) {
+        visible_line(stderr, "gmpscope: %s", err);
+        engine_free(e);
+        return lacks(k);
+    }
     engine_drive(e, &(struct drive){.audit = k->o->audit, .pauses = k->o->pauses, .signal = signals_seen()});
     int code = e->how == ENDED_INTERRUPTED && !engine_failed(e) ? -1 : judge(s, e);
     if (code > 0 && !s->bad && k->o->seeds > 1) {
@@ -164,6 +171,9 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
     s->compared += e->audit.compared;
     k->mismatches += e->audit.mismatches;
     bool judged = !e->lack;
+    k->recorded |= records && code > 0;
+    if (command_record_end(e, 0))
+        k->code = command_worse(k->code, 2);
     engine_free(e);
     if (judged && code != 4) /* after a failure a thread may still run */
         scenario_forget(s->sc);
@@ -503,6 +513,8 @@ static int check_all(struct options *o)
     const char **args = n ? o->args : shipped_all(&o->arena, "scenarios", &n);
     if (!args)
         return 2;
+    if (o->record && (n != 1 || o->lessons))
+        return usage_error("--record needs one FILE or NAME, whose claims are checked");
     if (!n)
         return usage_error("no scenarios in %s", shipped_dir(&o->arena, "scenarios"));
     struct scenario **sc = load_all(o, args, n);

@@ -13,7 +13,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DEFAULT_SEEDS 10000u
@@ -33,6 +36,7 @@ struct explorer {
     int64_t began, until, said;       /* wall ms; until -1: no limit */
     bool tty, drawn, broken, stopped; /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
+    uint64_t first;           /* the first failing seed */
     bool tallies;             /* --tally */
     struct rt_spares *spares; /* of a child, which does its seeds one after another; NULL: none yet */
 };
@@ -242,6 +246,8 @@ static void count(struct explorer *x, const struct outcome *out)
     f->unjudged += out->unjudged;
     if (x->tallies && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
+    if (out->code && !f->failed)
+        x->first = seed_of(x, out->job);
     if (out->code) {
         x->code = command_worse(x->code, out->code);
         report_failure(x, out);
@@ -325,6 +331,36 @@ static int try_all(struct explorer *x)
     return err;
 }
 
+/* Runs the first failing seed once more, in a child, since it may crash or hang, and records it. */
+static void record_failure(struct explorer *x)
+{
+    char err[300];
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct engine_config c = command_engine(x->sc, x->o);
+        c.rt.seed = x->first;
+        command_headless_limits(&c, x->o);
+        c.rt.places = PLACES_LOCKSTEP;
+        struct engine *e = engine_draw(&c, err, sizeof err) ? engine_new(&c, err, sizeof err) : NULL;
+        if (!e || !command_record(e, x->o, &(struct record_asked){.path = x->o->record}, err, sizeof err)) {
+            visible_line(stderr, "gmpscope: %s", err);
+            _exit(2);
+        }
+        engine_drive(e, &(struct drive){.audit = x->o->audit});
+        _exit(command_record_end(e, 0));
+    }
+    for (int ms = 0; pid > 0 && waitpid(pid, &status, WNOHANG) == 0; ms += 10) {
+        if (ms > STUCK_MS || signals_code())
+            kill(pid, SIGKILL);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    if (pid < 0 || (WIFEXITED(status) && WEXITSTATUS(status)))
+        x->code = command_worse(x->code, 2);
+    else
+        visible_line(stderr, "gmpscope: %s has the run of seed %" PRIu64, x->o->record, x->first);
+}
+
 static int explore(const struct scenario *sc, const struct options *o)
 {
     int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds ? -1 : DEFAULT_WALL_NS;
@@ -348,6 +384,8 @@ static int explore(const struct scenario *sc, const struct options *o)
     x.so_far.wall_ns = (wall_ms() - x.began) * 1000000;
     x.so_far.end = ending(&x);
     findings_end(&x.so_far, o->json, stdout);
+    if (o->record && x.so_far.failed)
+        record_failure(&x);
     findings_fini(&x.so_far);
     free(command);
     return output_finish(x.code ? x.code : signals_code(), x.write_error);
@@ -364,7 +402,12 @@ static int explore_one(struct options *o)
     o->mode = MODE_LOCKSTEP;
     o->fine = !o->coarse;
     o->strict = o->disable || scenario_info(sc)->disable;
+    char err[300];
     bool good = command_fits(sc, o);
+    if (good && o->record && !record_may(&(struct record_to){.path = o->record}, err, sizeof err)) {
+        usage_error("cannot record: %s", err);
+        good = false;
+    }
     struct query *q = good && o->tally ? command_query(sc, o, "--tally: ", o->tally) : NULL;
     if (q)
         query_fini(q); /* it was only checked: each seed has its own */

@@ -37,6 +37,10 @@ static int run(const struct scenario *sc, const struct options *o, struct query 
         visible_line(stderr, "gmpscope: %s", err);
         return 2;
     }
+    if (!command_recorded(e, o, query_needs(q) & ~(unsigned)READS_EACH)) {
+        engine_free(e);
+        return 2;
+    }
     engine_drive(e, &d);
     struct verdict v = engine_finish(e, &(struct finish){.err = stderr});
     int code = v.code == 2 || v.code == 4 ? v.code : e->how == ENDED_INTERRUPTED ? signals_code() : answer(e, q, text);
@@ -44,21 +48,34 @@ static int run(const struct scenario *sc, const struct options *o, struct query 
     return code;
 }
 
-static int query(struct options *o)
+/* Answers the second word about the run of the first. */
+static int ask(struct scenario *sc, struct options *o)
 {
-    if (o->nargs < 2)
-        return usage_error("query needs a FILE or NAME and a QUERY, such as \"count(steal)\"; gmpscope help queries explains them");
-    if (o->nargs > 2)
-        return usage_error("query takes one FILE or NAME and one QUERY; unexpected \"%s\"; quote the query", o->args[2]);
-    struct scenario *sc = command_scenario(o, o->args[0]);
-    if (!sc)
-        return 2;
-    struct query *q = command_fits(sc, o) ? command_query(sc, o, "", o->args[1]) : NULL;
+    struct query *q = sc && command_fits(sc, o) ? command_query(sc, o, "", o->args[1]) : NULL;
     int code = q ? run(sc, o, q, o->args[1]) : 2;
     if (q)
         query_fini(q);
     scenario_free(sc);
     return code;
+}
+
+/* A recording has its settings; the command line may have none. */
+static int query_recording(int argc, char **argv)
+{
+    struct options asked, o = {.limit = -1};
+    int code = options_parse(&asked, CMD_ASKED, argc, argv) ? ask(command_recording(&asked, CMD_ASKED, argc, argv, &o), &o) : 2;
+    options_fini(&o);
+    options_fini(&asked);
+    return code;
+}
+
+static int query(struct options *o, int argc, char **argv)
+{
+    if (o->nargs < 2)
+        return usage_error("query needs a FILE or NAME and a QUERY, such as \"count(steal)\"; gmpscope help queries explains them");
+    if (o->nargs > 2)
+        return usage_error("query takes one FILE or NAME and one QUERY; unexpected \"%s\"; quote the query", o->args[2]);
+    return recorded_is(o->args[0]) ? query_recording(argc, argv) : ask(command_scenario(o, o->args[0]), o);
 }
 
 int cmd_query(int argc, char **argv)
@@ -67,7 +84,7 @@ int cmd_query(int argc, char **argv)
     int code = 2;
     if (options_parse(&o, CMD_QUERY, argc, argv))
         code = o.help ? command_help("query FILE|NAME QUERY [options]", "print a value computed from the events of one run", CMD_QUERY)
-                      : query(&o);
+                      : query(&o, argc, argv);
     options_fini(&o);
     return code;
 }

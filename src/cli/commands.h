@@ -117,6 +117,8 @@ bool command_record(struct engine *e, const struct options *o, const struct reco
 /* The same, as session_config.record. */
 bool command_record_session(const struct session_config *c, struct engine *e, const char *path, bool replace, enum lang lang, char *err,
                             size_t size);
+/* Returns false, after an error message, if e plays a recording that lacks some of these (enum reads). */
+bool command_recorded(const struct engine *e, const struct options *o, unsigned needs);
 /* Ends the recording, if there is one. Returns: code, or 2 after an error message if code is 0 and the recording is not complete. */
 int command_record_end(struct engine *e, int code);
 

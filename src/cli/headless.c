@@ -25,6 +25,7 @@ static enum engine_out output(const struct options *o)
 int run_headless(const struct scenario *sc, const struct options *o)
 {
     char err[200];
+    unsigned places = 0;
     struct engine_config c = command_engine(sc, o);
     struct drive d = {.audit = o->audit, .pauses = o->pauses, .signal = signals_seen()};
     c.out = output(o);
@@ -40,9 +41,14 @@ int run_headless(const struct scenario *sc, const struct options *o)
         engine_free(e);
         return 2;
     }
-    if (o->recording && !e->details && (o->events || o->narrate))
-        visible_line(stderr, "gmpscope: %s: %s", o->recording,
-                     o->lang == LANG_ZH ? "记录时只记下了核心事件，没有细节事件" : "only core events were recorded, no detail events");
+    for (uint32_t i = 0; i < o->nbreaks; i++)
+        places |= pattern_asks_for_places(o->breaks[i].pattern) ? READS_PLACES : 0;
+    if (!command_recorded(e, o, places)) {
+        engine_free(e);
+        return 2;
+    }
+    if (o->events || o->narrate)
+        command_recorded(e, o, READS_DETAILS); /* what it has is printed all the same */
     engine_drive(e, &d);
     int code = finish(e, o);
     engine_free(e);

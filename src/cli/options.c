@@ -26,7 +26,7 @@
 #define WATCHED (TRIES | ONE_RUN | CMD_QUERY | CMD_LESSON) /* commands that run a scenario */
 #define PLAYS (CMD_RUN | CMD_LESSON)
 #define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO | CMD_REPLAY) /* commands with a screen */
-#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO | CMD_REPLAY)
+#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO | CMD_REPLAY | CMD_ASKED)
 
 /* --- readers ---------------------------------------------------------------------------------------------------- */
 
@@ -470,7 +470,7 @@ static const struct option_def table[] = {
     {"wpm", "N", PLAYS | CMD_REPLAY | CMD_DEMO,
      "words a minute with --auto and in the demo (default 160; two Chinese characters are a word)", read_wpm},
     {"tour", NULL, CMD_LESSON, "without FILE or NAME: the same as gmpscope demo", set_tour},
-    {"record", "FILE", CMD_RUN, "also write the run to FILE; gmpscope replay FILE opens it", read_record},
+    {"record", "FILE", TRIES, "also write the run to FILE, for gmpscope replay (check, explore: the first run that fails)", read_record},
     {"history", "SIZE", PLAYS | ONE_RUN | CMD_REPLAY, "memory for the history (default 256M; older events go to a temporary file)",
      read_history},
     {"memory", "SIZE", WATCHED, "memory for the program: Gs, channels, timers, output, threads (default 8G, or 3/4 of the machine's)",

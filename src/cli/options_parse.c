@@ -42,7 +42,9 @@ static int refused_option(const struct options *o, const struct option_def *d, c
 static int unknown_option(struct options *o, const char *arg, enum command_bit command, char **rest)
 {
     const struct option_def *of_run =
-        command == CMD_REPLAY && !strncmp(arg, "--", 2) ? option_find(arg + 2, strcspn(arg + 2, "="), CMD_RUN) : NULL;
+        (command == CMD_REPLAY || command == CMD_ASKED) && !strncmp(arg, "--", 2)
+            ? option_find(arg + 2, strcspn(arg + 2, "="), CMD_RUN)
+            : NULL;
     if (of_run)
         return refused_option(o, of_run, rest);
     char *word = arena_strndup(&o->arena, arg, strcspn(arg, "="));
@@ -55,7 +57,7 @@ static int unknown_option(struct options *o, const char *arg, enum command_bit c
 /* Each part tries all its seeds. If a part could stop early, the parts together would not be the search without --shard. */
 static bool shard_agrees(const struct options *o)
 {
-    if (o->merge && (o->shard || o->has_seeds || o->has_seed || o->wall >= 0 || o->failures || o->tally))
+    if (o->merge && (o->shard || o->has_seeds || o->has_seed || o->wall >= 0 || o->failures || o->tally || o->record))
         return usage_error("--merge takes no option of a search; the files say what was searched"), false;
     if (!o->shard)
         return true;

@@ -161,8 +161,7 @@ void recorder_tend(struct engine *e, bool at_rest)
 
 /* --- beginning and end ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns true if a file begins as a run file does, of whatever version. */
-static bool is_recording(const char *path)
+bool recorded_is(const char *path)
 {
     char begin[sizeof RECORDING_BEGINS] = "";
     FILE *f = file_open(path);
@@ -172,8 +171,7 @@ static bool is_recording(const char *path)
     return is;
 }
 
-/* Removes an older recording, so that a process that reads it keeps it. Returns false, with the reason, if something else has the name. */
-static bool make_way(const struct record_to *to, char *err, size_t size)
+bool record_may(const struct record_to *to, char *err, size_t size)
 {
     struct stat st;
     bool zh = to->lang == LANG_ZH;
@@ -181,9 +179,17 @@ static bool make_way(const struct record_to *to, char *err, size_t size)
         return true; /* the writer reports what is wrong with the path */
     if (!S_ISREG(st.st_mode))
         return snprintf(err, size, zh ? "%s：不是普通文件" : "%s: not a regular file", to->path), false;
-    if (st.st_size && !to->replace && !is_recording(to->path))
+    if (st.st_size && !to->replace && !recorded_is(to->path))
         return snprintf(err, size, zh ? "%s：文件已存在，且不是运行记录" : "%s: the file exists and is not a recording", to->path), false;
-    if (unlink(to->path) == 0)
+    return true;
+}
+
+/* Removes an older recording, so that a process that reads it keeps it. */
+static bool make_way(const struct record_to *to, char *err, size_t size)
+{
+    if (!record_may(to, err, size))
+        return false;
+    if (unlink(to->path) == 0 || errno == ENOENT)
         return true;
     return snprintf(err, size, "%s: %s", to->path, strerror(errno)), false;
 }

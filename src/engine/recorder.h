@@ -56,6 +56,10 @@ struct record_to {
     bool replace;   /* an existing file, even if it is not a run file */
     enum lang lang; /* of err */
 };
+/* Returns true if the file begins as a recording does, of whatever version. */
+bool recorded_is(const char *path);
+/* Returns false, with the reason in err, if something that is no recording has the name. */
+bool record_may(const struct record_to *to, char *err, size_t size);
 /* Starts to record, from the first event on: what the history has is written now, the rest as it is folded. False: err says why not. */
 bool engine_record(struct engine *e, const struct record_to *to, char *err, size_t size);
 struct recording_status {
