@@ -24,8 +24,9 @@ static const char *const shipped[] = {
 enum { RUNS_MOST = 16 };
 
 struct base {
-    struct engine *engine;
-    struct scenario *scenario;
+    struct scenario *scenario; /* info and cfg have names of it */
+    struct run_info info;
+    struct model_config cfg;
     uint32_t n;
     struct ev ev[EVENTS_MOST];
     uint32_t m[EVENTS_MOST];
@@ -65,9 +66,14 @@ static void record(const char *path)
         .readers = &watch,
         .nreaders = 1};
     c.rt.mode = MODE_LOCKSTEP;
-    if (!engine_draw(&c, err, sizeof err) || !(b->engine = engine_new(&c, err, sizeof err)))
+    struct engine *e = engine_draw(&c, err, sizeof err) ? engine_new(&c, err, sizeof err) : NULL;
+    if (!e)
         WRONG("%s: %s", path, err);
-    engine_drive(b->engine, &(struct drive){.audit = false});
+    engine_drive(e, &(struct drive){.audit = false});
+    b->info = c.info;
+    b->cfg = e->model->cfg;
+    b->cfg.objects = &b->info.objects;
+    engine_free(e);
     bases[nbases++] = b;
 }
 
@@ -160,7 +166,8 @@ static void write_changed(const char *path, const struct base *b, const uint8_t 
             (i % 8 == 0 && !run_writer_place(w, ev[i].a, ev[i].b)))
             WRONG("not written");
     }
-    run_writer_end(w, NULL);
+    if (!run_writer_end(w, NULL))
+        WRONG("not ended");
     run_writer_free(w);
 }
 
@@ -202,7 +209,8 @@ static void ask_history(struct history *h, const struct model *now, const uint8_
     for (size_t i = 0; i + 2 < size && i < 24; i += 3) {
         struct history_subject s = {.kind = (enum subject_kind)(by[i] % 4), .id = by[i + 1]};
         history_chain(h, &s, 1, n, 1);
-        history_came(h, now, &s, 0, &next);
+        if (s.kind != SUBJECT_OBJECT)
+            history_came(h, now, &s, 0, &next);
         if (!history_move(h, &md, by[i + 2] % (n + 1)) && history_oldest(h) == 0)
             WRONG("state %u cannot be reached", (unsigned)(by[i + 2] % (n + 1)));
     }
@@ -237,7 +245,7 @@ static void say(const struct model *md, const struct run_event *e)
 
 static void fold(struct run_reader *r, const struct base *b, const uint8_t *by, size_t size)
 {
-    struct model *md = model_new(&b->engine->model->cfg);
+    struct model *md = model_new(&b->cfg);
     struct history *h = history_new(md, &(struct history_config){.budget = HISTORY_BUDGET, .segment = 256});
     struct run_event e;
     enum run_item item;
