@@ -92,10 +92,10 @@ bool activity_add(struct activity **at, uint32_t m, const struct ev *e)
 int64_t activity_p_ns(const struct activity *a, uint32_t p, enum p_doing doing, int64_t now)
 {
     const struct activity_p *pp = &activity_ps(a)[p];
-    return pp->ns[doing] + (pp->doing == doing ? now : 0);
+    return (int64_t)(pp->ns[doing] + (pp->doing == doing ? (uint64_t)now : 0));
 }
 
 int64_t activity_level_ns(const struct activity *a, enum history_level k, int64_t now)
 {
-    return a->level_ns[k] + (int64_t)a->level[k] * now;
+    return (int64_t)(a->level_ns[k] + a->level[k] * (uint64_t)now);
 }

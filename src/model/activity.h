@@ -5,7 +5,7 @@
 #include "model/history.h"
 
 struct activity_p {
-    int64_t ns[P_DOINGS];  /* the sum of the times when it ended, less the times when it began: activity_p_ns() */
+    uint64_t ns[P_DOINGS]; /* modulo 2^64: the sum of the times when it ended, less the times when it began: activity_p_ns() */
     uint64_t starts;       /* g_start events on it */
     uint32_t g, m;         /* the last G that it started; its M or EV_NONE */
     uint8_t status, doing; /* enum p_status, enum p_doing */
@@ -20,7 +20,7 @@ struct activity {
     uint64_t events;
     int64_t time; /* the latest time of an event so far */
     uint32_t level[LEVELS];
-    int64_t level_ns[LEVELS]; /* the sum of -change * time over all changes of a level: activity_level_ns() */
+    uint64_t level_ns[LEVELS]; /* modulo 2^64: the sum of -change * time over all changes of a level: activity_level_ns() */
     uint64_t kinds[EV_KINDS];
     uint32_t np, nm; /* number of Ps and Ms ever made, which the arrays hold */
 };

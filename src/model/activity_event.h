@@ -7,7 +7,7 @@
 
 static ALWAYS_INLINE void add_level(struct activity *a, uint32_t *peak, enum history_level k, uint32_t value)
 {
-    a->level_ns[k] -= (int64_t)(int32_t)(value - a->level[k]) * a->time;
+    a->level_ns[k] -= (uint64_t)(int32_t)(value - a->level[k]) * (uint64_t)a->time;
     a->level[k] = value;
     if (peak && value > peak[k])
         peak[k] = value;
@@ -90,8 +90,8 @@ static ALWAYS_INLINE void update_p(struct activity *a, uint32_t id)
     enum p_doing now = doing_of(a, p);
     if (now == p->doing)
         return;
-    p->ns[p->doing] += a->time;
-    p->ns[now] -= a->time;
+    p->ns[p->doing] += (uint64_t)a->time;
+    p->ns[now] -= (uint64_t)a->time;
     p->doing = (uint8_t)now;
 }
 

@@ -221,7 +221,7 @@ static ALWAYS_INLINE enum offer check_m(const struct fold *f)
     uint8_t kind = f->e->kind;
     bool started = f->mm && f->mm->started;
     if (kind == EV_M_START) {
-        if (f->m > ID_MAX)
+        if (f->m > ID_AHEAD + f->md->counters.m_created)
             return fold_broken(f, "no M can have this number");
         return started ? fold_broken(f, "M%u has started already", f->m) : OFFER_APPLIED;
     }

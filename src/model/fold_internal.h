@@ -157,7 +157,7 @@ static inline void set_status(const struct fold *f, uint32_t status)
     if (g->status != G_IDLE)
         md->count_g[g->status]--;
     if (g->status == G_RUNNING)
-        use_of(md, g)->ran += f->e->time - g->since;
+        use_of(md, g)->ran = (int64_t)((uint64_t)use_of(md, g)->ran + (uint64_t)(f->e->time - g->since)); /* a stranger's times may wrap */
     md->count_g[status]++;
     g->status = (uint8_t)status;
     g->since = f->e->time;

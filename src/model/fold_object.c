@@ -10,7 +10,7 @@ static struct model_object *object_of(const struct fold *f, enum offer *r)
 {
     struct ev_object o = ev_object(f->e);
     struct model_object *to = object_mut(f->md, o);
-    *r = to ? OFFER_APPLIED : o.id > ID_MAX ? fold_broken(f, "no object can have this number") : fold_lacks(f);
+    *r = to ? OFFER_APPLIED : !object_can_be(f->md, o) ? fold_broken(f, "no object can have this number") : fold_lacks(f);
     return to;
 }
 

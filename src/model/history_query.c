@@ -88,12 +88,18 @@ static bool walk_to(struct walk *w, uint64_t to)
 
 /* ---- bins ---- */
 
+/* Adds, times `sign`. The times of a stranger's file may make sums that have no meaning, but they wrap. */
+static void add_ns(int64_t *sum, int sign, int64_t ns)
+{
+    *sum = (int64_t)((uint64_t)*sum + (uint64_t)sign * (uint64_t)ns);
+}
+
 /* Adds the sums at an edge to bin i, times `sign`: 1 at the bin's end, -1 at its beginning. */
 static void add_edge(struct history_bins *b, uint32_t i, const struct activity *a, int64_t now, int sign)
 {
     struct history_bin *bin = &b->bin[i];
     for (int k = 0; k < LEVELS; k++) {
-        bin->level_ns[k] += sign * activity_level_ns(a, (enum history_level)k, now);
+        add_ns(&bin->level_ns[k], sign, activity_level_ns(a, (enum history_level)k, now));
         bin->level[k] = a->level[k]; /* the end of a bin is added after its beginning */
     }
     for (int kind = 0; kind < EV_KINDS; kind++)
@@ -101,12 +107,12 @@ static void add_edge(struct history_bins *b, uint32_t i, const struct activity *
     for (uint32_t p = 0; p < b->np; p++) {
         struct history_bin_p *bp = &b->p[(size_t)i * b->np + p];
         if (p >= a->np) { /* it does not exist yet */
-            bp->ns[P_DOES_NOTHING] += sign * now;
+            add_ns(&bp->ns[P_DOES_NOTHING], sign, now);
             bp->m = EV_NONE;
             continue;
         }
         for (int d = 0; d < P_DOINGS; d++)
-            bp->ns[d] += sign * activity_p_ns(a, p, (enum p_doing)d, now);
+            add_ns(&bp->ns[d], sign, activity_p_ns(a, p, (enum p_doing)d, now));
         bp->starts += (uint64_t)sign * activity_ps(a)[p].starts;
         bp->g = activity_ps(a)[p].g;
         bp->m = activity_ps(a)[p].status == P_RUNNING ? activity_ps(a)[p].m : EV_NONE;

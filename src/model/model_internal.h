@@ -14,8 +14,12 @@
 #include <stdatomic.h>
 
 #define GPAGE 64u
-#define ENDED_PAGES 256u  /* 16,384 Gs in 0.8 MiB */
-#define ID_MAX (1u << 26) /* a larger G or M id means a broken record; it must not make the model allocate all memory */
+#define ENDED_PAGES 256u /* 16,384 Gs in 0.8 MiB */
+/* A larger id means a broken record, perhaps a stranger's: it must not make the model allocate memory that the log has not earned. */
+#define ID_MAX (1u << 26) /* of a G */
+#define ID_AHEAD \
+    (1u \
+     << 16) /* how far the id of an M may be beyond the number of those that have started, and that of an object beyond those with names */
 
 struct gpage {
     _Atomic uint32_t refs; /* references: from one model that writes it, or from nodes of trees (pages.c) */
@@ -173,6 +177,7 @@ static ALWAYS_INLINE enum m_doing m_doing(const struct model_m *mm)
 bool model_objects_copy(struct model *to, const struct model *from); /* false: out of memory */
 void model_objects_free(struct model *md);
 uint64_t model_objects_bytes(const struct model *md);
+bool object_can_be(const struct model *md, struct ev_object o);        /* false: no object of this model has this number */
 struct model_object *object_mut(struct model *md, struct ev_object o); /* NULL: out of memory, or no object has this number */
 bool cases_add(struct model *md, struct select_case k);
 void cases_drop(struct model *md, uint32_t g); /* all of this G */

@@ -10,10 +10,16 @@
 
 /* ---- memory ---- */
 
+bool object_can_be(const struct model *md, struct ev_object o)
+{
+    enum ev_object_kind kind = o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind;
+    return o.id <= ID_AHEAD + (md->cfg.objects ? md->cfg.objects->of[kind].n : 0);
+}
+
 struct model_object *object_mut(struct model *md, struct ev_object o)
 {
     struct object_list *l = &md->object[o.kind];
-    if (o.id > ID_MAX)
+    if (!object_can_be(md, o))
         return NULL;
     if (o.id >= l->cap) {
         uint32_t cap = l->cap ? l->cap : 8;

@@ -42,6 +42,8 @@
  *   format.block    4096
  * What else is there is agreed between the commands that write and read run files (engine/source_file.h).
  *
+ * The time of an event is from 0 to 2^62 - 1 ns.
+ *
  * DAMAGE. A file without DONE was cut: its writer was killed, or the disk was full. A reader walks the chunks from the first one and uses all up to the
  * first that is not whole. A chunk whose checksum is wrong ends what can be read, wherever it is. A reader trusts no number before it has compared it
  * with the size of the file, and allocates no more than a chunk and a block.

@@ -24,6 +24,7 @@ enum {
     RUN_SEGMENT = 16384,      /* events in a segment, as the writer makes them */
     RUN_SEGMENT_MOST = 65536, /* as the reader takes them */
 };
+#define RUN_TIME_MOST (INT64_MAX / 2) /* so that the difference of two times has 64 bits */
 extern const uint8_t run_magic[8];
 
 struct chunk {

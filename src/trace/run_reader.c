@@ -352,6 +352,8 @@ enum run_item run_reader_next(struct run_reader *r, struct run_event *out)
     }
     uint32_t i = r->in_block++;
     const struct block *b = &r->block;
+    if (b->ev[i].time < 0 || b->ev[i].time > RUN_TIME_MOST)
+        return stop_here(r);
     out->m = b->m[i];
     out->ev = &b->ev[i];
     if (b->text_at[i] != NO_TEXT) {

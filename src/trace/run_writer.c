@@ -14,8 +14,8 @@ enum { PIECE_FULL = 4 << 20 }; /* bytes after which a piece is written */
 
 struct run_writer {
     int fd, error;
-    bool named, ended;
-    uint64_t end; /* where the next chunk will begin */
+    bool named, linked, ended; /* linked: the file had a name when it was opened */
+    uint64_t end;              /* where the next chunk will begin */
     uint64_t events, kept;
     struct open_segment open;
     uint64_t first;             /* the first event of the segment */
@@ -103,12 +103,13 @@ struct run_writer *run_writer_new(const char *path, const struct run_head *head,
     w->named = path != NULL;
     w->first = 1;
     w->fd = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666) : open_unnamed();
-    struct stat st;
-    if (w->fd < 0)
+    struct stat st = {0};
+    if (w->fd < 0 || fstat(w->fd, &st) != 0)
         w->error = errno;
-    else if (fstat(w->fd, &st) == 0 && !S_ISREG(st.st_mode))
+    w->linked = st.st_nlink > 0;
+    if (!w->error && !S_ISREG(st.st_mode))
         snprintf(error, RUN_ERROR, "it is not a regular file");
-    else if (write_head(w, head))
+    else if (!w->error && write_head(w, head))
         return w;
     if (w->error)
         snprintf(error, RUN_ERROR, "%s", strerror(w->error));
@@ -201,7 +202,7 @@ bool run_writer_flush(struct run_writer *w)
     struct stat st;
     if (w->error || w->ended)
         return !w->error;
-    if (w->named && fstat(w->fd, &st) == 0 && st.st_nlink == 0)
+    if (w->linked && fstat(w->fd, &st) == 0 && st.st_nlink == 0)
         w->error = ENOENT;
     return !w->error && write_open(w);
 }
