@@ -2,8 +2,10 @@
 #include "base/prng.h"
 #include "engine/engine.h"
 #include "load.h"
+#include "model/history.h"
 #include "t.h"
 #include "trace/run_format.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -292,15 +294,15 @@ static uint64_t readable(const char *path, const struct items *l, enum run_state
 /* The next byte to try: each, but few within the table of events, which is most of a small file. */
 static size_t next_byte(size_t i, size_t all)
 {
-    return i > 200 && i + 3000 < all ? i + 97 : i + 1;
+    return i > 200 && i + 1500 < all ? i + 97 : i + 1;
 }
 
 TEST_TIMED(a_file_that_ends_anywhere_gives_its_whole_pieces, 120)
 {
-    struct items l = some_items(60, 3);
+    struct items l = some_items(24, 3);
     const char *path = temporary("cut");
     enum run_state state;
-    write_file(path, &l, 10, true);
+    write_file(path, &l, 8, true);
     struct image im = read_image(path);
     uint64_t last = 0;
     for (size_t n = 0; n < im.n; n = next_byte(n, im.n)) {
@@ -317,7 +319,7 @@ TEST_TIMED(a_file_that_ends_anywhere_gives_its_whole_pieces, 120)
 
 TEST_TIMED(a_changed_byte_gives_a_prefix_or_a_refusal, 300)
 {
-    struct items l = some_items(60, 4);
+    struct items l = some_items(24, 4);
     const char *path = temporary("flip");
     enum run_state state;
     write_file(path, &l, 10, true);
@@ -373,6 +375,69 @@ TEST(other_files_are_refused_with_their_reason)
     CHECK(!run_writer_new("/dev/null", NULL, error) && strcmp(error, "it is not a regular file") == 0);
     free(im.v);
     free_items(&l);
+}
+
+/* ---- the history records ---- */
+
+/* Is the file's run the one of the history, up to `events`? */
+static void check_same(const char *path, struct history *h, uint64_t events)
+{
+    struct run_reader *r = open_file(path);
+    struct run_event e;
+    struct history_event is;
+    CHECK_INT(run_reader_events(r), events);
+    for (uint64_t n = 1; n <= events; n++) {
+        CHECK_INT(run_reader_next(r, &e), RUN_EVENT);
+        CHECK(history_get(h, n, &is) && e.number == n && e.m == is.m && e.len == is.len);
+        CHECK(memcmp(e.ev, &is.ev, sizeof is.ev) == 0 && (!e.len || memcmp(e.text, is.text, e.len) == 0));
+    }
+    CHECK_INT(run_reader_next(r, &e), RUN_END);
+    run_reader_free(r);
+}
+
+/* Records the history's run from event `from` on, with a flush after each `flush` events. */
+static void record(struct history *log, uint64_t budget, uint64_t from, uint64_t flush)
+{
+    const char *path = temporary("recorded");
+    struct model *md = NULL, *other = NULL;
+    struct history_event e;
+    CHECK(history_move(log, &md, 0));
+    struct history *h = history_new(md, &(struct history_config){.budget = budget, .segment = 256});
+    for (uint64_t n = 1; history_get(log, n, &e); n++) {
+        if (n - 1 == from)
+            CHECK(history_record(h, new_writer(path)));
+        CHECK_INT(model_offer(md, e.m, &e.ev, e.text, e.len), OFFER_APPLIED);
+        CHECK(history_add(h, md, e.m, &e.ev, e.text, e.len));
+        if (n > from && n % flush == 0) {
+            CHECK(history_flush(h));
+            CHECK_INT(run_writer_kept(history_recording(h)), n);
+        }
+    }
+    struct run_writer *second = new_writer(NULL);
+    CHECK(!history_record(h, second));
+    run_writer_free(second);
+    CHECK(history_record_end(h, NULL));
+    CHECK_INT(history_oldest(h), 0);
+    CHECK((history_stats(h).spilled > 0) == (budget == HISTORY_LEAST));
+    check_same(path, log, history_events(log));
+    for (uint64_t n = 0; n <= history_events(h); n += 997)
+        CHECK(history_move(h, &other, n));
+    model_free(other);
+    model_free(md);
+    history_free(h);
+    unlink(path);
+}
+
+TEST_TIMED(the_history_records_from_any_moment, 120)
+{
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/whatif-recheck.yaml");
+    struct engine *e = run_scenario(sc, MODE_LOCKSTEP, 12000);
+    record(e->history, HISTORY_BUDGET, 0, 100);
+    record(e->history, HISTORY_BUDGET, 5000, 257);
+    record(e->history, HISTORY_LEAST, 0, 1000);
+    record(e->history, HISTORY_LEAST, 7000, 100000);
+    engine_free(e);
+    scenario_free(sc);
 }
 
 /* ---- errors while writing ---- */

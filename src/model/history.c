@@ -431,7 +431,7 @@ struct history_stats history_stats(const struct history *h)
         .bytes = h->bytes + h->key_bytes, .key_bytes = h->key_bytes, .query_bytes = h->query_bytes, .segments = (uint32_t)h->seg.n};
     for (size_t i = 0; i < h->seg.n; i++) {
         st.keyframes += h->seg.v[i].key != NULL;
-        st.spilled += h->seg.v[i].in_file.bytes > 0;
+        st.spilled += h->seg.v[i].full && !h->seg.v[i].packed;
         st.file_bytes += h->seg.v[i].in_file.bytes;
     }
     return st;

@@ -40,6 +40,21 @@ uint64_t history_oldest(const struct history *h);
 /* Returns true if the temporary file could not be created or written when it was needed last. */
 bool history_file_fails(const struct history *h);
 
+/* ---- recording ---- */
+
+struct run_writer;
+struct run_head;
+/* Writes the whole run to a run file (trace/run_file.h): first what has happened, then each segment when it is full. The file also takes the place of
+ * the temporary file. Takes `to` over, if it returns true. Returns false if the oldest events are gone, if there is a recording already, or if the
+ * writer fails; then nothing has changed. */
+bool history_record(struct history *h, struct run_writer *to);
+/* Writes what is new. To be called about once a second, and whenever the run rests. Returns false if the recording has failed. */
+bool history_flush(struct history *h);
+/* Writes the end of the file; later events are not recorded. Returns false if the recording has failed. */
+bool history_record_end(struct history *h, const struct run_head *end);
+/* Returns the writer, for its size and errors; NULL: nothing is recorded. */
+const struct run_writer *history_recording(const struct history *h);
+
 struct history_event {
     uint64_t number;
     uint32_t m;

@@ -40,7 +40,8 @@ struct segment {
     struct model *key; /* the state before its first event; NULL: dropped to save memory */
     size_t key_bytes;  /* bytes that the previous keyframe does not share */
     int64_t key_frees; /* bytes that dropping it frees, or NOT_WEIGHED */
-    struct run_written in_file;
+    bool full;
+    struct run_written in_file; /* a recorded segment is also in memory, until the memory is needed */
     struct segment_index index;
 };
 
@@ -51,7 +52,8 @@ struct history {
     VEC(struct segment) seg;
     uint64_t bytes, key_bytes;  /* bytes: records in memory and indexes */
     uint64_t grow_at;           /* with so many bytes, keyframes included, the heap grows again (grow_heap) */
-    struct run_writer *file;    /* the temporary file, NULL: none yet */
+    struct run_writer *file;    /* the temporary file or the recording, NULL: none yet */
+    bool records;               /* it is a recording */
     bool failed;                /* memory ran out while an event was added: no more can be added */
     bool no_file;               /* the last attempt to create or write it failed, or it is full */
     bool file_fails;            /* the last attempt failed */

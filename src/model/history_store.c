@@ -65,6 +65,27 @@ bool store_add_place(struct history *h, uint32_t g, uint32_t op)
     return count_open(h, before, segment_place(&h->open, g, op));
 }
 
+/* Returns the records of the segment, and after them its places (segment.packed); NULL if they cannot be read back. */
+static const uint8_t *packed_bytes(struct history *h, const struct segment *s)
+{
+    if (s->packed || h->read.first == s->first)
+        return s->packed ? s->packed : h->read.v;
+    h->read.first = run_writer_read(h->file, &s->in_file, &h->read.v, &h->read.cap) ? s->first : 0;
+    return h->read.first ? h->read.v : NULL;
+}
+
+/* Writes what the file lacks of a segment. Returns false if it cannot be written or read. */
+static bool append(struct run_writer *to, struct history *h, const struct segment *s, struct run_written *done)
+{
+    const uint8_t *all = s->full ? packed_bytes(h, s) : NULL;
+    struct packed_segment v = {s->first, s->n, h->open.events.v, h->open.places.v, h->open.events.n, h->open.places.n};
+    if (s->full && !all)
+        return false;
+    if (s->full)
+        v = (struct packed_segment){s->first, s->n, all, all + s->at[s->nblocks] + PACK_BEHIND, s->at[s->nblocks], s->places};
+    return run_writer_append(to, &v, done);
+}
+
 bool store_end_block(struct history *h)
 {
     struct segment *s = last_segment(h);
@@ -78,7 +99,10 @@ bool store_end_block(struct history *h)
     if (places->n)
         memcpy(s->packed + events->n + PACK_BEHIND, places->v, places->n);
     s->places = places->n;
+    s->full = true;
     h->bytes += events->n + places->n;
+    if (h->records)
+        append(h->file, h, s, &s->in_file); /* if this fails, the writer remembers it */
     return true;
 }
 
@@ -88,47 +112,31 @@ bool store_end_block(struct history *h)
 static bool is_full(const struct history *h)
 {
     const struct run_written *oldest = &h->seg.v[0].in_file;
-    return oldest->bytes && run_writer_bytes(h->file) - oldest->at > HISTORY_FILE * h->budget;
+    return !h->records && oldest->bytes && run_writer_bytes(h->file) - oldest->at > HISTORY_FILE * h->budget;
 }
 
 static bool write_segment(struct history *h, struct segment *s)
 {
     char error[RUN_ERROR];
-    const uint8_t *places = s->packed + s->at[s->nblocks] + PACK_BEHIND;
-    const struct packed_segment v = {s->first, s->n, s->packed, places, s->at[s->nblocks], s->places};
     if (!h->file)
         h->file = run_writer_new(NULL, NULL, error);
     bool full = h->file && is_full(h);
-    h->file_fails = !full && (!h->file || !run_writer_append(h->file, &v, &s->in_file));
+    h->file_fails = !full && (!h->file || !append(h->file, h, s, &s->in_file));
     h->no_file = full || h->file_fails;
     return !h->no_file;
-}
-
-static bool is_open(const struct segment *s)
-{
-    return !s->packed && !s->in_file.bytes;
-}
-
-/* Returns the records of the segment, and after them its places (segment.packed); NULL if they cannot be read back. */
-static const uint8_t *packed_bytes(struct history *h, const struct segment *s)
-{
-    if (s->packed || h->read.first == s->first)
-        return s->packed ? s->packed : h->read.v;
-    h->read.first = run_writer_read(h->file, &s->in_file, &h->read.v, &h->read.cap) ? s->first : 0;
-    return h->read.first ? h->read.v : NULL;
 }
 
 /* Returns the packed bytes of block k, NULL if they cannot be read back. */
 static const uint8_t *packed_block(struct history *h, const struct segment *s, uint32_t k)
 {
-    const uint8_t *all = is_open(s) ? h->open.events.v : packed_bytes(h, s);
+    const uint8_t *all = !s->full ? h->open.events.v : packed_bytes(h, s);
     return all ? all + s->at[k] : NULL;
 }
 
 const uint8_t *store_places(struct history *h, const struct segment *s, size_t *n)
 {
     static const uint8_t none;
-    bool open = is_open(s);
+    bool open = !s->full;
     *n = open ? h->open.places.n : s->places;
     if (open || !*n)
         return *n ? h->open.places.v : &none;
@@ -153,7 +161,7 @@ static uint32_t unpacked_to(const struct segment *s, uint32_t i, uint32_t n)
 {
     enum { STEP = 256 };
     uint32_t to = (i / STEP + 1) * STEP;
-    return to < n && !s->in_file.bytes ? to : n;
+    return to < n && (s->packed || !s->full) ? to : n;
 }
 
 const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
@@ -174,6 +182,40 @@ const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
     return behind ? b : NULL;
 }
 
+bool history_record(struct history *h, struct run_writer *to)
+{
+    if (h->records || history_oldest(h) > 0)
+        return false;
+    struct run_written *done = calloc(h->seg.n, sizeof *done);
+    bool written = done != NULL;
+    for (size_t i = 0; i < h->seg.n && written; i++)
+        written = append(to, h, &h->seg.v[i], &done[i]);
+    for (size_t i = 0; i < h->seg.n && written; i++)
+        h->seg.v[i].in_file = done[i];
+    free(done);
+    if (!written)
+        return false;
+    run_writer_free(h->file);
+    h->file = to;
+    h->records = true;
+    return true;
+}
+
+bool history_flush(struct history *h)
+{
+    return !h->records || (run_writer_flush(h->file) && append(h->file, h, last_segment(h), &last_segment(h)->in_file));
+}
+
+bool history_record_end(struct history *h, const struct run_head *end)
+{
+    return history_flush(h) && h->records && run_writer_end(h->file, end);
+}
+
+const struct run_writer *history_recording(const struct history *h)
+{
+    return h->records ? h->file : NULL;
+}
+
 bool store_spill(struct history *h)
 {
     uint32_t i = 0;
@@ -192,7 +234,7 @@ void store_drop(struct history *h)
     struct segment *s = &h->seg.v[0];
     free_records(h, s);
     index_free(h, s);
-    if (s->in_file.bytes) /* if the file system cannot do this, more segments are dropped until the file fits again */
+    if (s->in_file.bytes && !h->records) /* if the file system cannot do this, more segments are dropped until the file fits again */
         run_writer_forget(h->file, &s->in_file);
     free(s->at);
     h->bytes -= at_bytes(h);
