@@ -487,7 +487,7 @@ static const struct option_def table[] = {
     {"narrate", NULL, PLAYS | CMD_REPLAY, "headless: print every event as a sentence instead; lesson --linear: say every event",
      set_narrate},
     {"lang", "en|zh", ALL, "language of titles, lessons and narration (default: from the locale)", read_lang},
-    {"audit", NULL, TRIES | ONE_RUN, "compare the model with the runtime's memory", set_audit},
+    {"audit", NULL, TRIES | ONE_RUN, "compare the model with the runtime's memory (not its times)", set_audit},
     {"ascii", NULL, SHOWN, "use ASCII characters only", set_ascii},
     {"no-color", NULL, SHOWN, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, SHOWN, "do not use the mouse; the terminal keeps it", set_no_mouse},

@@ -1,10 +1,10 @@
 /* A canvas as a file. In SVG each stretch of cells that look alike is one text, as wide as its cells, whatever font the viewer has. Colours are
  * those of 256 colours, on the theme's ground: dark if the theme reads on any. */
 #include "ui/term/picture.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,41 +118,25 @@ bool picture_named(const char *path)
     return ends_in(path, ".svg") || ends_in(path, ".txt");
 }
 
-/* Opens a regular file for writing; a FIFO without a reader must not hang the screen. Returns: NULL with errno if it is not one. */
-static FILE *open_regular(const char *path)
-{
-    struct stat st;
-    int fd = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return NULL;
-    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || ftruncate(fd, 0) < 0) {
-        close(fd);
-        errno = EINVAL;
-        return NULL;
-    }
-    FILE *f = fdopen(fd, "w");
-    if (!f)
-        close(fd);
-    return f;
-}
-
 int picture_write(const struct canvas *c, const struct theme *t, const char *path)
 {
-    if (!picture_named(path))
-        return EINVAL;
-    FILE *f = open_regular(path);
-    if (!f)
-        return errno;
+    struct stat st;
+    struct file_new f;
+    bool other = lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode); /* a FIFO, a device, a folder */
+    int err = picture_named(path) && !other ? file_begin(&f, path) : EINVAL;
+    if (err)
+        return err;
     if (ends_in(path, ".svg")) {
-        write_svg(f, c, t);
+        write_svg(f.out, c, t);
     } else {
         char *text = canvas_dump(c);
-        fputs(text ? text : "", f);
+        fputs(text ? text : "", f.out);
+        err = text ? 0 : ENOMEM;
         free(text);
-        if (!text)
-            errno = ENOMEM;
     }
-    bool failed = ferror(f);
-    failed |= fclose(f) != 0;
-    return failed ? errno ? errno : EIO : 0;
+    if (!err)
+        return file_finish(&f);
+    fclose(f.out);
+    unlink(f.temporary);
+    return err;
 }
