@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool command_fail(struct ui *u, int at, const char *what)
-{
-    prompt_fail(&u->command.prompt, u->command.arg_at + at, what);
-    return false;
-}
-
 static bool fail_pattern(struct ui *u, const struct session_mistake *wrong)
 {
     return command_fail(u, (int)wrong->pos, wrong->text);
@@ -55,19 +49,11 @@ static bool do_breaks(struct ui *u, const char *arg)
     return true;
 }
 
-static bool number_of(const char *s, uint64_t *n)
-{
-    char *end;
-    errno = 0; /* ERANGE: it is too large */
-    *n = strtoull(s, &end, 10);
-    return *s >= '0' && *s <= '9' && !*end && !errno;
-}
-
 static bool do_delete(struct ui *u, const char *arg)
 {
     uint64_t n = 0;
     bool all = strcmp(arg, "all") == 0;
-    if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->breaks->delete (u->run->session, (uint32_t)n))
+    if ((!all && (!command_number(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->breaks->delete (u->run->session, (uint32_t)n))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
     ui_note(u, tx(u->lang, TX_NOTE_DELETED), arg);
     return true;
@@ -106,7 +92,7 @@ static bool do_until(struct ui *u, const char *arg)
     struct session_mistake wrong = {.lang = u->lang};
     uint32_t g;
     uint64_t n;
-    if (number_of(arg, &n)) {
+    if (command_number(arg, &n)) {
         ui_until_event(u, n);
         return true;
     }
@@ -114,15 +100,6 @@ static bool do_until(struct ui *u, const char *arg)
     if (!is_g && u->ops->search->check(u->run->session, arg, &wrong) && wrong.unrecorded)
         return command_fail(u, 0, tx(u->lang, TX_NOT_RECORDED));
     return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
-}
-
-bool setting_seed(struct ui *u, const char *arg)
-{
-    uint64_t seed;
-    if (!number_of(arg, &seed))
-        return command_fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
-    ui_restart(u, seed);
-    return true;
 }
 
 static bool do_restart(struct ui *u, const char *arg)
@@ -145,7 +122,7 @@ static bool do_mode(struct ui *u, const char *arg)
 static bool steps(struct ui *u, const char *arg, enum step_kind kind)
 {
     uint64_t n = 1;
-    if (arg[0] && (!number_of(arg, &n) || n < 1 || n > 1000000))
+    if (arg[0] && (!command_number(arg, &n) || n < 1 || n > 1000000))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_STEPS));
     ui_step(u, kind, (uint32_t)n);
     return true;
@@ -178,7 +155,7 @@ static bool do_goto(struct ui *u, const char *arg)
     const struct session_ops *ops = u->ops;
     uint64_t n;
     int64_t ns;
-    if (number_of(arg, &n))
+    if (command_number(arg, &n))
         return go_to_event(u, n);
     ui_move_on(u);
     if (duration_parse(arg, strlen(arg), &ns))
@@ -214,7 +191,7 @@ static bool do_mark(struct ui *u, const char *arg)
 {
     uint64_t number;
     int64_t time;
-    if (number_of(arg, &number) || duration_parse(arg, strlen(arg), &time))
+    if (command_number(arg, &number) || duration_parse(arg, strlen(arg), &time))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_MARK_NAME));
     if (!u->ops->rewind->mark(u->run->session, arg))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_MARK));
@@ -265,7 +242,7 @@ static bool do_inspect(struct ui *u, const char *arg)
     uint32_t id = 0;
     char text[128];
     int letter = arg[0] & ~0x20;
-    bool g = letter == 'G' && ev_g_id(arg, strlen(arg), &id), other = !g && letter && strchr("MP", letter) && number_of(arg + 1, &n);
+    bool g = letter == 'G' && ev_g_id(arg, strlen(arg), &id), other = !g && letter && strchr("MP", letter) && command_number(arg + 1, &n);
     if (other)
         id = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
     if (!g && !other)

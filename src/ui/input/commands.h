@@ -48,6 +48,8 @@ const char *command_meant(const char *word);
 /* False: the command needs a full screen, and there is none. */
 bool command_exists(const struct ui *u, const struct command *c);
 
+/* argument.c. Returns true if s is a number in digits. */
+bool command_number(const char *s, uint64_t *n);
 /* Report a mistake `at` bytes into the argument, or an unknown name with the nearest one, else with some of all names. Return false. */
 bool command_fail(struct ui *u, int at, const char *what);
 bool command_fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n);

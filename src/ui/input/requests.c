@@ -36,6 +36,13 @@ void ui_note_clear(struct ui *u)
     u->loop.dirty = true;
 }
 
+bool search_ended(struct ui *u)
+{
+    if (u->searching.ended)
+        ui_note(u, tx(u->lang, TX_SEARCH_ENDED), (unsigned long long)u->searching.at);
+    return u->searching.ended;
+}
+
 void ui_open(struct ui *u, enum box_kind kind)
 {
     bool chose = u->box.kind == BOX_CHOOSE, chooses = kind == BOX_CHOOSE;

@@ -12,6 +12,8 @@ void ui_toggle_mode(struct ui *u);
 /* While the run is paused, a narrow status line leaves out the pace, so a note shows it. */
 void ui_note_pace(struct ui *u);
 void ui_note_clear(struct ui *u);
+/* Returns true, with a note, if a key has ended the last search. */
+bool search_ended(struct ui *u);
 /* Opens a box over the panes, or closes it (BOX_NONE). */
 void ui_open(struct ui *u, enum box_kind kind);
 void ui_leave(struct ui *u, int code);

@@ -11,13 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool search_ended(struct ui *u)
-{
-    if (u->searching.ended)
-        ui_note(u, tx(u->lang, TX_SEARCH_ENDED), (unsigned long long)u->searching.at);
-    return u->searching.ended;
-}
-
 /* Reads the status again, because the last fetch may be older than the key before this one. */
 static struct session_status now(const struct ui *u)
 {

@@ -10,8 +10,6 @@ bool search_for(struct ui *u, const char *arg);
 void search_on(struct ui *u, int step);
 /* Space, after a search for a text that no recorded sentence has: runs on to it. Returns false if there was no such search. */
 bool search_runs_on(struct ui *u);
-/* Returns true, with a note, if a key has ended the last search. */
-bool search_ended(struct ui *u);
 /* Returns the match that is shown, or all 0. */
 struct session_count search_shown(const struct ui *u);
 

@@ -9,26 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first names that fit, and "…" if there are more. */
-static void list_names(const char *const *names, size_t n, char *buf, size_t size)
+bool setting_seed(struct ui *u, const char *arg)
 {
-    size_t at = 0, i = 0;
-    buf[0] = '\0';
-    for (; i < n && at + strlen(names[i]) + sizeof ",  …" <= size; i++)
-        at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? ", " : "", names[i]);
-    if (i < n && at)
-        snprintf(buf + at, size - at, " …");
-}
-
-bool command_fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n)
-{
-    char text[256], list[40];
-    const char *near = diag_nearest(arg, names, n);
-    size_t at = (size_t)snprintf(text, sizeof text, tx(u->lang, what), arg);
-    list_names(names, n, list, sizeof list);
-    if (at < sizeof text && (near || list[0]))
-        snprintf(text + at, sizeof text - at, tx(u->lang, near ? TX_NEAREST : TX_THERE_ARE), near ? near : list);
-    return command_fail(u, 0, text);
+    uint64_t seed;
+    if (!command_number(arg, &seed))
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
+    ui_restart(u, seed);
+    return true;
 }
 
 /* Loads the layout of a file, as --layout does. Returns false after a message about the file's first mistake. */

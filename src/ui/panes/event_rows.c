@@ -32,18 +32,6 @@ static struct columns columns_for(const struct event_list *l, const struct view 
     return k;
 }
 
-/* A list that leaves out the events before it says what they come to. */
-const char *list_sentence(const struct event_list *l, const struct view *v, int i, char buf[SENTENCE_BYTES])
-{
-    const struct session_event *e = &l->row[i];
-    bool nobody = l->folds && e->ev.kind == EV_SPIN_STOP && e->ev.c == SPIN_STOP_NO_IDLE_P;
-    if (l->boot.at && e->number == (uint64_t)l->boot.at)
-        return boot_sentence(v, l->boot, buf);
-    if (l->told[i].n > 1)
-        return spawns_sentence(v, e, l->told[i], buf);
-    return nobody ? tx(v->lang, TX_NOBODY_WOKEN) : sentence_of(v, e, buf);
-}
-
 void event_rows_draw(const struct event_list *l, const struct view *v, struct canvas *c, struct rect in)
 {
     struct columns k = columns_for(l, v, in);

@@ -4,7 +4,6 @@
  * or is in a system call, at a timer, at the network, at an unknown peer, or at a circle. */
 #include "ui/panes/life.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,17 +16,6 @@ struct chain {
     bool guessed; /* a G was followed that need not be the one that wakes the last: no circle is proved */
 };
 
-void cause_add(struct causes *to, uint64_t event, const char *fmt, ...)
-{
-    va_list ap;
-    if (to->n == CAUSES_MAX)
-        return;
-    struct cause *c = &to->v[to->n++];
-    c->event = event;
-    va_start(ap, fmt);
-    vsnprintf(c->text, sizeof c->text, fmt, ap);
-    va_end(ap);
-}
 #define add(k, event, ...) cause_add((k)->to, event, __VA_ARGS__)
 
 /* Returns the last event up to the state shown that put the G into its state; 0: none, or one frame does not look back so far. */

@@ -29,9 +29,7 @@ static const struct layout_option option[] = {{.name = "show", .type = OPTION_WO
 
 struct layout_pane pane_docked(struct layout_rect rect, bool life)
 {
-    struct layout_pane pane = pane_standard(PANE_goroutine, rect);
-    pane.option[0] = life ? DOCKED_LIFE : DOCKED_WHY;
-    return pane;
+    return (struct layout_pane){.kind = PANE_goroutine, .rect = rect, .option = {life ? DOCKED_LIFE : DOCKED_WHY}};
 }
 
 static bool is_docked(const struct pane *p)

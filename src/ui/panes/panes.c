@@ -10,12 +10,11 @@
 #undef PANE
 
 static const struct {
-    const char *name;
     enum text_id title;
     int columns, rows;
     const struct pane_ops *ops;
 } table[PANES] = {
-#define PANE(name, title, columns, rows) [PANE_##name] = {#name, TX_##title, columns, rows, &pane_##name},
+#define PANE(name, title, columns, rows) [PANE_##name] = {TX_##title, columns, rows, &pane_##name},
 #include "ui/panes/panes.def"
 #undef PANE
 };
@@ -24,15 +23,10 @@ static struct layout_pane_kind kind_of(int i)
 {
     const struct pane_ops *ops = table[i].ops;
     int edges = ops->bare ? 0 : 2;
-    return (struct layout_pane_kind){table[i].name, ops->option, ops->noptions, table[i].columns + edges, table[i].rows + edges};
+    return (struct layout_pane_kind){pane_name(i), ops->option, ops->noptions, table[i].columns + edges, table[i].rows + edges};
 }
 
 const struct layout_kinds pane_kinds = {PANES, kind_of};
-
-const char *pane_name(int kind)
-{
-    return table[kind].name;
-}
 
 enum text_id pane_title(int kind)
 {
@@ -138,7 +132,7 @@ static void draw_hidden(const struct pane *p, const struct view *v, struct canva
     int kind = p->at->kind;
     enum text_id title = table[kind].title;
     if (!table[kind].ops->bare)
-        pane_frame(c, p->at, title == TX_NONE ? table[kind].name : tx(v->lang, title));
+        pane_frame(c, p->at, title == TX_NONE ? pane_name(kind) : tx(v->lang, title));
     canvas_text(c, p->in, p->in.x + 1, p->in.y, ROLE_dim, tx(v->lang, TX_HIDDEN));
 }
 

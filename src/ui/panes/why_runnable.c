@@ -1,10 +1,23 @@
 /* Why a runnable G is still not running: what the log says about its place in a queue. */
 #include "ui/panes/life.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { COUNTED = 1 << 16 }; /* at most so many events are searched for what was taken: a few ms */
+
+void cause_add(struct causes *to, uint64_t event, const char *fmt, ...)
+{
+    va_list ap;
+    if (to->n == CAUSES_MAX)
+        return;
+    struct cause *c = &to->v[to->n++];
+    c->event = event;
+    va_start(ap, fmt);
+    vsnprintf(c->text, sizeof c->text, fmt, ap);
+    va_end(ap);
+}
 
 /* What was taken from queues since an event. */
 struct taken {
