@@ -10,7 +10,7 @@ static int replay(const struct started_from *from, struct options *asked, int ar
         return usage_error("replay takes one FILE, got %d; unexpected \"%s\"", asked->nargs, asked->args[1]);
     struct scenario *sc = command_recording(asked, CMD_REPLAY, argc, argv, &o);
     command_started(&o, from);
-    int code = sc ? run_scenario(sc, &o) : 2;
+    int code = sc ? run_loaded(sc, &o) : 2;
     scenario_free(sc);
     options_fini(&o);
     return code;

@@ -46,12 +46,12 @@ int run_parsed(struct options *o, const char *command)
     if (o->nargs > 1)
         return usage_error("%s takes one FILE or NAME, got %d; unexpected \"%s\"", command, o->nargs, o->args[1]);
     struct scenario *sc = command_scenario(o, o->args[0]);
-    int code = sc ? run_scenario(sc, o) : 2;
+    int code = sc ? run_loaded(sc, o) : 2;
     scenario_free(sc);
     return code;
 }
 
-int run_scenario(struct scenario *sc, struct options *o)
+int run_loaded(struct scenario *sc, struct options *o)
 {
     bool program;
     bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) &&

@@ -101,7 +101,7 @@ void output_begin(void);
 int output_finish(int code, int error);
 
 /* Runs a scenario as the options say, or replays it: checks the options, and shows the run or prints it. Returns: the exit code. */
-int run_scenario(struct scenario *sc, struct options *o);
+int run_loaded(struct scenario *sc, struct options *o);
 
 /* --- recording.c: run files */
 /* Opens a run file (asked->args[0]): returns its scenario, which the caller frees, and reads its settings and the command line into o. asked: what the
