@@ -427,3 +427,24 @@ TEST(the_last_event_of_a_run_is_reached)
     term_wait(t, "the run ended before event 60");
     quit(t);
 }
+
+/* Above 300,000 events matches are not counted, and the note says so. */
+TEST(a_search_among_very_many_events_says_that_it_does_not_count)
+{
+    const char *path = t_file("endless.yaml",
+                              "name: endless\n"
+                              "goroutines: [{name: main, do: [{loop: forever, do: [{yield: 1}]}]}]\n");
+    struct term *t =
+        term_start(30, 100, NULL,
+                   (const char *const[]){GMPSCOPE_BIN, "run", path, "--tempo", "max", "--procs", "1", "--at", "200", "--lang", "en", NULL});
+    term_wait(t, "event 200 ");
+    term_keys(t, "/main\r");
+    term_wait(t, "\"main\": wrapped to 1/");
+    term_keys(t, "\033G ");
+    wait_past(t, 300100);
+    term_keys(t, " ");
+    term_wait(t, "PAUSED");
+    term_keys(t, "/main\r");
+    term_wait(t, "(more than 300000 events: not counted)");
+    quit(t);
+}

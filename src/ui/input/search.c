@@ -51,10 +51,16 @@ static void note_hit(struct ui *u, uint64_t at, bool wrapped)
     u->command.hit = (struct hit){at, now(u).run, count(u, at)};
     const struct session_count n = u->command.hit.count;
     sought(u, what, sizeof what);
-    if (n.nth)
+    if (n.nth) {
         ui_note(u, tx(u->lang, counted[wrapped]), what, (unsigned long long)n.nth, (unsigned long long)n.of, (unsigned long long)at);
-    else
-        ui_note(u, tx(u->lang, bare[wrapped]), what, (unsigned long long)at);
+        return;
+    }
+    const struct session_status st = now(u);
+    char note[sizeof what + 96], why[96] = "";
+    if (st.newest - st.oldest > SESSION_COUNTED)
+        snprintf(why, sizeof why, tx(u->lang, TX_NOTE_HIT_UNCOUNTED), SESSION_COUNTED);
+    snprintf(note, sizeof note, tx(u->lang, bare[wrapped]), what, (unsigned long long)at);
+    ui_note(u, "%s%s", note, why);
 }
 
 struct session_count search_shown(const struct ui *u)
