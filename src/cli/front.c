@@ -1,7 +1,7 @@
 /* What is on the list, and what each choice does: it becomes a command, as the command line would have it, with its messages shown on the list. */
 #include "cli/front.h"
 #include "cli/capture.h"
-#include "cli/edit.h"
+#include "cli/starter_copy.h"
 #include "cli/pictures.h"
 #include "cli/state.h"
 #include "engine/shipped.h"
@@ -216,7 +216,7 @@ static bool edit(struct front *f, const struct catalogue_entry *e, struct next_c
     char path[PATH_MAX], why[200];
     bool own = e->topic >= TOPICS && strchr(e->name, '/');
     snprintf(path, sizeof path, "%s", e->path);
-    if ((!own && !edit_copy(e->path, e->name, path, why, sizeof why)) || !edit_file(path, why, sizeof why)) {
+    if ((!own && !starter_copy(e->path, e->name, path, why, sizeof why)) || !starter_edit(path, why, sizeof why)) {
         snprintf(f->note, sizeof f->note, "%s", why);
         return false;
     }

@@ -1,6 +1,6 @@
 /* Editing scenario files in the person's own editor. */
-#ifndef GMPSCOPE_CLI_EDIT_H
-#define GMPSCOPE_CLI_EDIT_H
+#ifndef GMPSCOPE_CLI_STARTER_COPY_H
+#define GMPSCOPE_CLI_STARTER_COPY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,8 +8,8 @@
 #include <limits.h>
 
 /* Copies a file into the current folder, as NAME.yaml or the first of NAME-2.yaml … that is free. Returns: false, with the reason. */
-bool edit_copy(const char *from, const char *name, char to[PATH_MAX], char *why, size_t size);
+bool starter_copy(const char *from, const char *name, char to[PATH_MAX], char *why, size_t size);
 /* Runs $VISUAL, $EDITOR or vi on it and waits. Returns: false, with the reason, if there is no editor or it fails. */
-bool edit_file(const char *path, char *why, size_t size);
+bool starter_edit(const char *path, char *why, size_t size);
 
 #endif

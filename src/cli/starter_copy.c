@@ -1,5 +1,5 @@
 /* A copy of a scenario in the current folder, and the editor that opens it. */
-#include "cli/edit.h"
+#include "cli/starter_copy.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -41,7 +41,7 @@ static bool copy(int from, int to)
     return n == 0;
 }
 
-bool edit_copy(const char *from, const char *name, char to[PATH_MAX], char *why, size_t size)
+bool starter_copy(const char *from, const char *name, char to[PATH_MAX], char *why, size_t size)
 {
     int in = open(from, O_RDONLY | O_CLOEXEC), out = in < 0 ? -1 : create(name, to);
     bool copied = out >= 0 && copy(in, out);
@@ -63,7 +63,7 @@ static const char *editor(void)
 
 /* Runs the editor through the shell, which splits a command with arguments, such as "code --wait". Meanwhile only the editor reacts to
  * SIGINT. */
-bool edit_file(const char *path, char *why, size_t size)
+bool starter_edit(const char *path, char *why, size_t size)
 {
     char command[PATH_MAX];
     pid_t pid;
