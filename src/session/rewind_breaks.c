@@ -127,7 +127,7 @@ bool rewind_play(struct rewind *r, const struct breaks *armed, const struct brea
     return stopped;
 }
 
-enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until,
+enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct pending_break *until,
                             const struct session_search *search)
 {
     struct breaks b;

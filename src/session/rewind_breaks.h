@@ -3,7 +3,7 @@
 #define GMPSCOPE_SESSION_REWIND_BREAKS_H
 
 #include "engine/breaks.h"
-#include "session/edits.h"
+#include "session/pending_breaks.h"
 #include "session/rewind.h"
 
 /* Goes from the state shown to state `to`, or to the first stop before it. Returns true if there was a stop. armed: the breakpoints of
@@ -16,7 +16,7 @@ static inline uint64_t search_piece(const struct session_search *search)
 enum play { PLAY_ON, PLAY_STOPPED, PLAY_ENDED }; /* there is no stop; it stopped; `search` ended it */
 /* Goes to the first match of `until`, or to the first stop before it. Without a stop the state shown does not change, and until->n is how
  * often the pattern has matched. */
-enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until,
+enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct pending_break *until,
                             const struct session_search *search);
 /* Goes back to the n-th match of the pattern, counted from the state shown, which does not count. PLAY_ON: there are fewer; then the state shown
  * does not change. */

@@ -119,7 +119,7 @@ static bool fold_step(struct session *s, enum step_kind kind)
 static bool wants_stop(const struct session *s)
 {
     const struct requests *r = &s->request;
-    if (r->halt || r->mode || r->quit || r->edits.n || rewind_on(&s->rewind) || engine_over(s->e) || engine_past_limit(s->e))
+    if (r->halt || r->mode || r->quit || r->pending.n || rewind_on(&s->rewind) || engine_over(s->e) || engine_past_limit(s->e))
         return true;
     if (is_granted(s, STEP_ADVANCE))
         return s->advance.keep || s->motion.crowded; /* the world may log ahead while the fold is held */
@@ -369,12 +369,12 @@ static void change_breaks(struct session *s)
         breaks_delete(&s->e->breaks, 0);
         s->pacing.no_delay = false;
     }
-    if (!s->request.edits.n)
+    if (!s->request.pending.n)
         return;
-    for (uint32_t i = 0; i < s->request.edits.n && !s->ended; i++)
-        s->pacing.no_delay |= s->request.edits.v[i].what == EDIT_UNTIL;
+    for (uint32_t i = 0; i < s->request.pending.n && !s->ended; i++)
+        s->pacing.no_delay |= s->request.pending.v[i].what == PENDING_UNTIL;
     s->request.run |= s->pacing.no_delay;
-    uint64_t back = edits_do(&s->request.edits, s->e);
+    uint64_t back = pending_do(&s->request.pending, s->e);
     if (back && rewind_to(&s->rewind, back) == GOTO_DONE) {
         s->request.run = s->pacing.no_delay = false;
         session_notify_stop(s);

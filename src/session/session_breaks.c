@@ -32,13 +32,13 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     return p;
 }
 
-bool session_edit(struct session *s, enum edit_what what, uint64_t n, const char *text)
+bool session_leave_pending(struct session *s, enum pending_what what, uint64_t n, const char *text)
 {
-    struct edit edit = {.what = what, .n = n, .round_p = BREAK_NOT_ROUND};
-    if (!edit_set_text(&edit, text))
+    struct pending_break left = {.what = what, .n = n, .round_p = BREAK_NOT_ROUND};
+    if (!pending_set_text(&left, text))
         return false;
     session_enter(s);
-    bool room = edits_leave(&s->request.edits, &edit);
+    bool room = pending_leave(&s->request.pending, &left);
     session_leave(s, REQUEST_EDIT);
     return room;
 }
@@ -71,7 +71,7 @@ static bool add_breakpoint(struct session *s, const char *pattern, struct sessio
 {
     if (!session_check(s, pattern, wrong))
         return false;
-    return session_edit(s, EDIT_ADD, 0, pattern) || fails(wrong, PATTERN_LONG);
+    return session_leave_pending(s, PENDING_ADD, 0, pattern) || fails(wrong, PATTERN_LONG);
 }
 
 static bool op_add(struct session *s, const char *pattern, struct session_mistake *wrong)
@@ -83,7 +83,7 @@ static bool op_add(struct session *s, const char *pattern, struct session_mistak
 }
 
 /* Plays the recorded past at once, as seeking does (session_rewind.c). */
-static enum play until_in_past(struct session *s, struct edit *until)
+static enum play until_in_past(struct session *s, struct pending_break *until)
 {
     if (until->goal != GOAL_PATTERN) /* its caller has looked there already */
         return PLAY_ON;
@@ -93,9 +93,9 @@ static enum play until_in_past(struct session *s, struct edit *until)
 }
 
 /* If the same run "until …" is running or waiting, counts one more and returns true. */
-static bool repeats(struct session *s, const struct edit *until)
+static bool repeats(struct session *s, const struct pending_break *until)
 {
-    struct edit *left = edits_until(&s->request.edits);
+    struct pending_break *left = pending_until(&s->request.pending);
     struct breakpoint *k = s->request.run && !left ? breaks_find(&s->e->breaks, 0) : NULL;
     if (until->goal != GOAL_PATTERN)
         return false;
@@ -108,51 +108,51 @@ void session_until_again(struct session *s)
 {
     const struct breakpoint *k = breaks_find(&s->e->breaks, 0);
     const struct stop *held = &s->e->held;
-    struct edit until = {.what = EDIT_UNTIL};
-    if (!s->request.run || !k || !k->again || strcmp(held->text, k->text) || !edit_set_text(&until, k->text))
+    struct pending_break until = {.what = PENDING_UNTIL};
+    if (!s->request.run || !k || !k->again || strcmp(held->text, k->text) || !pending_set_text(&until, k->text))
         return;
     until.round_p = k->round_p;
     until.again = k->again - 1;
-    edits_leave(&s->request.edits, &until);
+    pending_leave(&s->request.pending, &until);
 }
 
-static bool run_until(struct session *s, struct edit *until)
+static bool run_until(struct session *s, struct pending_break *until)
 {
     session_enter(s);
     enum play found = rewind_on(&s->rewind) ? until_in_past(s, until) : PLAY_ON;
     bool over = found != PLAY_ON || (rewind_on(&s->rewind) && s->ended);
     if (!over)
         rewind_leave(&s->rewind);
-    bool room = over || repeats(s, until) || edits_leave(&s->request.edits, until);
+    bool room = over || repeats(s, until) || pending_leave(&s->request.pending, until);
     session_leave(s, REQUEST_UNTIL);
     return room;
 }
 
 static bool op_match(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
-    struct edit until = {.what = EDIT_UNTIL, .round_p = BREAK_NOT_ROUND};
+    struct pending_break until = {.what = PENDING_UNTIL, .round_p = BREAK_NOT_ROUND};
     if (!session_check(s, pattern, wrong))
         return false;
-    return (edit_set_text(&until, pattern) && run_until(s, &until)) || fails(wrong, PATTERN_LONG);
+    return (pending_set_text(&until, pattern) && run_until(s, &until)) || fails(wrong, PATTERN_LONG);
 }
 
 /* A round on a P ends where a G starts there, or where it is put on the idle list. */
 static void op_round(struct session *s, uint32_t p)
 {
-    struct edit until = {.what = EDIT_UNTIL, .round_p = p};
+    struct pending_break until = {.what = PENDING_UNTIL, .round_p = p};
     snprintf(until.text, sizeof until.text, "g_start p=%u | p_idle p=%u", p, p);
     run_until(s, &until);
 }
 
 static bool op_text(struct session *s, const char *text, enum lang lang, uint64_t after)
 {
-    struct edit until = {.what = EDIT_UNTIL, .goal = GOAL_TEXT, .lang = lang, .n = after, .round_p = BREAK_NOT_ROUND};
-    return edit_set_text(&until, text) && run_until(s, &until);
+    struct pending_break until = {.what = PENDING_UNTIL, .goal = GOAL_TEXT, .lang = lang, .n = after, .round_p = BREAK_NOT_ROUND};
+    return pending_set_text(&until, text) && run_until(s, &until);
 }
 
 static void op_event(struct session *s, uint64_t n)
 {
-    struct edit until = {.what = EDIT_UNTIL, .goal = GOAL_EVENT, .n = n, .round_p = BREAK_NOT_ROUND};
+    struct pending_break until = {.what = PENDING_UNTIL, .goal = GOAL_EVENT, .n = n, .round_p = BREAK_NOT_ROUND};
     snprintf(until.text, sizeof until.text, "* x%" PRIu64, n);
     session_enter(s);
     bool moves = s->motion.state != STOPPED || s->request.run || s->request.steps;
@@ -170,7 +170,7 @@ static bool op_delete(struct session *s, uint32_t id)
     bool known = !id && n;
     for (int i = 0; i < n; i++)
         known |= all[i].id == id;
-    return known && session_edit(s, EDIT_DELETE, id, "");
+    return known && session_leave_pending(s, PENDING_DELETE, id, "");
 }
 
 const struct session_break_ops session_break_ops = {

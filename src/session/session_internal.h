@@ -8,7 +8,7 @@
 #define GMPSCOPE_SESSION_SESSION_INTERNAL_H
 
 #include "session/control.h"
-#include "session/edits.h"
+#include "session/pending_breaks.h"
 #include "session/rewind.h"
 #include "session/rewind_breaks.h"
 #include <pthread.h>
@@ -48,9 +48,9 @@ struct requests {
     bool halt;            /* come to rest, fold what is logged, and stay */
     uint32_t steps;       /* still to do, of this kind: */
     enum step_kind step;
-    int64_t step_since; /* monotonic ns: when the first of them was asked for */
-    struct edits edits; /* of breakpoints and the lesson */
-    bool restart;       /* with this seed: */
+    int64_t step_since;            /* monotonic ns: when the first of them was asked for */
+    struct pending_breaks pending; /* of breakpoints and the lesson */
+    bool restart;                  /* with this seed: */
     uint64_t seed;
     uint32_t branch; /* continue in this branch; 0: no request */
 };
@@ -186,8 +186,8 @@ int64_t session_lesson_dwell(const struct session *s);
 extern const struct session_run_to_ops session_run_to_ops;
 extern const struct session_break_ops session_break_ops;
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong); /* session_search_ops.check */
-/* Leaves an edit; the session's thread brings the world to rest for it. Returns false if the text is too long. */
-bool session_edit(struct session *s, enum edit_what what, uint64_t n, const char *text);
+/* Leaves a pending one; the session's thread brings the world to rest for it. Returns false if the text is too long. */
+bool session_leave_pending(struct session *s, enum pending_what what, uint64_t n, const char *text);
 /* Called by the session's thread at a stop: leaves the next of the requests to run to the same match. */
 void session_until_again(struct session *s);
 

@@ -75,7 +75,7 @@ static enum goto_result op_go(struct session *s, int by)
 static bool op_set(struct session *s, bool on)
 {
     bool any = s->e->lesson.n > 0; /* the lesson of the scenario, which does not change */
-    return any && session_edit(s, EDIT_LESSON, on, "");
+    return any && session_leave_pending(s, PENDING_LESSON, on, "");
 }
 
 const struct session_lesson_ops session_lesson_ops = {

@@ -22,7 +22,7 @@ static void run(struct session *s, bool on)
     s->request.steps = 0;
     session_pace_now(s);
     if (!on)
-        edits_forget_until(&s->request.edits);
+        pending_forget_until(&s->request.pending);
 }
 
 static void op_pause(struct session *s, bool on)

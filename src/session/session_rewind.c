@@ -7,7 +7,7 @@ void session_stand(struct session *s)
 {
     s->request.halt = s->request.halt || (!s->ended && !rewind_on(&s->rewind) && (s->request.run || s->motion.state != STOPPED));
     s->request.run = false;
-    edits_forget_until(&s->request.edits);
+    pending_forget_until(&s->request.pending);
     s->request.steps = 0;
 }
 

@@ -158,7 +158,7 @@ static bool op_matches(struct session *s, const char *pattern, const uint64_t *n
 /* "PATTERN xN": the N-th match back. */
 static bool op_back_until(struct session *s, const char *pattern, bool *found, struct session_mistake *wrong)
 {
-    char text[EDIT_TEXT];
+    char text[PENDING_TEXT];
     unsigned long long n = 1;
     const char *x = strrchr(pattern, ' ');
     int end = 0;

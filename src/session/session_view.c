@@ -26,7 +26,7 @@ static bool will_be_another(const struct session *s)
 static bool is_still(const struct session *s)
 {
     const struct requests *r = &s->request;
-    return !r->run && s->motion.state == STOPPED && !r->halt && !r->mode && !r->edits.n && !r->steps && !s->advance.on &&
+    return !r->run && s->motion.state == STOPPED && !r->halt && !r->mode && !r->pending.n && !r->steps && !s->advance.on &&
            !will_be_another(s);
 }
 
@@ -140,7 +140,7 @@ void session_status(struct session *s, struct session_status *out)
         .paused = !s->request.run,
         .still = is_still(s),
         .stepping = is_stepping(s),
-        .until = s->request.run && (s->pacing.no_delay || edits_until(&s->request.edits)),
+        .until = s->request.run && (s->pacing.no_delay || pending_until(&s->request.pending)),
         .goal = goal_of(s),
         .run = s->runs,
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0,

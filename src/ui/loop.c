@@ -19,7 +19,7 @@
 #include "ui/linear.h"
 #include "ui/term/crash.h"
 #include "ui/term/terminal.h"
-#include "ui/searching.h"
+#include "ui/history_search.h"
 #include "ui/tour.h"
 
 #include <errno.h>
@@ -431,7 +431,7 @@ static void loop(struct ui *u, int signal_fd)
     };
     u->loop.stale = true;
     for (int i = 0; i < u->nruns; i++)
-        u->ops->search->on_search(u->run[i].session, (struct session_search){searching_goes_on, u, 0});
+        u->ops->search->on_search(u->run[i].session, (struct session_search){history_search_goes_on, u, 0});
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);

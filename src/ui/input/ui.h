@@ -126,7 +126,7 @@ struct lesson_taken {
     int64_t since; /* ms, monotonic; 0: nothing is read by itself */
 };
 
-/* A search through a long history (searching.c). It begins as zero. */
+/* A search through a long history (history_search.c). It begins as zero. */
 struct searching {
     int64_t since, shown; /* ms, monotonic: the first report, the last picture; 0: none yet */
     bool ended;           /* a key has ended it */

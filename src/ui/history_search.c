@@ -1,6 +1,6 @@
 /* A search runs on the screen's own thread, because nothing else can be done before its result is known. So it looks for keys itself. A
  * search that is over soon shows nothing and takes no keys: they belong to what comes after it. */
-#include "ui/searching.h"
+#include "ui/history_search.h"
 #include "base/wall.h"
 #include "ui/term/keycodes.h"
 
@@ -18,7 +18,7 @@ static void show_progress(struct ui *u, uint64_t at)
     screen_show(u->screen, &u->canvas);
 }
 
-bool searching_goes_on(void *ctx, uint64_t at)
+bool history_search_goes_on(void *ctx, uint64_t at)
 {
     struct ui *u = ctx;
     struct searching *s = &u->searching;

@@ -1,10 +1,10 @@
-/* Edits of the breakpoints and the lesson: see edits.h. */
-#include "session/edits.h"
+/* See pending_breaks.h. */
+#include "session/pending_breaks.h"
 #include "engine/lesson/rehearse.h"
 #include "session/rewind_breaks.h"
 #include <string.h>
 
-bool edit_set_text(struct edit *e, const char *text)
+bool pending_set_text(struct pending_break *e, const char *text)
 {
     if (strlen(text) >= sizeof e->text)
         return false;
@@ -12,27 +12,27 @@ bool edit_set_text(struct edit *e, const char *text)
     return true;
 }
 
-bool edits_leave(struct edits *w, const struct edit *e)
+bool pending_leave(struct pending_breaks *w, const struct pending_break *e)
 {
-    if (w->n == EDITS_MAX)
+    if (w->n == PENDING_MAX)
         return false;
     w->v[w->n++] = *e;
     return true;
 }
 
-struct edit *edits_until(struct edits *w)
+struct pending_break *pending_until(struct pending_breaks *w)
 {
     for (uint32_t i = w->n; i-- > 0;)
-        if (w->v[i].what == EDIT_UNTIL)
+        if (w->v[i].what == PENDING_UNTIL)
             return &w->v[i];
     return NULL;
 }
 
-void edits_forget_until(struct edits *w)
+void pending_forget_until(struct pending_breaks *w)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->n; i++)
-        if (w->v[i].what != EDIT_UNTIL)
+        if (w->v[i].what != PENDING_UNTIL)
             w->v[n++] = w->v[i];
     w->n = n;
 }
@@ -42,7 +42,7 @@ static void lacks_break(struct engine *e)
     engine_lacks(e, "cannot keep the breakpoint: out of memory");
 }
 
-static void add_break(const struct edit *w, struct engine *e)
+static void add_break(const struct pending_break *w, struct engine *e)
 {
     struct break_at at[BREAKS_LISTED];
     struct break_words words = engine_words(&e->cfg);
@@ -55,7 +55,7 @@ static void add_break(const struct edit *w, struct engine *e)
 
 struct said {
     const struct engine *e;
-    const struct edit *w;
+    const struct pending_break *w;
 };
 
 static bool is_said(void *ctx, const struct history_event *h)
@@ -66,7 +66,7 @@ static bool is_said(void *ctx, const struct history_event *h)
 }
 
 /* The world may have run on since the request was made. Returns the event that was requested, if it has come by now; 0: it has not. */
-static uint64_t passed(const struct edit *w, const struct engine *e)
+static uint64_t passed(const struct pending_break *w, const struct engine *e)
 {
     struct said s = {e, w};
     if (w->goal == GOAL_EVENT)
@@ -75,7 +75,7 @@ static uint64_t passed(const struct edit *w, const struct engine *e)
 }
 
 /* The N-th of all events, counted from the present on, is event N. */
-static uint64_t add_until(const struct edit *w, struct engine *e)
+static uint64_t add_until(const struct pending_break *w, struct engine *e)
 {
     uint64_t back = passed(w, e);
     if (back)
@@ -93,34 +93,34 @@ static uint64_t add_until(const struct edit *w, struct engine *e)
     return 0;
 }
 
-static uint64_t edit(const struct edit *w, struct engine *e)
+static uint64_t carry_out(const struct pending_break *w, struct engine *e)
 {
     switch (w->what) {
-    case EDIT_LESSON:
+    case PENDING_LESSON:
         if (w->n)
             rehearse_for(e);
         engine_lesson(e, w->n);
         break;
-    case EDIT_DELETE:
+    case PENDING_DELETE:
         if (w->n)
             breaks_delete(&e->breaks, (uint32_t)w->n);
         while (!w->n && e->breaks.n)
             breaks_delete(&e->breaks, e->breaks.v[0]->id);
         break;
-    case EDIT_ADD:
+    case PENDING_ADD:
         add_break(w, e);
         break;
-    case EDIT_UNTIL:
+    case PENDING_UNTIL:
         return add_until(w, e);
     }
     return 0;
 }
 
-uint64_t edits_do(struct edits *w, struct engine *e)
+uint64_t pending_do(struct pending_breaks *w, struct engine *e)
 {
     uint64_t back = 0;
     for (uint32_t i = 0; i < w->n; i++) {
-        uint64_t at = edit(&w->v[i], e);
+        uint64_t at = carry_out(&w->v[i], e);
         back = at ? at : back;
     }
     w->n = 0;
