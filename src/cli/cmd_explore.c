@@ -341,7 +341,6 @@ static void record_failure(struct explorer *x)
         struct engine_config c = command_engine(x->sc, x->o);
         c.rt.seed = x->first;
         command_headless_limits(&c, x->o);
-        c.rt.places = PLACES_LOCKSTEP;
         struct engine *e = engine_draw(&c, err, sizeof err) ? engine_new(&c, err, sizeof err) : NULL;
         if (!e || !command_record(e, x->o, &(struct record_asked){.path = x->o->record}, err, sizeof err)) {
             visible_line(stderr, "gmpscope: %s", err);

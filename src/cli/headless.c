@@ -32,8 +32,6 @@ int run_headless(const struct scenario *sc, const struct options *o)
     c.stream = stdout;
     c.visible = isatty(STDOUT_FILENO);
     command_headless_limits(&c, o);
-    if (o->record && c.rt.mode == MODE_LOCKSTEP)
-        c.rt.places = PLACES_LOCKSTEP; /* a screen will show them */
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e || (o->record && !command_record(e, o, &(struct record_asked){.path = o->record}, err, sizeof err))) {
