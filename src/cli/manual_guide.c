@@ -98,6 +98,18 @@ static const struct guide of_gmpscope[] = {
      "`--picture FILE` writes the screen when the run is first paused, or ends; `:picture FILE` writes it now. With `--headless` the scenario runs "
      "a second time for the picture, on a screen of 120 columns and 40 rows. In `lockstep` both runs are the same. In `free` mode the second run "
      "may differ from the one that was printed."},
+    {"RECORDINGS", NULL,
+     "`run --record FILE` also writes the run into FILE, with and without a screen; on the screen `:record FILE` or `e` does so at any time, from the "
+     "run's first event on. `check --record` and `explore --record` keep the first run that fails (`check`: the last run, if none fails). The file has "
+     "the scenario's text and the settings, so it is all that another machine needs. A file that exists is replaced only if it is a recording; "
+     "`:record ! FILE` replaces any file. The top line shows the file's size. If the file cannot be written any more, the run goes on, the top line or "
+     "the last line of stderr says so, and the exit code is 2 if it would be 0."},
+    {NULL, NULL,
+     "`replay FILE` shows such a run with the same keys and options, and `replay FILE --headless` prints what the run printed, with the same "
+     "exit code; `--json`, `--events` and `--narrate` work, too, whatever the run itself printed. `query FILE QUERY` computes from a recording. What needs "
+     "the scheduler itself is refused: choices, another mode, seed or setting, `--audit`. A free run that was recorded without a screen, `--events` or "
+     "`--narrate` has core events only. A recording that was cut, because its process was killed or the disk was full, ends where it was cut, and "
+     "one line says at which event."},
 };
 
 static const struct guide of_keys[] = {
