@@ -333,7 +333,7 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
         side[i].parsed = true;
         if (!options_parse(o, CMD_COMPARE, argc, argv)) /* the whole command line again, then the settings of this side */
             return 2;
-        command_started(o, &(struct started_from){all->front, all->tour_look});
+        command_started(o, &(struct started_from){all->list, all->tour_look});
         for (uint32_t k = 0; k < all->nsettings[i]; k++)
             if (!options_settings(o, i == LEFT ? "left" : "right", all->settings[i][k]))
                 return 2;

@@ -276,7 +276,7 @@ static void take_look(struct options *o, const struct tour_look *look)
 
 void command_started(struct options *o, const struct started_from *from)
 {
-    o->front = from->front;
+    o->list = from->list;
     if (from->look)
         take_look(o, from->look);
 }

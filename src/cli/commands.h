@@ -31,7 +31,7 @@ int cmd_new(int argc, char **argv);
 
 /* From where a command with a screen is started. */
 struct started_from {
-    struct front **front;         /* the list of scenarios (front.h), which the first screen makes; it has what is chosen to come next */
+    struct door_list **list; /* the list of scenarios (door_list.h), which the first screen makes; it has what is chosen to come next */
     const struct tour_look *look; /* of the tour whose scene it is; NULL: none */
 };
 int cmd_run(const struct started_from *from, int argc, char **argv);
@@ -124,7 +124,7 @@ int command_record_end(struct engine *e, int code);
 
 /* headless.c: one run without a screen. */
 int run_headless(const struct scenario *sc, const struct options *o);
-/* live.c: one run with a screen. What is chosen there to come next is in *o->front. */
+/* live.c: one run with a screen. What is chosen there to come next is in *o->list. */
 int run_live(const struct scenario *sc, const struct options *o);
 /* Writes the picture of the first stop, or of the end, of a run without a terminal. Returns: 0, or 2 after a message. */
 int run_picture(const struct scenario *sc, const struct options *o);

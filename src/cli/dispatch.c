@@ -1,7 +1,7 @@
 /* Finds the command of a command line. --help, dispatch and "did you mean" all use the table of commands. */
 #include "base/diag.h"
 #include "cli/commands.h"
-#include "cli/front.h"
+#include "cli/door_list.h"
 #include "cli/manual.h"
 #include "engine/shipped.h"
 #include <stdio.h>
@@ -62,7 +62,7 @@ static int unknown(const char *word)
 }
 
 /* gmpscope without a command: the list of scenarios, on a terminal to choose from. Options go with what is chosen there. */
-static int alone(struct front **front, int argc, char **argv)
+static int alone(struct door_list **list, int argc, char **argv)
 {
     struct options o;
     int code = 2;
@@ -73,8 +73,8 @@ static int alone(struct front **front, int argc, char **argv)
         code = usage_error("options come after the command: gmpscope %s … %s", o.args[0], argv[0]);
     else if (good && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
         code = cmd_list(2, (char *[]){"--lang", (char *)(uintptr_t)lang_name[o.lang], NULL});
-    else if (good && (*front = front_new(&o)))
-        front_open(*front), code = 0;
+    else if (good && (*list = door_list_new(&o)))
+        door_list_open(*list), code = 0;
     options_fini(&o);
     return code;
 }
@@ -89,15 +89,15 @@ static bool is_option(const char *arg)
     return false;
 }
 
-static int carry_out(size_t i, struct front **front, int argc, char **argv)
+static int carry_out(size_t i, struct door_list **list, int argc, char **argv)
 {
     if (commands[i].show)
-        return commands[i].show(&(struct started_from){front, NULL}, argc, argv);
+        return commands[i].show(&(struct started_from){list, NULL}, argc, argv);
     return commands[i].run ? commands[i].run(argc, argv) : usage_error("%s: not built yet", command_row(i)->name);
 }
 
 /* help COMMAND is COMMAND --help; anything else is a page of the manual. */
-static int help_on(struct front **front, int argc, char **argv)
+static int help_on(struct door_list **list, int argc, char **argv)
 {
     char option[] = "--help", *only[] = {option, NULL};
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
@@ -106,36 +106,36 @@ static int help_on(struct front **front, int argc, char **argv)
         return complete(argc - 1, argv + 1);
     for (size_t i = 0; argc == 1 && i < COMMANDS; i++)
         if (!strcmp(argv[0], command_row(i)->name))
-            return command_row(i)->bit ? carry_out(i, front, 1, only) : help();
+            return command_row(i)->bit ? carry_out(i, list, 1, only) : help();
     return cmd_help(argc, argv);
 }
 
 /* Carries out one command. */
-static int one(struct front **front, int argc, char **argv)
+static int one(struct door_list **list, int argc, char **argv)
 {
     if (argc == 0)
-        return alone(front, 0, NULL);
+        return alone(list, 0, NULL);
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || (argc == 1 && !strcmp(argv[0], "help")))
         return help();
     if (!strcmp(argv[0], "help"))
-        return help_on(front, argc - 1, argv + 1);
+        return help_on(list, argc - 1, argv + 1);
     if (!strcmp(argv[0], "--version"))
         return printf("gmpscope %s (%s)\n", GMPSCOPE_VERSION, GMPSCOPE_BUILD), 0;
     if (is_option(argv[0]))
-        return alone(front, argc, argv);
+        return alone(list, argc, argv);
     for (size_t i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[0], command_row(i)->name))
-            return carry_out(i, front, argc - 1, argv + 1);
+            return carry_out(i, list, argc - 1, argv + 1);
     return unknown(argv[0]);
 }
 
 int dispatch(int argc, char **argv)
 {
-    struct front *front = NULL;
+    struct door_list *list = NULL;
     struct next_command next = {.argc = 0};
-    int code = one(&front, argc, argv);
-    while (front && front_next(front, &next, &code))
-        code = one(&front, next.argc, next.argv);
-    front_free(front);
+    int code = one(&list, argc, argv);
+    while (list && door_list_next(list, &next, &code))
+        code = one(&list, next.argc, next.argv);
+    door_list_free(list);
     return code;
 }

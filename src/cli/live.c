@@ -1,7 +1,7 @@
 /* gmpscope run with a screen: the session, the layout, and the messages after the screen is closed. */
 #include "cli/again.h"
 #include "cli/commands.h"
-#include "cli/front.h"
+#include "cli/door_list.h"
 #include "cli/state.h"
 #include "engine/catalogue.h"
 #include "engine/shipped.h"
@@ -62,7 +62,7 @@ static struct lesson_after after_lesson(struct course *course, const struct scen
 /* How the run is shown. */
 struct shown_as {
     const struct options *o; /* those of the screen */
-    struct front *front;
+    struct door_list *list;
     const char *layout, *dir;
 };
 
@@ -84,7 +84,7 @@ static int show_once(struct again *a, const struct shown_as *as, struct lesson_a
     ui.select = o->select;
     ui.picture = a->kept.theme ? NULL : o->picture;
     if (!o->linear) /* the list of scenarios is a full screen */
-        front_lend(as->front, &ui);
+        door_list_lend(as->list, &ui);
     again_lend(a, &ui);
     int code = ui_run(&ui);
     if (ui.hint && code != 2)
@@ -93,7 +93,7 @@ static int show_once(struct again *a, const struct shown_as *as, struct lesson_a
 }
 
 /* Runs `compare` for a run and one that has other settings, in the midst of the first. Returns the exit code. */
-static int compare(struct again *a, struct front *front, uint64_t seed)
+static int compare(struct again *a, struct door_list *list, uint64_t seed)
 {
     const struct options *o = a->now.o;
     struct next_command n = {.argc = 0};
@@ -107,29 +107,29 @@ static int compare(struct again *a, struct front *front, uint64_t seed)
     for (uint32_t i = 0; i < o->nvary; i++)
         next_add(&n, true, "--vary", o->vary[i]);
     next_add(&n, true, "--right", a->settings);
-    front_begin(front, &n);
-    int code = n.arena.lacking ? usage_error("out of memory") : cmd_compare(&(struct started_from){&front, NULL}, n.argc, n.argv);
-    front_end(front, &n, code);
-    if (front_note(front)[0])
-        snprintf(a->kept.note, sizeof a->kept.note, "%s", front_note(front));
+    door_list_begin(list, &n);
+    int code = n.arena.lacking ? usage_error("out of memory") : cmd_compare(&(struct started_from){&list, NULL}, n.argc, n.argv);
+    door_list_end(list, &n, code);
+    if (door_list_note(list)[0])
+        snprintf(a->kept.note, sizeof a->kept.note, "%s", door_list_note(list));
     return code;
 }
 
 /* Shows a comparison with other settings. Meanwhile the run is paused. Returns 0, or the code if a signal asked to leave. */
-static int show_comparison(struct again *a, struct front *front)
+static int show_comparison(struct again *a, struct door_list *list)
 {
     struct session_status st;
     session_ops.status(a->s, &st);
     bool ran = !st.paused && !st.ended;
     if (ran)
         session_ops.motion->pause(a->s, true);
-    int code = compare(a, front, st.seed);
+    int code = compare(a, list, st.seed);
     if (ran)
         session_ops.motion->pause(a->s, false);
     return code >= 128 ? code : 0;
 }
 
-static int show(struct again *a, struct front *front, const char *layout, const char *dir)
+static int show(struct again *a, struct door_list *list, const char *layout, const char *dir)
 {
     bool ended, again = true;
     const struct options *o = a->now.o; /* those of the screen */
@@ -137,18 +137,18 @@ static int show(struct again *a, struct front *front, const char *layout, const 
     struct course course = {.info = NULL};
     struct lesson_after after = {0};
     while (again) {
-        after = after_lesson(&course, a->now.sc, front_path(front));
-        code = show_once(a, &(struct shown_as){o, front, layout, dir}, &after);
+        after = after_lesson(&course, a->now.sc, door_list_path(list));
+        code = show_once(a, &(struct shown_as){o, list, layout, dir}, &after);
         code = !code && after.lacks ? 2 : code;
         if (after.played)
-            front_played(a->now.sc, &after);
-        again = !code && a->asked && !front_chosen(front);
+            door_list_played(a->now.sc, &after);
+        again = !code && a->asked && !door_list_chosen(list);
         if (again && a->what != CHANGE_COMPARE)
             again_replace(a);
         else if (again)
-            again = !(code = show_comparison(a, front)) && !front_chosen(front);
+            again = !(code = show_comparison(a, list)) && !door_list_chosen(list);
     }
-    front_go_on(front, a->now.sc, &after);
+    door_list_go_on(list, a->now.sc, &after);
     arena_fini(&course.texts);
     struct engine *e = session_stop(a->s, &ended);
     code = code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
@@ -162,18 +162,18 @@ int run_live(const struct scenario *sc, const struct options *o)
     int code = 2;
     bool program = false;
     const char *layout = command_layout(&a, o, &program);
-    struct front *front = layout ? front_of(o) : NULL;
+    struct door_list *list = layout ? door_list_of(o) : NULL;
     struct session_config c = command_session(sc, o);
     c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
     c.record = command_record_session;
     c.record_to = o->record;
-    struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
+    struct session *s = layout && list ? session_new(&c, err, sizeof err) : NULL;
     struct again again = {.s = s, .now = {.sc = sc, .o = o}};
     if (s) {
         if (!o->tour_scene && !o->recording)
-            front_ran(sc);
-        code = show(&again, front, layout, shipped_dir(&a, "layouts"));
-    } else if (layout && front) {
+            door_list_ran(sc);
+        code = show(&again, list, layout, shipped_dir(&a, "layouts"));
+    } else if (layout && list) {
         usage_error("%s", err);
     }
     session_free(again.s);

@@ -1,6 +1,6 @@
 /* gmpscope compare with a screen: two runs side by side. */
 #include "cli/commands.h"
-#include "cli/front.h"
+#include "cli/door_list.h"
 #include "engine/shipped.h"
 #include "session/comparison.h"
 #include <errno.h>
@@ -42,8 +42,8 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
     bool program = false;
     int code = 2;
     const char *layout = command_layout(&a, o[0], &program);
-    struct front *front = layout ? front_of(o[0]) : NULL;
-    struct comparison *p = front ? new_pair(s, sc, o, program) : NULL;
+    struct door_list *list = layout ? door_list_of(o[0]) : NULL;
+    struct comparison *p = list ? new_pair(s, sc, o, program) : NULL;
     bool shown = p != NULL;
     if (p) {
         struct ui_config ui = command_ui(o[0], layout, shipped_dir(&a, "layouts"));
@@ -55,7 +55,7 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
         ui.subject[0] = look->subject[0];
         ui.subject[1] = look->subject[1];
         ui.all_counters = o[0]->all;
-        front_lend(front, &ui);
+        door_list_lend(list, &ui);
         code = ui_run(&ui);
     }
     comparison_free(p);

@@ -69,8 +69,8 @@ struct options {
     uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse, strict;
-    struct front **front; /* not an option: from where the run was started (cli/commands.h) */
-    bool other_has_p;     /* not an option; set by compare when the other run's generation has Ps */
+    struct door_list **list; /* not an option: from where the run was started (cli/commands.h) */
+    bool other_has_p;        /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
     bool has_path;
     enum scenario_path path; /* PATHS: all paths (--path none) */

@@ -49,7 +49,7 @@ static int play(const struct options *o, const struct row *scene, struct tour_sc
     snprintf(text, sizeof text, "%s", scene->b);
     int n = split(text, word);
     struct tour_look look = {.tour = tour, .from = o};
-    const struct started_from from = {o->front, &look};
+    const struct started_from from = {o->list, &look};
     if (o->linear && !strcmp(scene->a, "compare"))
         return say_comparison(tour, o->lang, n, word);
     return !strcmp(scene->a, "compare") ? cmd_compare(&from, n, word) : cmd_run(&from, n, word);

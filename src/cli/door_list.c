@@ -1,8 +1,8 @@
 /* What is on the list, and what each choice does: it becomes a command, as the command line would have it, with its messages shown on the list. */
-#include "cli/front.h"
+#include "cli/door_list.h"
 #include "cli/capture.h"
 #include "cli/starter_copy.h"
-#include "cli/pictures.h"
+#include "cli/door_pictures.h"
 #include "cli/state.h"
 #include "engine/shipped.h"
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct front {
+struct door_list {
     struct next_command common; /* the options that every command from the list gets */
     struct screen_config screen;
     const char *theme;
@@ -34,22 +34,22 @@ struct front {
     int recent[STATE_RECENT];
     struct text topic[TOPICS];
     struct door_path door_path[PATHS];
-    struct pictures *pictures;
+    struct door_pictures *pictures;
     struct door door;
 };
 
 /* --- loading ---------------------------------------------------------------------------------------------------- */
 
-static void unload(struct front *f)
+static void unload(struct door_list *f)
 {
-    pictures_free(f->pictures);
+    door_pictures_free(f->pictures);
     arena_fini(&f->arena);
     f->pictures = NULL;
     f->loaded = false;
 }
 
 /* Adds the recent ones that are files to the catalogue, behind the shipped ones. */
-static bool add_recent(struct front *f)
+static bool add_recent(struct door_list *f)
 {
     const char *name[STATE_RECENT];
     int n = state_recent(&f->arena, name);
@@ -94,7 +94,7 @@ static struct door_entry entry_of(const struct catalogue_entry *e, const struct 
 }
 
 /* Returns: false after a message if memory ran out. */
-static bool fill_paths(struct front *f)
+static bool fill_paths(struct door_list *f)
 {
     for (int p = 0; p < PATHS; p++) {
         const struct catalogue_entry **on;
@@ -111,12 +111,12 @@ static bool fill_paths(struct front *f)
 
 static void choose_path(void *ctx, int path)
 {
-    struct front *f = ctx;
+    struct door_list *f = ctx;
     f->path = (enum scenario_path)path;
     state_path_chosen(f->path);
 }
 
-static bool fill(struct front *f)
+static bool fill(struct door_list *f)
 {
     const struct state_score *score;
     size_t nscores = state_scores(&f->arena, &score);
@@ -136,7 +136,7 @@ static bool fill(struct front *f)
 }
 
 /* Returns: false after an error message. */
-static bool load(struct front *f)
+static bool load(struct door_list *f)
 {
     if (f->loaded)
         unload(f);
@@ -148,7 +148,7 @@ static bool load(struct front *f)
     catalogue_sort(&f->c);
     if (!add_recent(f) || !fill(f) || !fill_paths(f))
         return false;
-    f->pictures = pictures_new(&f->c);
+    f->pictures = door_pictures_new(&f->c);
     if (!f->pictures)
         return usage_error("the list of scenarios cannot be shown: %s", strerror(errno)), false;
     f->door.path = f->door_path;
@@ -159,16 +159,16 @@ static bool load(struct front *f)
     f->door.entry = f->entry;
     f->door.n = (int)f->c.n;
     f->door.note = f->note;
-    f->door.picture = pictures_get;
+    f->door.picture = door_pictures_get;
     f->door.ctx = f->pictures;
-    f->door.wake_fd = pictures_wake_fd(f->pictures);
+    f->door.wake_fd = door_pictures_wake_fd(f->pictures);
     return true;
 }
 
 /* --- messages --------------------------------------------------------------------------------------------------- */
 
 /* Keeps the first line of what a command wrote as the note. An internal failure is written to stderr, too. */
-static void keep_note(struct front *f, struct capture c, int code)
+static void keep_note(struct door_list *f, struct capture c, int code)
 {
     char text[8192];
     capture_end(c, text, sizeof text);
@@ -179,7 +179,7 @@ static void keep_note(struct front *f, struct capture c, int code)
         fputs(text, stderr);
 }
 
-const char *front_note(const struct front *f)
+const char *door_list_note(const struct door_list *f)
 {
     return f->note;
 }
@@ -194,7 +194,7 @@ void next_add(struct next_command *n, bool given, const char *option, const char
             n->argc++;
 }
 
-void front_begin(struct front *f, struct next_command *n)
+void door_list_begin(struct door_list *f, struct next_command *n)
 {
     for (int i = 0; i < f->common.argc; i++)
         next_add(n, true, f->common.argv[i], NULL);
@@ -203,7 +203,7 @@ void front_begin(struct front *f, struct next_command *n)
         n->capture = capture_begin();
 }
 
-void front_end(struct front *f, struct next_command *n, int code)
+void door_list_end(struct door_list *f, struct next_command *n, int code)
 {
     if (n->captured)
         keep_note(f, n->capture, code);
@@ -211,7 +211,7 @@ void front_end(struct front *f, struct next_command *n, int code)
     *n = (struct next_command){.argc = 0};
 }
 
-static bool edit(struct front *f, const struct catalogue_entry *e, struct next_command *n)
+static bool edit(struct door_list *f, const struct catalogue_entry *e, struct next_command *n)
 {
     char path[PATH_MAX], why[200];
     bool own = e->topic >= TOPICS && strchr(e->name, '/');
@@ -230,7 +230,7 @@ static bool edit(struct front *f, const struct catalogue_entry *e, struct next_c
 }
 
 /* Makes a choice from the list a command. Returns: false, with a note, if it cannot be done. */
-static bool carry_out(struct front *f, const struct door_choice *c, struct next_command *n)
+static bool carry_out(struct door_list *f, const struct door_choice *c, struct next_command *n)
 {
     const struct catalogue_entry *e = &f->c.v[c->entry];
     snprintf(f->at, sizeof f->at, "%s", e->name);
@@ -246,7 +246,7 @@ static bool carry_out(struct front *f, const struct door_choice *c, struct next_
 }
 
 /* The same with what was chosen at the end of a lesson. */
-static bool go_on(struct front *f, struct next_command *n)
+static bool go_on(struct door_list *f, struct next_command *n)
 {
     char settings[80];
     enum lesson_then what = f->then.what;
@@ -261,44 +261,44 @@ static bool go_on(struct front *f, struct next_command *n)
     return true;
 }
 
-bool front_chosen(const struct front *f)
+bool door_list_chosen(const struct door_list *f)
 {
     return f->then.what || f->choice.does != DOOR_LEAVE;
 }
 
 /* Shows the list until something is chosen. Returns: false, with the exit code, if the list was left without a choice. */
-static bool show_list(struct front *f, int *code)
+static bool show_list(struct door_list *f, int *code)
 {
     *code = 2;
     if (!load(f) || !door_run(&f->door, &f->choice))
         return false;
     f->note[0] = '\0';
     *code = f->choice.signal;
-    return front_chosen(f);
+    return door_list_chosen(f);
 }
 
-bool front_next(struct front *f, struct next_command *n, int *code)
+bool door_list_next(struct door_list *f, struct next_command *n, int *code)
 {
-    front_end(f, n, *code);
-    f->began |= front_chosen(f);
+    door_list_end(f, n, *code);
+    f->began |= door_list_chosen(f);
     bool ready = false;
     while (!ready) {
-        if (*code >= 128 || !f->began || (!front_chosen(f) && (!f->listed || !show_list(f, code))))
+        if (*code >= 128 || !f->began || (!door_list_chosen(f) && (!f->listed || !show_list(f, code))))
             return false;
         struct door_choice c = f->choice;
         f->choice = (struct door_choice){.does = DOOR_LEAVE};
         ready = f->then.what ? go_on(f, n) : carry_out(f, &c, n);
     }
-    front_begin(f, n);
+    door_list_begin(f, n);
     if (n->arena.lacking) {
-        front_end(f, n, 0);
+        door_list_end(f, n, 0);
         *code = usage_error("%s", strerror(ENOMEM));
         return false;
     }
     return true;
 }
 
-void front_open(struct front *f)
+void door_list_open(struct door_list *f)
 {
     f->listed = f->began = true;
 }
@@ -307,12 +307,12 @@ void front_open(struct front *f)
 
 static const struct door *open_door(void *ctx)
 {
-    struct front *f = ctx;
+    struct door_list *f = ctx;
     f->listed = true;
     return load(f) ? &f->door : NULL;
 }
 
-void front_lend(struct front *f, struct ui_config *ui)
+void door_list_lend(struct door_list *f, struct ui_config *ui)
 {
     f->choice = (struct door_choice){.does = DOOR_LEAVE};
     ui->door = open_door;
@@ -320,7 +320,7 @@ void front_lend(struct front *f, struct ui_config *ui)
     ui->choice = &f->choice;
 }
 
-void front_go_on(struct front *f, const struct scenario *sc, const struct lesson_after *after)
+void door_list_go_on(struct door_list *f, const struct scenario *sc, const struct lesson_after *after)
 {
     f->then.what = after->then;
     f->then.lesson = after->next_lesson;
@@ -342,7 +342,7 @@ static bool is_shipped(const char *name, const char *real)
     return is;
 }
 
-void front_ran(const struct scenario *sc)
+void door_list_ran(const struct scenario *sc)
 {
     const struct scenario_info *i = scenario_info(sc);
     char *real = realpath(i->path, NULL);
@@ -351,7 +351,7 @@ void front_ran(const struct scenario *sc)
     free(real);
 }
 
-void front_played(const struct scenario *sc, const struct lesson_after *after)
+void door_list_played(const struct scenario *sc, const struct lesson_after *after)
 {
     const struct scenario_info *i = scenario_info(sc);
     char *real = realpath(i->path, NULL);
@@ -360,14 +360,14 @@ void front_played(const struct scenario *sc, const struct lesson_after *after)
     free(real);
 }
 
-enum scenario_path front_path(const struct front *f)
+enum scenario_path door_list_path(const struct door_list *f)
 {
     return f->path;
 }
 
-struct front *front_new(const struct options *from)
+struct door_list *door_list_new(const struct options *from)
 {
-    struct front *f = calloc(1, sizeof *f);
+    struct door_list *f = calloc(1, sizeof *f);
     if (!f) {
         usage_error("%s", strerror(ENOMEM));
         return NULL;
@@ -387,18 +387,18 @@ struct front *front_new(const struct options *from)
     if (!f->common.arena.lacking)
         return f;
     usage_error("%s", strerror(ENOMEM));
-    front_free(f);
+    door_list_free(f);
     return NULL;
 }
 
-struct front *front_of(const struct options *o)
+struct door_list *door_list_of(const struct options *o)
 {
-    if (!*o->front)
-        *o->front = front_new(o);
-    return *o->front;
+    if (!*o->list)
+        *o->list = door_list_new(o);
+    return *o->list;
 }
 
-void front_free(struct front *f)
+void door_list_free(struct door_list *f)
 {
     if (f && f->loaded)
         unload(f);

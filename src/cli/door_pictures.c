@@ -1,5 +1,5 @@
 /* Where a picture is taken: at the first stop of the lesson; else at the first steal, hand-off or overflow; else in the middle of the run. */
-#include "cli/pictures.h"
+#include "cli/door_pictures.h"
 #include "engine/engine.h"
 #include "engine/signals.h"
 #include <errno.h>
@@ -21,7 +21,7 @@ struct picture {
     struct door_picture shown;
 };
 
-struct pictures {
+struct door_pictures {
     const struct catalogue *c;
     pthread_t thread;
     pthread_mutex_t lock; /* for the next four */
@@ -52,7 +52,7 @@ static struct scenario *load(const char *path)
     return sc;
 }
 
-static struct engine *drive(struct pictures *p, const struct scenario *sc, const char *stop, uint64_t events)
+static struct engine *drive(struct door_pictures *p, const struct scenario *sc, const char *stop, uint64_t events)
 {
     char err[200];
     struct engine_config c = {
@@ -67,7 +67,7 @@ static struct engine *drive(struct pictures *p, const struct scenario *sc, const
 }
 
 /* Returns a run that is stopped at the moment of its picture; NULL: it cannot run. */
-static struct engine *run(struct pictures *p, const struct scenario *sc, const struct catalogue_entry *entry)
+static struct engine *run(struct door_pictures *p, const struct scenario *sc, const struct catalogue_entry *entry)
 {
     const char *stop = entry->stop ? entry->stop : rt_generation_has_p(entry->generation) ? MOMENT : MOMENT_NO_P;
     struct engine *e = drive(p, sc, stop, 0);
@@ -107,7 +107,7 @@ static void fill(struct picture *pic, const struct engine *e)
 }
 
 /* Returns NULL if there is nothing to see. */
-static struct picture *make(struct pictures *p, int entry)
+static struct picture *make(struct door_pictures *p, int entry)
 {
     const struct catalogue_entry *e = &p->c->v[entry];
     struct picture *pic = e->broken ? NULL : calloc(1, sizeof *pic);
@@ -125,7 +125,7 @@ static struct picture *make(struct pictures *p, int entry)
     return NULL;
 }
 
-static void publish(struct pictures *p, int entry, struct picture *pic)
+static void publish(struct door_pictures *p, int entry, struct picture *pic)
 {
     picture_free(p->fresh);
     p->fresh = pic;
@@ -137,7 +137,7 @@ static void publish(struct pictures *p, int entry, struct picture *pic)
 
 static void *work(void *arg)
 {
-    struct pictures *p = arg;
+    struct door_pictures *p = arg;
     pthread_mutex_lock(&p->lock);
     while (!p->over) {
         if (p->want < 0 || p->want == p->done) {
@@ -154,13 +154,13 @@ static void *work(void *arg)
     return NULL;
 }
 
-struct pictures *pictures_new(const struct catalogue *c)
+struct door_pictures *door_pictures_new(const struct catalogue *c)
 {
     sigset_t old;
-    struct pictures *p = calloc(1, sizeof *p);
+    struct door_pictures *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    *p = (struct pictures){.c = c, .want = -1, .done = -1, .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    *p = (struct door_pictures){.c = c, .want = -1, .done = -1, .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->wanted, NULL);
     signals_block(&old);
@@ -175,7 +175,7 @@ struct pictures *pictures_new(const struct catalogue *c)
     return NULL;
 }
 
-void pictures_free(struct pictures *p)
+void door_pictures_free(struct door_pictures *p)
 {
     if (!p)
         return;
@@ -193,9 +193,9 @@ void pictures_free(struct pictures *p)
     free(p);
 }
 
-const struct door_picture *pictures_get(void *ctx, int entry)
+const struct door_picture *door_pictures_get(void *ctx, int entry)
 {
-    struct pictures *p = ctx;
+    struct door_pictures *p = ctx;
     pthread_mutex_lock(&p->lock);
     if (p->fresh && p->fresh->entry == entry) {
         picture_free(p->shown);
@@ -211,7 +211,7 @@ const struct door_picture *pictures_get(void *ctx, int entry)
     return there ? &p->shown->shown : NULL;
 }
 
-int pictures_wake_fd(const struct pictures *p)
+int door_pictures_wake_fd(const struct door_pictures *p)
 {
     return p->fd;
 }
