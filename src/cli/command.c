@@ -140,7 +140,8 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     return c;
 }
 
-const char *command_unbound(const struct scenario *sc, struct options *o)
+/* As command_binds(), without output. Returns: NULL, or the reason, in the arena of o. */
+static const char *command_unbound(const struct scenario *sc, struct options *o)
 {
     const char *err = NULL;
     size_t pos = 0;

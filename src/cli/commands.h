@@ -57,8 +57,6 @@ bool command_fix(struct scenario *sc, const struct options *o, char *err, size_t
 bool command_fits(const struct scenario *sc, const struct options *o);
 /* Resolves the names of programs in --break, which are known only once the scenario is loaded. Returns: false after an error message. */
 bool command_binds(const struct scenario *sc, struct options *o);
-/* The same without output. Returns: NULL, or the reason, in the arena of o. */
-const char *command_unbound(const struct scenario *sc, struct options *o);
 /* Like command_fits(), for generation gen and without output. If the result is false, `why` has the first thing that gen lacks; *lacks: memory
  * ran out for that. */
 bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, bool *lacks, char *why, size_t size);

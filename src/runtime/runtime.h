@@ -124,8 +124,6 @@ uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, ui
 /* Prepares memory for Gs that will be started soon, so that the M that starts them has less to do. For one thread, which is no M and
  * calls it again and again. */
 void rt_tend(struct sched *s);
-/* Returns the number of Ms whose m_start was logged or will be. */
-uint32_t rt_threads(struct sched *s);
 
 /* ---- on G stacks only ------------------------------------------------------------------------------------------ */
 struct sched *rt_self_sched(void);

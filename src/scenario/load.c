@@ -103,11 +103,6 @@ static const struct {
 #undef TOPIC
 };
 
-const char *scenario_topic_word(enum scenario_topic t)
-{
-    return topics[t].word;
-}
-
 const struct text *scenario_topic_title(enum scenario_topic t)
 {
     return &topics[t].title;

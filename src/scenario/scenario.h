@@ -56,7 +56,6 @@ enum scenario_topic {
 #undef TOPIC
     TOPICS
 };
-const char *scenario_topic_word(enum scenario_topic t);
 const struct text *scenario_topic_title(enum scenario_topic t);
 
 enum scenario_path {

@@ -44,14 +44,6 @@ void rt_tend(struct sched *s)
     stackpool_tend(s->stacks);
 }
 
-uint32_t rt_threads(struct sched *s)
-{
-    uint32_t n = 0;
-    for (struct m *m = atomic_load_explicit(&s->allm, memory_order_acquire); m; m = m->alllink) /* pairs with mnew() */
-        n++;
-    return n;
-}
-
 struct sched *rt_self_sched(void)
 {
     return getm()->sched;

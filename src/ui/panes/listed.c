@@ -37,7 +37,8 @@ static bool between(const struct view *v, int i)
     return is(v, i, EV_NEEDSPINNING) && (before < 0 || is(v, before, EV_WAKEP));
 }
 
-bool woke_nobody(const struct view *v, int i)
+/* Is event i the end of a wakep() without an idle P, whose sentence stands for all its events? */
+static bool woke_nobody(const struct view *v, int i)
 {
     return is(v, i, EV_SPIN_STOP) && v->ev[i].ev.c == SPIN_STOP_NO_IDLE_P && between(v, neighbour(v, i, -1));
 }

@@ -47,8 +47,6 @@ int newest_listed(const struct view *v);
 /* Returns the index of the event that the marks of rows are about, -1: none. At a stop at a detail event it is that one, else the newest that has a
  * sentence in the list. */
 int event_now(const struct view *v);
-/* Is event i the end of a wakep() without an idle P, whose sentence stands for all its events? */
-bool woke_nobody(const struct view *v, int i);
 /* Returns the sentence of event i in the list, from the view's cache or in buf. */
 const char *listed_sentence(const struct view *v, int i, char buf[SENTENCE_BYTES]);
 /* Writes the sentence of a start that tells earlier ones, too. */

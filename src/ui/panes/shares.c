@@ -123,7 +123,7 @@ static void add_rest(const struct model *md, struct reading *r, int64_t now)
         end_state(account_at(r, i), now);
 }
 
-double share_of(const struct share *x)
+static double share_of(const struct share *x)
 {
     return x->ran + x->waited ? (double)x->ran / (double)(x->ran + x->waited) : 0;
 }

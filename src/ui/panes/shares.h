@@ -27,7 +27,6 @@ struct shares {
 
 /* Reads the shares up to the state that is shown. While the run is running, it reads them again only after many events. Inside a query. */
 void shares_read(struct shares *s, const struct view *v, struct history *h);
-double share_of(const struct share *x);
 /* Returns the row of the G with this tag, -1: it has none. */
 int shares_find(const struct shares *s, uint32_t tag);
 /* Returns how many Gs have a row in r. */
