@@ -413,9 +413,6 @@ static void record(struct history *log, uint64_t budget, uint64_t from, uint64_t
             CHECK_INT(run_writer_kept(history_recording(h)), n);
         }
     }
-    struct run_writer *second = new_writer(NULL);
-    CHECK(!history_record(h, second));
-    run_writer_free(second);
     CHECK(history_record_end(h, NULL));
     CHECK_INT(history_oldest(h), 0);
     CHECK((history_stats(h).spilled > 0) == (budget == HISTORY_LEAST));

@@ -340,8 +340,7 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     }
     if (engine_was_free(e))
         model_inexact(e->model);
-    else
-        e->free_from = e->events;
+    recorder_note_mode(e);
     int64_t n = e->source->ops->next(e->source, &sink, max);
     if (n == LOG_BROKEN) {
         engine_fail(e, "the event log cannot be merged");
@@ -596,6 +595,7 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
         free(e);
         return NULL;
     }
+    e->noted = e->cfg.info.mode;
     sigset_t old;
     signals_block(&old);
     int r = make_fold(e) ? open_source(e) : -ENOMEM;

@@ -90,7 +90,7 @@ struct engine {
     struct last_events last;   /* without a history */
     struct slots slots;        /* of the reported Gs, for the traceback */
     struct recorder *recorder; /* recorder.h; NULL: the run is not recorded */
-    uint64_t free_from;        /* the event after which it became free */
+    enum conductor_mode noted; /* the mode that a recording has noted last */
     struct expect *expect;     /* the claims */
     struct answers answers;    /* of the lesson, live; a reader until it is rehearsed */
     struct breaks breaks;      /* changes only while the world is at rest */

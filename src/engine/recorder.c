@@ -1,4 +1,5 @@
-/* See recorder.h. The recorder is a reader; the file is written on the thread that folds. A write that takes long lets the rings fill up, and then the
+/* See recorder.h. Where there is a history, it writes: the recording is its file. Otherwise the recorder is a reader. A place of no G says which mode
+ * the run is in from there on. The file is written on the thread that folds. A write that takes long lets the rings fill up, and then the
  * Ms wait, as they do for a slow terminal. After a failed write the run goes on without a recording. */
 #include "engine/recorder.h"
 #include "base/file.h"
@@ -19,13 +20,15 @@
 #define REST_NS INT64_C(50000000)    /* the same while a person steps */
 
 struct recorder {
-    struct run_writer *to;
+    struct run_writer *to; /* NULL: the history writes (history_record) */
     char *path;
-    enum conductor_mode mode; /* that was written last */
-    bool ended;
     int64_t flushed; /* wall ns */
-    const struct engine *of;
 };
+
+static const struct run_writer *writer_of(const struct engine *e)
+{
+    return e->recorder->to ? e->recorder->to : history_recording(e->history);
+}
 
 /* --- head and trailer: lines "NAME VALUE" ---------------------------------------------------------------------------------- */
 
@@ -98,28 +101,16 @@ static bool put_end(const struct engine *e, struct run_head *trailer)
 
 /* --- the reader --------------------------------------------------------------------------------------------------------------- */
 
-/* A place of no G says which mode the run is in from here on. */
-static void note_mode(struct recorder *r, enum conductor_mode now)
-{
-    if (r->mode != now)
-        run_writer_place(r->to, 0, (uint32_t)now);
-    r->mode = now;
-}
-
 static bool record_event(void *ctx, const struct merged_event *at)
 {
-    struct recorder *r = ctx;
-    note_mode(r, engine_mode(r->of));
-    run_writer_add(r->to, at->m, at->e, 1, at->text, at->len);
+    run_writer_add(((struct recorder *)ctx)->to, at->m, at->e, 1, at->text, at->len);
     return true; /* an error of the writer ends the recording, not the run */
 }
 
 static bool record_record(void *ctx, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
 {
-    struct recorder *r = ctx;
     (void)md;
-    note_mode(r, engine_mode(r->of));
-    run_writer_add(r->to, m, e, n, NULL, 0);
+    run_writer_add(((struct recorder *)ctx)->to, m, e, n, NULL, 0);
     return true;
 }
 
@@ -127,19 +118,6 @@ static bool record_place(void *ctx, uint32_t g, uint32_t op)
 {
     run_writer_place(((struct recorder *)ctx)->to, g, op);
     return true;
-}
-
-static bool tell_event(void *ctx, const struct history_event *e)
-{
-    struct recorder *r = ctx;
-    if (engine_was_free(r->of) && e->number > r->of->free_from)
-        note_mode(r, MODE_FREE);
-    return run_writer_add(r->to, e->m, &e->ev, 1, e->len ? e->text : NULL, e->len);
-}
-
-static void tell_place(void *ctx, uint32_t g, uint32_t op)
-{
-    run_writer_place(((struct recorder *)ctx)->to, g, op);
 }
 
 static bool record_end(void *ctx, const struct model *md, int how)
@@ -156,7 +134,22 @@ void recorder_tend(struct engine *e, bool at_rest)
     if (now - r->flushed < (at_rest ? REST_NS : FLUSH_NS))
         return;
     r->flushed = now;
-    run_writer_flush(r->to);
+    if (r->to)
+        run_writer_flush(r->to);
+    else
+        history_flush(e->history);
+}
+
+void recorder_note_mode(struct engine *e)
+{
+    enum conductor_mode now = engine_mode(e);
+    if (e->noted == now)
+        return;
+    e->noted = now;
+    if (e->history)
+        history_add_place(e->history, 0, (uint32_t)now);
+    else if (e->recorder)
+        run_writer_place(e->recorder->to, 0, (uint32_t)now);
 }
 
 /* --- beginning and end ---------------------------------------------------------------------------------------------------------- */
@@ -226,7 +219,6 @@ static void free_recorder(struct recorder *r)
 bool engine_record(struct engine *e, const struct record_to *to, char *err, size_t size)
 {
     const struct reader reads = {.event = record_event, .record = record_record, .place = record_place, .end = record_end};
-    const struct history_listener tells = {tell_event, tell_place, NULL};
     bool zh = to->lang == LANG_ZH;
     if (e->source->ops->recorded || !e->cfg.scenario)
         return snprintf(err, size, "%s", refusal_text[REFUSED_IS_FILE].in[to->lang]), false;
@@ -244,14 +236,10 @@ bool engine_record(struct engine *e, const struct record_to *to, char *err, size
         return false;
     }
     engine_record_end(e);
-    r->of = e;
-    r->mode = e->cfg.info.mode;
-    r->flushed = wall_ns();
     struct reader reader = reads;
-    struct history_listener listener = tells;
-    reader.ctx = listener.ctx = r;
-    bool told = !e->history || history_tell(e->history, &listener);
-    if (!told || (e->how < 0 && !readers_add(&e->readers, reader))) {
+    reader.ctx = r;
+    bool writes = e->history ? history_record(e->history, r->to) : e->how >= 0 || readers_add(&e->readers, reader);
+    if (!writes) {
         int error = run_writer_error(r->to);
         snprintf(err, size, "%s: %s", to->path,
                  error ? strerror(error)
@@ -260,17 +248,19 @@ bool engine_record(struct engine *e, const struct record_to *to, char *err, size
         free_recorder(r);
         return false;
     }
-    run_writer_flush(r->to);
+    if (e->history)
+        r->to = NULL;
     e->recorder = r;
+    recorder_tend(e, true);
     return true;
 }
 
 struct recording_status engine_recording(const struct engine *e)
 {
-    const struct recorder *r = e->recorder;
-    if (!r)
+    if (!e->recorder)
         return (struct recording_status){.path = NULL};
-    return (struct recording_status){r->path, run_writer_bytes(r->to), run_writer_kept(r->to), run_writer_error(r->to)};
+    const struct run_writer *w = writer_of(e);
+    return (struct recording_status){e->recorder->path, run_writer_bytes(w), run_writer_kept(w), run_writer_error(w)};
 }
 
 int engine_record_end(struct engine *e)
@@ -280,10 +270,14 @@ int engine_record_end(struct engine *e)
     if (!r)
         return 0;
 
-    if (!put_end(e, &trailer) || !run_writer_end(r->to, &trailer))
-        (void)0; /* run_writer_error() has the reason; without a trailer the file is a cut one */
+    if (put_end(e, &trailer)) { /* without a trailer the file is a cut one */
+        if (r->to)
+            run_writer_end(r->to, &trailer);
+        else
+            history_record_end(e->history, &trailer);
+    }
     run_head_fini(&trailer);
-    int error = run_writer_error(r->to);
+    int error = run_writer_error(writer_of(e));
     readers_remove(&e->readers, r);
     free_recorder(r);
     e->recorder = NULL;

@@ -70,6 +70,8 @@ struct recording_status {
 struct recording_status engine_recording(const struct engine *e);
 /* Writes what was recorded, about once a second; at rest, more often. */
 void recorder_tend(struct engine *e, bool at_rest);
+/* Notes the mode if it has changed. Caller: all events before the change were folded. */
+void recorder_note_mode(struct engine *e);
 /* Writes how the run ended, and closes the file. Returns 0 or the errno of the first write that failed. engine_free() does it otherwise. */
 int engine_record_end(struct engine *e);
 

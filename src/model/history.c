@@ -436,19 +436,3 @@ struct history_stats history_stats(const struct history *h)
     }
     return st;
 }
-
-bool history_tell(struct history *h, const struct history_listener *to)
-{
-    struct places p = {0};
-    struct history_event e;
-    uint64_t n = history_events(h);
-    for (uint64_t number = 1; number <= n + 1; number++) {
-        if (!places_open(h, &p, number <= n || !n ? number : n))
-            return false;
-        for (; p.before <= number; places_step(&p))
-            to->place(to->ctx, p.next.g, p.next.op);
-        if (number <= n && !(history_get(h, number, &e) && to->event(to->ctx, &e)))
-            return false;
-    }
-    return true;
-}

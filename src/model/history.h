@@ -45,8 +45,8 @@ bool history_file_fails(const struct history *h);
 struct run_writer;
 struct run_head;
 /* Writes the whole run to a run file (trace/run_file.h): first what has happened, then each segment when it is full. The file also takes the place of
- * the temporary file. Takes `to` over, if it returns true. Returns false if the oldest events are gone, if there is a recording already, or if the
- * writer fails; then nothing has changed. */
+ * the temporary file. Takes `to` over, if it returns true. Returns false if the oldest events are gone or cannot be
+ * read back, or if the writer fails; then nothing has changed. A recording before this one stays as it is. */
 bool history_record(struct history *h, struct run_writer *to);
 /* Writes what is new. To be called about once a second, and whenever the run rests. Returns false if the recording has failed. */
 bool history_flush(struct history *h);
@@ -68,14 +68,6 @@ bool history_get(struct history *h, uint64_t number, struct history_event *out);
  * (step -1); 0 if there is none. */
 typedef bool history_test(void *ctx, const struct history_event *e);
 uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx);
-/* Shows all events in their order, and each place (history_add_place) before the event that it belongs to. Returns false if one of them cannot be read
- * back, or if event() returned false. */
-struct history_listener {
-    bool (*event)(void *ctx, const struct history_event *e);
-    void (*place)(void *ctx, uint32_t g, uint32_t op);
-    void *ctx;
-};
-bool history_tell(struct history *h, const struct history_listener *to);
 /* A search of the same kind in pieces, for long histories. */
 struct history_search {
     history_test *is;

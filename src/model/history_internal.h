@@ -110,7 +110,6 @@ struct places {
     uint64_t before; /* the event that the next place belongs to; UINT64_MAX: the segment has no more */
     struct place next;
 };
-void places_step(struct places *p); /* reads the next place, if there is one */
 /* Goes to the first place that belongs to this event or a later one of its segment. Does nothing if p is in that segment already. Returns
  * false if the places cannot be read back. */
 bool places_open(struct history *h, struct places *p, uint64_t number);

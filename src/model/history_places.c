@@ -8,7 +8,7 @@ bool history_add_place(struct history *h, uint32_t g, uint32_t op)
     return !h->failed && store_add_place(h, g, op);
 }
 
-void places_step(struct places *p)
+static void step(struct places *p)
 {
     bool more = p->at != p->end && (p->at = place_next(p->at, p->end, &p->next));
     p->before = more ? p->first + p->next.n : UINT64_MAX;
@@ -25,14 +25,14 @@ bool places_open(struct history *h, struct places *p, uint64_t number)
         return false;
     p->end = p->at + n;
     do
-        places_step(p);
+        step(p);
     while (p->before < number);
     return true;
 }
 
 bool places_pass(struct places *p, struct model *md, uint64_t number)
 {
-    for (; p->before <= number; places_step(p))
+    for (; p->before <= number; step(p))
         if (!model_place(md, p->next.g, p->next.op))
             return false;
     return true;

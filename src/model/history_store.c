@@ -184,7 +184,7 @@ const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
 
 bool history_record(struct history *h, struct run_writer *to)
 {
-    if (h->records || h->seg.v[0].first > 1)
+    if (h->seg.v[0].first > 1)
         return false;
     struct run_written *done = calloc(h->seg.n, sizeof *done);
     bool written = done != NULL;
