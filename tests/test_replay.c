@@ -152,6 +152,16 @@ TEST(a_query_of_a_recording_is_that_of_its_run)
 
 static const char wrong[] = "name: wrong\ngoroutines:\n- name: main\n  do: [{print: a}]\nexpect:\n- prints: [b]\n";
 
+TEST(compare_says_that_it_takes_no_recording)
+{
+    char *file = at("a.run");
+    CHECK_INT(HEADLESS("steal-half", "--record", file).code, 0);
+    struct result r = RUN("compare", file, "steal-half", "--headless");
+    CHECK_INT(r.code, 2);
+    CHECK_INT(lines(r.err), 1);
+    HAS(r.err, "is a recording");
+}
+
 TEST(check_and_explore_record_what_fails)
 {
     char *bad = (char *)t_file("wrong.yaml", wrong), *file = at("a.run");

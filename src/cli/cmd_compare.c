@@ -324,6 +324,9 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
 {
     if (all->nargs < 1 || all->nargs > 2)
         return usage_error("compare takes one or two of FILE|NAME, got %d", all->nargs);
+    for (int i = 0; i < all->nargs; i++)
+        if (recorded_is(all->args[i]))
+            return usage_error("compare shows live runs only, and %s is a recording; gmpscope replay shows it", all->args[i]);
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT] && !add_own_settings(all))
         return 2;
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT])

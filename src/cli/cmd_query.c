@@ -37,6 +37,8 @@ static int run(const struct scenario *sc, const struct options *o, struct query 
         visible_line(stderr, "gmpscope: %s", err);
         return 2;
     }
+    if (o->cut)
+        visible_line(stderr, "gmpscope: %s", o->cut);
     if (!command_recorded(e, o, query_needs(q) & ~(unsigned)READS_EACH)) {
         engine_free(e);
         return 2;

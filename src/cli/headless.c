@@ -39,6 +39,8 @@ int run_headless(const struct scenario *sc, const struct options *o)
         engine_free(e);
         return 2;
     }
+    if (o->cut)
+        visible_line(stderr, "gmpscope: %s", o->cut);
     for (uint32_t i = 0; i < o->nbreaks; i++)
         places |= pattern_asks_for_places(o->breaks[i].pattern) ? READS_PLACES : 0;
     if (!command_recorded(e, o, places)) {

@@ -169,6 +169,8 @@ int run_live(const struct scenario *sc, const struct options *o)
     c.record_to = o->record;
     struct session *s = layout && list ? session_new(&c, err, sizeof err) : NULL;
     struct again again = {.s = s, .now = {.sc = sc, .o = o}};
+    if (o->cut)
+        snprintf(again.kept.note, sizeof again.kept.note, "%s", o->cut);
     if (s) {
         if (!o->tour_scene && !o->recording)
             door_list_ran(sc);

@@ -57,6 +57,7 @@ struct options {
     const char *picture;                           /* NULL: not given */
     const char *record;                            /* --record; NULL: not given */
     const char *recording;                         /* not an option; the run file that is replayed, NULL: the run is live */
+    const char *cut;                               /* how far that file reaches, if it was cut; else NULL */
     struct recorded_how recorded;                  /* not an option; of that file */
     struct config config;                          /* the user's preferences; they are in the fields above where no option is given */
     const char *config_path;                       /* NULL: none */

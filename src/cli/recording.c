@@ -140,18 +140,16 @@ bool command_recorded(const struct engine *e, const struct options *o, unsigned 
     return !o->recording || (!places && !details);
 }
 
-/* Says how far a file reaches that was cut. */
-static void say_cut(const struct options *o, const struct run_reader *r)
+/* Returns how far a file reaches that was cut, NULL if it is whole. */
+static const char *cut_text_of(struct options *o, const struct run_reader *r)
 {
-    enum lang lang = o->lang;
+    static const struct text cut = {{"the recording is cut", "记录不完整"}}, damaged = {{"the recording is damaged", "记录已损坏"}};
     enum run_state state = run_reader_state(r);
+    const char *what = (state == RUN_CUT ? &cut : &damaged)->in[o->lang];
     if (state == RUN_WHOLE)
-        return;
-    visible_line(stderr, lang == LANG_ZH ? "gmpscope: %s：%s，到事件 %llu 为止" : "gmpscope: %s: %s; it reaches event %llu", o->recording,
-                 lang == LANG_ZH    ? state == RUN_CUT ? "记录不完整" : "记录已损坏"
-                 : state == RUN_CUT ? "the recording is cut"
-                                    : "the recording is damaged",
-                 (unsigned long long)run_reader_events(r));
+        return NULL;
+    return arena_printf(&o->arena, o->lang == LANG_ZH ? "%s：%s，到事件 %llu 为止" : "%s: %s; it reaches event %llu", o->recording, what,
+                        (unsigned long long)run_reader_events(r));
 }
 
 struct scenario *command_recording(struct options *asked, enum command_bit command, int argc, char **argv, struct options *o)
@@ -187,8 +185,7 @@ struct scenario *command_recording(struct options *asked, enum command_bit comma
         o->recording = path;
         o->recorded = how;
         sc = load(o, path, run_reader_head(r));
-        if (sc)
-            say_cut(o, r);
+        o->cut = cut_text_of(o, r);
     }
     run_reader_free(r);
     return sc;
