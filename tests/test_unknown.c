@@ -139,13 +139,21 @@ static const struct {
     char prefix; /* what is selected */
     uint32_t id;
 } shows[] = {
-    {PANE_processors, "processors", 0, 0},     {PANE_global_queue, "global_queue", 0, 0},
-    {PANE_threads, "threads", 0, 0},           {PANE_waiting, "waiting", 0, 0},
-    {PANE_goroutine, "goroutine", 'G', 6},     {PANE_search_order, "search_order", 'M', 3},
-    {PANE_steal_matrix, "steal_matrix", 0, 0}, {PANE_timers_netpoll, "timers_netpoll", 0, 0},
-    {PANE_inspect, "inspect", 'P', 0},         {PANE_timeline, "timeline", 0, 0},
-    {PANE_metrics, "metrics", 0, 0},           {PANE_stage, "stage", 0, 0},
-    {PANE_population, "population", 0, 0},     {PANE_narration, "narration", 0, 0},
+    {PANE_processors, "processors", 0, 0},
+    {PANE_global_queue, "global_queue", 0, 0},
+    {PANE_threads, "threads", 0, 0},
+    {PANE_waiting, "waiting", 0, 0},
+    {PANE_goroutine, "goroutine", 'G', 6},
+    {PANE_search_order, "search_order", 'M', 3},
+    {PANE_steal_matrix, "steal_matrix", 0, 0},
+    {PANE_timers_netpoll, "timers_netpoll", 0, 0},
+    {PANE_inspect, "inspect", 'P', 0},
+    {PANE_timeline, "timeline", 0, 0},
+    {PANE_metrics, "metrics", 0, 0},
+    {PANE_stage, "stage", 0, 0},
+    {PANE_population, "population", 0, 0},
+    {PANE_narration, "narration", 0, 0},
+    {PANE_output, "output", 0, 0},
 };
 enum { SHOWN = sizeof shows / sizeof *shows };
 

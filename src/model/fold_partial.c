@@ -496,8 +496,16 @@ enum offer partial_suppose(struct fold *f, struct ev *e)
 /* Gs have moved between queues that the source does not record, so counts no longer hold. */
 static void forget_counts(struct model *md)
 {
-    for (uint32_t i = 0; i < md->np; i++)
-        md->p[i].lacks |= md->cfg.lacks & (LACKS(KNOW_P_LEN) | LACKS(KNOW_P_RUNNEXT));
+    for (uint32_t i = 0; i < md->np; i++) {
+        struct model_p *p = &md->p[i];
+        if (p_lacks(p, KNOW_P_LEN) || !(md->cfg.lacks & LACKS(KNOW_P_LEN)))
+            continue;
+        p->lacks |= LACKS(KNOW_P_LEN);
+        while (p->head != p->tail && !*ring_slot(md, p, p->head)) /* the Gs that were counted, but not seen */
+            p->head++;
+    }
+    while ((md->cfg.lacks & LACKS(KNOW_GLOBQ_LEN)) && md->globq.n && !*deque_at(&md->globq, 0))
+        deque_drop_front(&md->globq, 1);
     md->lacks |= md->cfg.lacks & (LACKS(KNOW_GLOBQ_LEN) | LACKS(KNOW_SPINNING) | LACKS(KNOW_IDLE_P_N));
     md->counted = false;
 }

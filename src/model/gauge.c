@@ -23,6 +23,7 @@ struct gauge_def {
     int64_t (*read)(const struct model *md, uint32_t id); /* for GT_DUR: the time it counts from; NOT_NOW: it does not grow */
     const struct word *words;                             /* GT_WORD; ends with NULL */
     enum ev_ftype wordtype;                               /* GT_WORD without words: an enumerated type of the events */
+    enum model_what what;                                 /* what must be known */
 };
 
 static const struct word p_words[] = {
@@ -173,29 +174,29 @@ static int64_t all_needspinning(const struct model *md, uint32_t id)
 }
 
 static const struct gauge_def defs[] = {
-    {'p', "runq", GT_INT, p_runq, NULL, FT_NONE},
-    {'p', "runnext", GT_G, p_runnext, NULL, FT_NONE},
-    {'p', "tick", GT_INT, p_tick, NULL, FT_NONE},
-    {'p', "state", GT_WORD, p_state, p_words, FT_NONE},
-    {'p', "m", GT_M, p_m, NULL, FT_NONE},
-    {'p', "head", GT_INT, p_head, NULL, FT_NONE},
-    {'p', "tail", GT_INT, p_tail, NULL, FT_NONE},
-    {'p', "timers", GT_INT, p_timers, NULL, FT_NONE},
-    {'g', "state", GT_WORD, g_state, g_words, FT_NONE},
-    {'g', "runnable", GT_DUR, g_runnable, NULL, FT_NONE},
-    {'g', "reason", GT_WORD, g_reason, NULL, FT_REASON},
-    {'m', "state", GT_WORD, m_state, m_words, FT_NONE},
-    {'m', "p", GT_P, m_p, NULL, FT_NONE},
-    {'m', "g", GT_G, m_curg, NULL, FT_NONE},
-    {'m', "spinning", GT_BOOL, m_spinning, NULL, FT_NONE},
-    {'m', "blocked", GT_BOOL, m_blocked, NULL, FT_NONE},
-    {0, "globq", GT_INT, all_globq, NULL, FT_NONE},
-    {0, "runnable", GT_INT, all_runnable, NULL, FT_NONE},
-    {0, "running", GT_INT, all_running, NULL, FT_NONE},
-    {0, "spinning", GT_INT, all_spinning, NULL, FT_NONE},
-    {0, "idle_p", GT_INT, all_idle_p, NULL, FT_NONE},
-    {0, "idle_m", GT_INT, all_idle_m, NULL, FT_NONE},
-    {0, "needspinning", GT_BOOL, all_needspinning, NULL, FT_NONE},
+    {'p', "runq", GT_INT, p_runq, NULL, FT_NONE, KNOW_P_LEN},
+    {'p', "runnext", GT_G, p_runnext, NULL, FT_NONE, KNOW_P_RUNNEXT},
+    {'p', "tick", GT_INT, p_tick, NULL, FT_NONE, KNOW_P_TICK},
+    {'p', "state", GT_WORD, p_state, p_words, FT_NONE, KNOW_P_STATE},
+    {'p', "m", GT_M, p_m, NULL, FT_NONE, KNOW_P_M},
+    {'p', "head", GT_INT, p_head, NULL, FT_NONE, KNOW_P_HEAD},
+    {'p', "tail", GT_INT, p_tail, NULL, FT_NONE, KNOW_P_TAIL},
+    {'p', "timers", GT_INT, p_timers, NULL, FT_NONE, KNOW_P_TIMERS},
+    {'g', "state", GT_WORD, g_state, g_words, FT_NONE, KNOW_G_STATE},
+    {'g', "runnable", GT_DUR, g_runnable, NULL, FT_NONE, KNOW_G_SINCE},
+    {'g', "reason", GT_WORD, g_reason, NULL, FT_REASON, KNOW_G_REASON},
+    {'m', "state", GT_WORD, m_state, m_words, FT_NONE, KNOW_M_STATE},
+    {'m', "p", GT_P, m_p, NULL, FT_NONE, KNOW_M_P},
+    {'m', "g", GT_G, m_curg, NULL, FT_NONE, KNOW_M_G},
+    {'m', "spinning", GT_BOOL, m_spinning, NULL, FT_NONE, KNOW_M_STATE},
+    {'m', "blocked", GT_BOOL, m_blocked, NULL, FT_NONE, KNOW_M_STATE},
+    {0, "globq", GT_INT, all_globq, NULL, FT_NONE, KNOW_GLOBQ_LEN},
+    {0, "runnable", GT_INT, all_runnable, NULL, FT_NONE, KNOW_BEFORE},
+    {0, "running", GT_INT, all_running, NULL, FT_NONE, KNOW_BEFORE},
+    {0, "spinning", GT_INT, all_spinning, NULL, FT_NONE, KNOW_SPINNING},
+    {0, "idle_p", GT_INT, all_idle_p, NULL, FT_NONE, KNOW_IDLE_P_N},
+    {0, "idle_m", GT_INT, all_idle_m, NULL, FT_NONE, KNOW_IDLE_M},
+    {0, "needspinning", GT_BOOL, all_needspinning, NULL, FT_NONE, KNOW_BEFORE},
 };
 #define NDEFS (sizeof defs / sizeof *defs)
 
@@ -272,7 +273,7 @@ static bool is_there(const struct model *md, const struct gauge *g)
 
 bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value)
 {
-    if (!is_there(md, g))
+    if (!is_there(md, g) || model_knows(md, g->def->what, g->id) == KNOWN_NOT)
         return false;
     *value = g->def->read(md, g->id);
     if (g->def->type == GT_DUR)
@@ -282,7 +283,7 @@ bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int6
 
 bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since)
 {
-    if (g->def->type != GT_DUR || !is_there(md, g))
+    if (g->def->type != GT_DUR || !is_there(md, g) || model_knows(md, g->def->what, g->id) == KNOWN_NOT)
         return false;
     *since = g->def->read(md, g->id);
     return *since != NOT_NOW;

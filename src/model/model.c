@@ -239,7 +239,7 @@ struct model *model_new(const struct model_config *cfg)
     md->procs = cfg->procs;
     md->handed = EV_NONE;
     if (cfg->lacks) { /* sums are of what was seen, so there is at least so much */
-        md->guess = (LACKS(KNOW_STEALS) | LACKS(KNOW_WAITS) | LACKS(KNOW_OBJECTS)) & ~cfg->lacks;
+        md->guess = (LACKS(KNOW_STEALS) | LACKS(KNOW_WAITS) | LACKS(KNOW_OBJECTS) | LACKS(KNOW_OUTPUT)) & ~cfg->lacks;
         md->lacks = KNOW_GLOBAL & ~md->guess;
     }
     return md;

@@ -195,6 +195,7 @@ enum model_what {
     KNOW_STEALS,
     KNOW_WAITS,   /* how long Gs were runnable */
     KNOW_OBJECTS, /* channels, mutexes … */
+    KNOW_OUTPUT,  /* what the program prints */
     KNOW_BEFORE,  /* what was before the first event */
     KNOW_WHATS
 };

@@ -37,6 +37,7 @@ static const enum text_id names[KNOW_WHATS] = {
     [KNOW_STEALS] = TX_KNOW_STEALS,
     [KNOW_WAITS] = TX_KNOW_WAITS,
     [KNOW_OBJECTS] = TX_KNOW_OBJECTS,
+    [KNOW_OUTPUT] = TX_KNOW_OUTPUT,
     [KNOW_BEFORE] = TX_KNOW_BEFORE,
 };
 

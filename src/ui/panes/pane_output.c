@@ -14,7 +14,9 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct rect in = p->in;
     int n = v->nlines < in.h ? v->nlines : in.h;
-    if (v->nlines == 0)
+    if (v->nlines == 0 && v->md && not_known(v, KNOW_OUTPUT, 0))
+        draw_not_recorded(v, c, in);
+    else if (v->nlines == 0)
         canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(v->lang, TX_EMPTY_OUTPUT));
     for (int i = v->nlines - n, y = in.y; i < v->nlines; i++, y++) {
         if (v->diff.line[i])
