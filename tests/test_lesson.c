@@ -60,20 +60,22 @@ TEST(an_entry_is_armed_when_the_one_before_it_was_met)
     CHECK_INT(l.met, 0);
     CHECK(!lesson_set(&l, true, 0));
     CHECK_INT(l.met, 0);
-    CHECK(!fed(&l, 1, EV_M_PARK)); /* only `start` is reached: the handoff came too early */
+    CHECK(!fed(&l, 1, EV_M_START)); /* there is no P yet */
+    CHECK_INT(l.met, 0);
+    CHECK(!fed(&l, 2, EV_M_PARK)); /* only `start` is reached: the handoff came too early */
     CHECK_INT(l.met, 1);
-    CHECK(!fed(&l, 2, EV_HANDOFF));
-    CHECK(!fed(&l, 3, EV_HANDOFF)); /* once is enough */
+    CHECK(!fed(&l, 3, EV_HANDOFF));
+    CHECK(!fed(&l, 4, EV_HANDOFF)); /* once is enough */
     CHECK_INT(l.met, 2);
-    CHECK(!fed(&l, 4, EV_M_PARK)); /* the first one since the entry is armed */
-    CHECK(fed(&l, 5, EV_M_PARK));
+    CHECK(!fed(&l, 5, EV_M_PARK)); /* the first one since the entry is armed */
+    CHECK(fed(&l, 6, EV_M_PARK));
     CHECK_INT(l.met, 3);
-    CHECK(fed(&l, 6, EV_M_PARK)); /* a different event for the next entry */
+    CHECK(fed(&l, 7, EV_M_PARK)); /* a different event for the next entry */
     CHECK_INT(l.met, 4);
-    CHECK(!fed(&l, 7, EV_M_PARK)); /* the lesson is over */
-    for (uint32_t n = 0; n <= 7; n++)
-        CHECK_INT(lesson_met(&l, n), n < 1 ? 0 : n < 2 ? 1 : n < 5 ? 2 : n < 6 ? 3 : 4);
-    CHECK(!lesson_set(&l, true, 7)); /* from the beginning: `start` at once */
+    CHECK(!fed(&l, 8, EV_M_PARK)); /* the lesson is over */
+    for (uint32_t n = 0; n <= 8; n++)
+        CHECK_INT(lesson_met(&l, n), n < 2 ? 0 : n < 3 ? 1 : n < 6 ? 2 : n < 7 ? 3 : 4);
+    CHECK(!lesson_set(&l, true, 8)); /* from the beginning: `start` at once */
     CHECK_INT(l.met, 1);
     lesson_fini(&l);
     scenario_free(sc);
@@ -96,9 +98,9 @@ TEST(ms_ask_for_a_stop_where_an_entry_stops)
     CHECK(lesson_hit(&l, 1, &park, NULL, 0));
     CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
     CHECK(!lesson_after(&l,
-                        &(struct merged_event){.number = 1, .e = &handoff})); /* the fold comes later, and reaches start and the handoff */
+                        &(struct merged_event){.number = 2, .e = &handoff})); /* the fold comes later, and reaches start and the handoff */
     CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
-    CHECK(lesson_after(&l, &(struct merged_event){.number = 2, .m = 1, .e = &park}));
+    CHECK(lesson_after(&l, &(struct merged_event){.number = 3, .m = 1, .e = &park}));
     lesson_fini(&l);
     scenario_free(sc);
 }

@@ -247,12 +247,29 @@ TEST(no_question_is_read_twice)
     HAS(out, "\nspace: watch it happen\n");
     out = lesson("space\n1\nspace\nspace\nspace\n", "gc-cycle");
     CHECK_INT(times(out, "How many dedicated workers will there be?"), 1);
-    HAS(out, "\nThe answer to question 1 is decided here.\nPAUSED at lesson 1 of 5: the answer");
+    HAS(out, "\nThe answer to question 1 is known now.\nPAUSED at lesson 1 of 5: the answer");
     out = lesson("space\nspace\nspace\nspace\n", "gc-cycle");
     CHECK_INT(times(out, "How many dedicated workers will there be?"), 1);
     HAS(out, "\nLesson ─ answer to 1 of 5\nThe answer is 1.");
     out = lesson("space\n1\nspace\nspace\nspace\n", "gc-cycle --lang zh");
-    HAS(out, "\n第 1 问的答案在这里确定。\n");
+    HAS(out, "\n第 1 问的答案现在确定了。\n");
+}
+
+/* The second question is answered two events before the first one; it waits. */
+TEST(late_answers_come_in_the_order_of_the_questions)
+{
+    const char *path = t_file(
+        "order.yaml",
+        "name: order\nscheduler: {gomaxprocs: 1}\n"
+        "goroutines: [{name: main, do: [{print: a}, {print: b}, {print: c}, {print: d}, {compute: 1us}, {yield: 1}, {print: e}]}]\n"
+        "lesson:\n"
+        "  - {on: start, say: Look., pause: true}\n"
+        "  - {on: print, ask: {question: Fourth?, choices: [c, d], answer: value(print x4 .text)}}\n"
+        "  - {on: print, ask: {question: Third?, choices: [c, d], answer: value(print x3 .text)}}\n");
+    const char *out = lesson("space\nspace\nspace\nspace\nspace\n", path);
+    const char *first = strstr(out, "The answer is d."), *second = strstr(out, "The answer is c.");
+    CHECK(first && second && first < second);
+    HAS(out, "PAUSED at lesson 1 of 3. Event 2,"); /* the text about P0 waits until there is a P0 */
 }
 
 TEST(the_sentence_of_a_detail_is_said_once)

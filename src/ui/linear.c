@@ -365,7 +365,8 @@ static void say_lesson(struct linear *l, bool rests)
     l->lesson = now;
     if (new_run)
         l->asked = l->answered = 0;
-    if (!u->lesson.on || (same && now.entry > was.entry)) /* back from an answer that came late: that entry was said */
+    bool said = same && now.entry > was.entry && !decided; /* back from an answer that came late */
+    if (!u->lesson.on || said)
         return;
     say_entry(l, answered);
 }

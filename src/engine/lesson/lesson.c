@@ -3,6 +3,8 @@
 #include "engine/lesson/lesson.h"
 #include <string.h>
 
+enum { SET_UP = 2 }; /* the event that makes the first Ps: before it, the picture has nothing that a text is about */
+
 static bool make_step(struct lesson *l, struct lesson_step *s, const struct scenario_lesson *from, const struct break_words *w)
 {
     const char *err;
@@ -98,7 +100,7 @@ bool lesson_set(struct lesson *l, bool on, uint64_t n)
         /* relaxed: a sum, see lesson_hit() */
         atomic_store_explicit(&l->v[i].hits, 0, memory_order_relaxed);
     }
-    bool stop = on && n && pass(l, n); /* before the first event there is nothing to show */
+    bool stop = on && n >= SET_UP && pass(l, n);
     publish_again(l);
     return stop;
 }
@@ -168,7 +170,7 @@ bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *te
 
 bool lesson_after(struct lesson *l, const struct merged_event *at)
 {
-    if (!l->on)
+    if (!l->on || at->number < SET_UP)
         return false;
     bool decides = !l->skips && lesson_decided_at(l, at->number) >= 0, stop = l->met < l->n && pass(l, at->number);
     if (!stop && l->met < l->n) {

@@ -129,6 +129,21 @@ bool rehearse_once(struct answers *a, const struct engine_config *cfg, char *err
     return good;
 }
 
+/* An answer is shown after those to earlier questions, if an event is left for it before the last one: a class hears them in the order of the
+ * questions. */
+static void order_answers(struct lesson *l, const struct answers *a)
+{
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < l->n; i++) {
+        struct lesson_step *s = &l->v[i];
+        if (s->match.never || !a->v[i].met || s->decided <= a->v[i].met)
+            continue;
+        if (s->decided <= last && last + 1 < a->events)
+            s->decided = last + 1;
+        last = s->decided > last ? s->decided : last;
+    }
+}
+
 /* If a check fails in that run, the lesson is played without answers, and will meet the failure itself. */
 void rehearse_for(struct engine *e)
 {
@@ -145,4 +160,6 @@ void rehearse_for(struct engine *e)
         e->lesson.v[i].match.never |= e->answers.v[i].never || answers_are_false(&e->answers, i);
         e->lesson.v[i].decided = e->answers.v[i].decided;
     }
+    if (good)
+        order_answers(&e->lesson, &e->answers);
 }

@@ -233,6 +233,17 @@ static void add_detail(struct page *p, const struct view *v)
     add(p, ROLE_sentence, text);
 }
 
+/* The text is about a moment that has passed for good: the run has ended since, or goes on to its end. An answer that the run has just shown
+ * is new. */
+static bool is_past(const struct view *v)
+{
+    const struct session_lesson *l = v->lesson;
+    bool goes_on = v->st.ended || (!v->st.paused && !*l->next), back = v->st.back;
+    uint64_t shown = l->decided > l->place ? l->decided : l->place;
+    bool open = l->nchoices && (l->open || l->decided <= l->place); /* its answer comes with the end */
+    return l->met && goes_on && !back && !open && v->st.events > shown;
+}
+
 /* What follows the texts of the entry. */
 static void add_after(struct page *p, const struct view *v, enum setting how)
 {
@@ -253,6 +264,11 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
     const struct session_lesson *l = v->lesson;
     if (!l->met) {
         add_no_text(p, v);
+        return;
+    }
+    if (is_past(v)) {
+        add(p, ROLE_sentence, tx(v->lang, v->st.ended ? TX_LESSON_ENDED : TX_LESSON_GOES_ON));
+        add_after(p, v, how);
         return;
     }
     if (v->only_answer) {
