@@ -6,7 +6,7 @@
 #include "t.h"
 #include "ui/frame.h"
 #include "ui/input/ui.h"
-#include "ui/panes/big.h"
+#include "ui/panes/parts/big.h"
 #include "ui/panes/panes.h"
 
 #include <stdio.h>

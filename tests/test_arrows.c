@@ -1,6 +1,6 @@
 /* Arrows: a steal is shown from its victim to its thief, while its event is among the newest. */
 #include "story.h"
-#include "ui/panes/arrows.h"
+#include "ui/panes/parts/arrows.h"
 
 static int find(const struct canvas *c, int y, uint32_t ch)
 {

@@ -1,6 +1,6 @@
 /* The base of the marks: what they compare with while a run plays, when it is stopped, and in between. */
 #include "story.h"
-#include "ui/panes/diff_base.h"
+#include "ui/panes/parts/diff_base.h"
 
 struct show {
     struct story *s;

@@ -1,8 +1,8 @@
-/* The window onto the events of a long run (ui/panes/event_list.h): it shows the rows that a reading of all events gives, and one frame
+/* The window onto the events of a long run (ui/panes/parts/event_list.h): it shows the rows that a reading of all events gives, and one frame
  * looks at few events, however long the run is. */
 #include "ref.h"
 #include "t.h"
-#include "ui/panes/event_list.h"
+#include "ui/panes/parts/event_list.h"
 
 #include <stdlib.h>
 #include <string.h>

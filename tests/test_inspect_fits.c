@@ -3,7 +3,7 @@
 #include "load.h"
 #include "model/history.h"
 #include "story.h"
-#include "ui/panes/inspect.h"
+#include "ui/panes/parts/inspect.h"
 #include "whole.h"
 
 enum { POINTS = 8, COLUMNS = 120, DOCKED = 9, MOST = 24 };

@@ -1,7 +1,7 @@
 /* Panes with a cursor over the whole history (events, goroutine, timeline), each key in the real program on an emulated terminal. */
 #include "screen.h"
-#include "ui/panes/hits.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/hits.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 

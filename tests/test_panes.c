@@ -7,7 +7,7 @@
 #include "ui/input/keys.h"
 #include "ui/input/ui.h"
 #include "ui/panes/layouts.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 #include "ui/term/themes.h"
 
 #include <stdio.h>

@@ -146,7 +146,7 @@ static bool may_include(const char *module, const char *header)
 /* The index of the folder of "ui/…/file"; -1: there are too many. */
 static int folder_of(struct findings *h, const char *path)
 {
-    const char *end = strrchr(path, '/');
+    const char *in = strchr(path + 3, '/'), *end = in ? in : path + 2; /* a folder in a folder is a part of it */
     size_t n = (size_t)(end - path);
     int i = 0;
     while (i < h->nfolders && (strlen(h->folder[i]) != n || memcmp(h->folder[i], path, n) != 0))

@@ -3,9 +3,9 @@
 #include "figures.h"
 #include "game.h"
 #include "session/comparison.h"
-#include "ui/panes/large.h"
-#include "ui/panes/stage.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/large.h"
+#include "ui/panes/parts/stage.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <ctype.h>
 #include <time.h>

@@ -4,7 +4,7 @@
 #include "ui/boxes/boxes.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 #include "ui/tour.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
-#include "ui/panes/event_list.h"
+#include "ui/panes/parts/event_list.h"
 #include "ui/tour.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "base/wall.h"
 #include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* :about: the title and the summary of the run, whole. A narrow screen cuts both in the row above the keys. */
 #include "ui/boxes/boxes.h"
 
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 
 enum { WIDTH = 76, EDGES = 2, MARGINS = 4 };
 

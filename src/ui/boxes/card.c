@@ -4,8 +4,8 @@
 #include "ui/input/keys.h"
 #include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
-#include "ui/panes/scroll.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/scroll.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 

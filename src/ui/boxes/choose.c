@@ -2,7 +2,7 @@
 #include "ui/boxes/boxes.h"
 
 #include "ui/input/requests.h"
-#include "ui/panes/scroll.h"
+#include "ui/panes/parts/scroll.h"
 
 #include <stdio.h>
 #include <string.h>

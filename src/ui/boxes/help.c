@@ -5,7 +5,7 @@
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
-#include "ui/panes/scroll.h"
+#include "ui/panes/parts/scroll.h"
 
 #include <stdio.h>
 #include <string.h>

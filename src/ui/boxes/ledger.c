@@ -1,7 +1,7 @@
 /* :ledger: what of the state is not known, what is derived, and why. A live run has nothing to list. */
 #include "ui/boxes/boxes.h"
 
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* :queues: where the Gs are, in words: a line for each P (without Ps, for each M that runs a G), and the global queue. */
 #include "ui/boxes/boxes.h"
 
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 #include <string.h>

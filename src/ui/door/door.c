@@ -2,7 +2,7 @@
 #include "ui/door/door_internal.h"
 
 #include "ui/input/keys.h"
-#include "ui/panes/scroll.h"
+#include "ui/panes/parts/scroll.h"
 #include "ui/term/crash.h"
 #include "ui/term/keycodes.h"
 #include "ui/term/terminal.h"

@@ -2,7 +2,7 @@
 #include "ui/door/door_internal.h"
 
 #include "ui/panes/panes.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 #include <string.h>

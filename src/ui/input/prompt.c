@@ -2,7 +2,7 @@
 #include "ui/input/prompt.h"
 
 #include "base/text.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "ui/input/prompt.h"
 #include "ui/input/select.h"
 #include "ui/input/ui_run.h"
-#include "ui/panes/diff_base.h"
+#include "ui/panes/parts/diff_base.h"
 #include "ui/panes/layouts.h"
 #include "ui/panes/panes.h"
 #include "ui/term/screen.h"

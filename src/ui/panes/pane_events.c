@@ -1,5 +1,5 @@
 /* Events: one line for each event of the whole history, with a cursor. */
-#include "ui/panes/event_list.h"
+#include "ui/panes/parts/event_list.h"
 #include "ui/term/keycodes.h"
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)

@@ -1,6 +1,6 @@
 /* Global queue: its Gs in order. Below them are the counts of the whole scheduler: spinning Ms, idle Ps and Ms, runnable and parked Gs. */
 #include "ui/panes/panes.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 

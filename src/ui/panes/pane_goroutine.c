@@ -1,8 +1,8 @@
 /* Goroutine: the life of the selected G: a strip of its states, and a line for each move. Without a selection: the G of the newest event.
  *
  * A move that ends a state says how long that state lasted. "Why is it not running?" replaces the moves with a chain of causes. */
-#include "ui/panes/life.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/life.h"
+#include "ui/panes/parts/wrap.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>

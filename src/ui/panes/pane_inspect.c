@@ -2,9 +2,9 @@
  *
  * The first line says why it is there, the second names the event that put it there; the fields follow. In a wide pane the fields have two
  * columns. Enter or a click on a line goes to the event of that line, or selects the G, M or P that it names. */
-#include "ui/panes/event_list.h"
-#include "ui/panes/inspect.h"
-#include "ui/panes/scroll.h"
+#include "ui/panes/parts/event_list.h"
+#include "ui/panes/parts/inspect.h"
+#include "ui/panes/parts/scroll.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The lesson: the text and the question of the entry that the run has reached, and whether the answer was right. What does not fit has more
  * pages; an answer brings the one on which it begins. */
-#include "ui/panes/large.h"
+#include "ui/panes/parts/large.h"
 #include "ui/panes/panes.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>

@@ -17,8 +17,8 @@
  * the other, and the rows follow. */
 #include "model/history.h"
 #include "ui/panes/panes.h"
-#include "ui/panes/shares.h"
-#include "ui/panes/scroll.h"
+#include "ui/panes/parts/shares.h"
+#include "ui/panes/parts/scroll.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,9 +10,9 @@
  *
  * While the pane has the focus, its keys turn it into a list over the whole history with a cursor. Without the focus it follows the run.
  */
-#include "ui/panes/event_list.h"
-#include "ui/panes/hits.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/event_list.h"
+#include "ui/panes/parts/hits.h"
+#include "ui/panes/parts/wrap.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>

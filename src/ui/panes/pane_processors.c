@@ -6,9 +6,9 @@
  * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run is running. The gutter between ring
  * and length belongs to the arrows (processors_arrows.c). What the event shown took away stays for this event as a ghost, "G3·".
  */
-#include "ui/panes/arrows.h"
-#include "ui/panes/ghosts.h"
-#include "ui/panes/processors.h"
+#include "ui/panes/parts/arrows.h"
+#include "ui/panes/parts/ghosts.h"
+#include "ui/panes/parts/processors.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>

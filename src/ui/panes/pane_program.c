@@ -2,9 +2,9 @@
  * not run yet stands at the head of its function.
  *
  * The names have a column of their own, so the text never moves. Where more Gs stand than fit, the rest is a number. */
-#include "ui/panes/event_list.h"
-#include "ui/panes/wrap.h"
-#include "ui/panes/scroll.h"
+#include "ui/panes/parts/event_list.h"
+#include "ui/panes/parts/wrap.h"
+#include "ui/panes/parts/scroll.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * later event carries, or by a value of 0. Stages below the newest step are not reached yet, or never. */
 #include "base/run_names.h"
 #include "ui/panes/panes.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdarg.h>
 #include <stdio.h>

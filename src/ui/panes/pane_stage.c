@@ -9,10 +9,10 @@
  * The table of plans shares the rows of the screen, the table of scales its columns; both begin with the largest figures. The choice depends
  * on the size of the screen, the number of Ps and the widest number of a G alone, so a box moves only when its G does. A generation without Ps
  * has a row for each M that runs a G. */
-#include "ui/panes/arrows.h"
-#include "ui/panes/large.h"
-#include "ui/panes/stage.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/arrows.h"
+#include "ui/panes/parts/large.h"
+#include "ui/panes/parts/stage.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 #include <string.h>

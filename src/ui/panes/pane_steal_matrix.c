@@ -8,7 +8,7 @@
  * If there are too many Ps for numbers, a cell is a block whose height is the count; if there are even more, several Ps share a row or a
  * column. So the whole matrix is always there. */
 #include "ui/panes/panes.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Timeline: a lane for each P, M or G, a column for each slice of time. Below: runnable Gs, marks, and the times.
  *
  * A move of the cursor moves the present of the whole screen: the cursor is the state that is shown. */
-#include "ui/panes/timeline.h"
-#include "ui/panes/event_list.h"
+#include "ui/panes/parts/timeline.h"
+#include "ui/panes/parts/event_list.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@
 
 #include "model/conclusion.h"
 #include "ui/panes/counters.h"
-#include "ui/panes/wrap.h"
+#include "ui/panes/parts/wrap.h"
 
 #include <stdio.h>
 #include <string.h>

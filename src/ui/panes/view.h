@@ -3,7 +3,7 @@
 #define GMPSCOPE_UI_PANES_VIEW_H
 
 #include "session/session.h"
-#include "ui/panes/diff.h"
+#include "ui/panes/parts/diff.h"
 #include "ui/text/texts.h"
 
 enum { LINE_MAX_BYTES = 160, KEY_HINTS_MAX = 24 };

@@ -1,0 +1,327 @@
+/* Why a G is not running: a chain of causes, each with the event that says so.
+ *
+ * The chain follows the G that this one waits for: the holder of the mutex, then what the holder waits for, and so on. It ends at a G that runs
+ * or is in a system call, at a timer, at the network, at an unknown peer, or at a circle. */
+#include "ui/panes/parts/life.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct chain {
+    struct causes *to;
+    const struct view *v;
+    struct history *h;
+    uint32_t g[CAUSES_MAX]; /* the Gs so far */
+    int n;
+    bool guessed; /* a G was followed that need not be the one that wakes the last: no circle is proved */
+};
+
+#define add(k, event, ...) cause_add((k)->to, event, __VA_ARGS__)
+
+/* Returns the last event up to the state shown that put the G into its state; 0: none, or one frame does not look back so far. */
+static uint64_t last_of(const struct chain *k, uint32_t g)
+{
+    struct history_subject s = {.kind = SUBJECT_G, .id = g};
+    struct history_event e;
+    uint64_t n = k->h ? k->v->st.events : 0, oldest = k->h ? list_oldest(k->v, k->h) : 0;
+    while (n > oldest && (n = history_chain(k->h, &s, n, oldest + 1, -1))) {
+        if (history_get(k->h, n, &e) && life_state_after(g, &e.ev) >= 0)
+            return n;
+        n--;
+    }
+    return 0;
+}
+
+static void add_running(struct chain *k, uint32_t m, uint32_t g)
+{
+    char name[EV_G_NAME], time[32];
+    const struct model_g *mg = model_g(k->v->md, g);
+    if (!mg)
+        return;
+    since_text(k->v, mg->since, time, sizeof time);
+    if (not_known(k->v, KNOW_G_SINCE, g))
+        snprintf(time, sizeof time, "?");
+    add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), time);
+}
+
+/* The M that left the P when it entered a system call. */
+static void add_syscall(struct chain *k, uint32_t p)
+{
+    char name[EV_G_NAME], time[32];
+    uint32_t id = p_syscall_m(k->v, p);
+    const struct model_m *m = id == EV_NONE ? NULL : model_m(k->v->md, id);
+    const struct model_g *g = m && m->curg ? model_g(k->v->md, m->curg) : NULL;
+    if (g)
+        add(k, last_of(k, g->id), tx(k->v->lang, TX_WHY_M_SYSCALL), id, p, ev_g_name(g->id, name),
+            since_text(k->v, g->since, time, sizeof time));
+    else
+        add(k, 0, tx(k->v->lang, TX_WHY_P_SYSCALL), p);
+}
+
+/* What keeps the P from running the Gs of its queue. */
+static void add_p(struct chain *k, uint32_t p)
+{
+    const struct model_p *mp = model_p(k->v->md, p);
+    if (mp && (mp->status == P_UNKNOWN || not_known(k->v, KNOW_P_M, p))) {
+        add(k, 0, tx(k->v->lang, TX_WHY_P_UNKNOWN), p);
+        return;
+    }
+    const struct model_m *m = mp && mp->status == P_RUNNING ? model_m(k->v->md, mp->m) : NULL;
+    if (m && m->curg)
+        add_running(k, mp->m, m->curg);
+    else if (m && not_known(k->v, KNOW_M_STATE, mp->m))
+        add(k, 0, tx(k->v->lang, TX_WHY_M_UNKNOWN), mp->m);
+    else if (m)
+        add(k, 0, tx(k->v->lang, m->spinning ? TX_WHY_M_SPINS : TX_WHY_M_SCHEDULES), mp->m, p);
+    else if (mp && mp->status == P_SYSCALL)
+        add_syscall(k, p);
+    else if (mp && mp->status == P_GCSTOP)
+        add(k, 0, tx(k->v->lang, TX_WHY_P_STOPPED), p);
+    else if (mp)
+        add(k, 0, tx(k->v->lang, TX_WHY_P_IDLE), p);
+}
+
+/* Adds which Ms or Ps could take a G from a queue. */
+static void add_helpers(struct chain *k)
+{
+    const struct model *md = k->v->md;
+    uint32_t spinning = model_nmspinning(md), idle = model_npidle(md);
+    if (not_known(k->v, KNOW_SPINNING, 0) || not_known(k->v, KNOW_IDLE_P_N, 0))
+        return;
+    if (spinning)
+        add(k, 0, tx(k->v->lang, TX_WHY_SPINNERS), spinning);
+    else if (idle)
+        add(k, 0, tx(k->v->lang, TX_WHY_IDLE_PS), idle);
+    else if (!k->v->st.no_p)
+        add(k, 0, "%s", tx(k->v->lang, TX_WHY_ALL_BUSY));
+}
+
+static uint32_t place_in_globq(const struct model *md, uint32_t g)
+{
+    const uint32_t *q;
+    uint32_t n = model_globq(md, &q);
+    for (uint32_t i = 0; i < n; i++)
+        if (q[i] == g)
+            return i + 1;
+    return 0;
+}
+
+static void runnable(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    const struct view *v = k->v;
+    const struct model_p *p = g->place == PLACE_RUNQ || g->place == PLACE_RUNNEXT ? model_p(v->md, g->where) : NULL;
+    uint64_t event = last_of(k, g->id);
+    if (g->place == PLACE_UNKNOWN)
+        add(k, event, tx(v->lang, TX_WHY_QUEUE_UNKNOWN), name, time);
+    else if (g->place == PLACE_RUNQ && p)
+        add(k, event, tx(v->lang, TX_WHY_RUNQ), name, time, g->slot - p->head + 1, p->tail - p->head, g->where);
+    else if (g->place == PLACE_RUNNEXT)
+        add(k, event, tx(v->lang, TX_WHY_RUNNEXT), name, time, g->where);
+    else if (g->place == PLACE_GLOBQ)
+        add(k, event, tx(v->lang, TX_WHY_GLOBQ), name, time, place_in_globq(v->md, g->id), model_globq(v->md, NULL));
+    else if (g->place == PLACE_DISABLED)
+        add(k, event, tx(v->lang, TX_WHY_DISABLED), name, time);
+    else
+        add(k, event, tx(v->lang, TX_WHY_HAND), name, time, g->where);
+    if (k->h && k->n == 1)
+        causes_of_runnable(k->to, g, event, v, k->h);
+    if (p)
+        add_p(k, g->where);
+    if (p || g->place == PLACE_GLOBQ)
+        add_helpers(k);
+}
+
+static bool add_timer(struct chain *k, uint32_t g)
+{
+    char time[32];
+    bool any = false;
+    for (uint32_t p = 0; p < model_np(k->v->md); p++) {
+        const struct model_p *mp = model_p(k->v->md, p);
+        for (uint32_t i = 0; mp && i < mp->ntimers; i++)
+            if (mp->timers[i].g == g) {
+                add(k, 0, tx(k->v->lang, TX_WHY_TIMER), p, time_text(mp->timers[i].when, time, sizeof time));
+                any = true;
+            }
+    }
+    return any;
+}
+
+/* ---- the G that a waiting G waits for ---- */
+
+static uint32_t holder_at_park(const struct chain *k, uint32_t g)
+{
+    struct history_event e;
+    uint64_t n = last_of(k, g);
+    return n && history_get(k->h, n, &e) && e.ev.kind == EV_G_PARK ? e.ev.d : 0;
+}
+
+/* Object events name the G that holds it now. Without them, the event of the wait names the G that held it then. */
+static uint32_t follow_lock(struct chain *k, const struct model_g *g, struct ev_object o)
+{
+    struct ev_object whole = {o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind, o.id};
+    struct model_object held = model_object(k->v->md, whole);
+    uint32_t then = holder_at_park(k, g->id), now = held.held > 0 ? held.holder : then;
+    char name[EV_G_NAME];
+    if (now && now != then)
+        add(k, 0, tx(k->v->lang, TX_WHY_HOLDER), ev_g_name(now, name));
+    else if (!now && held.n > 0 && whole.kind == OBJ_RWMUTEX)
+        add(k, 0, tx(k->v->lang, TX_WHY_READERS), held.n);
+    return now;
+}
+
+struct peer {
+    uint32_t chan, not ;
+};
+
+static bool is_peer(void *ctx, const struct history_event *e)
+{
+    const struct peer *p = ctx;
+    return e->ev.g && e->ev.g != p->not &&ev_object(&e->ev).id == p->chan;
+}
+
+/* The other G that used the channel last will probably use it again, but need not. */
+static uint32_t follow_channel(struct chain *k, const struct model_g *g, struct ev_object o)
+{
+    enum { ASKED = 1 << 14 };
+    static const bool kinds[EV_KINDS] = {[EV_CHAN_OP] = true};
+    struct peer p = {o.id, g->id};
+    struct history_event e;
+    char name[EV_G_NAME];
+    if (!k->h)
+        return 0;
+    uint64_t next, n = history_search(k->h, k->v->st.events, -1, &(struct history_search){is_peer, &p, kinds, ASKED}, &next);
+    if (!n || !history_get(k->h, n, &e))
+        return 0;
+    add(k, n, tx(k->v->lang, TX_WHY_PEER), ev_g_name(e.ev.g, name));
+    k->guessed = true;
+    return e.ev.g;
+}
+
+static void add_wait(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    struct session_event e;
+    char buf[SENTENCE_BYTES];
+    uint64_t event = last_of(k, g->id);
+    if (not_known(k->v, KNOW_G_REASON, g->id))
+        add(k, event, tx(k->v->lang, TX_WHY_REASON_UNKNOWN), name, time);
+    else if (event && list_copy(k->h, event, &e))
+        add(k, event, tx(k->v->lang, TX_WHY_WAITS), sentence_of(k->v, &e, buf), time);
+    else
+        add(k, 0, tx(k->v->lang, TX_WHY_WAITING), name, time);
+}
+
+/* Adds why the G waits. Returns the G that must act first, 0 if the chain ends here. */
+static uint32_t waiting(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    struct ev_object o = ev_waits_for(g->reason, g->obj);
+    add_wait(k, g, name, time);
+    if (add_timer(k, g->id))
+        return 0;
+    switch (o.kind) {
+    case OBJ_MUTEX:
+    case OBJ_RWMUTEX:
+    case OBJ_WRITERS:
+        return follow_lock(k, g, o);
+    case OBJ_CHAN:
+        return follow_channel(k, g, o);
+    case OBJ_WAITGROUP:
+        if (model_object(k->v->md, o).n > 0)
+            add(k, 0, tx(k->v->lang, TX_WHY_WAITGROUP), model_object(k->v->md, o).n);
+        return 0;
+    case OBJ_CONN:
+        add(k, 0, "%s", tx(k->v->lang, TX_WHY_CONN));
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static void ended(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    enum lang lang = k->v->lang;
+    if (k->n > 1 && !k->guessed)
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_HOLDER_ENDED), name, time);
+    else if (k->v->st.time > g->since)
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_ENDED), name, time);
+    else
+        add(k, last_of(k, g->id), tx(lang, TX_WHY_ENDED_NOW), name);
+}
+
+/* ---- the chain ---- */
+
+/* Adds why this G does not run. Returns the next G of the chain, 0 if the chain ends. */
+static uint32_t add_g(struct chain *k, const struct model_g *g)
+{
+    const struct view *v = k->v;
+    char name[EV_G_NAME], time[32];
+    ev_g_name(g->id, name);
+    since_text(k->v, g->since, time, sizeof time);
+    if (not_known(v, KNOW_G_SINCE, g->id))
+        snprintf(time, sizeof time, "?");
+    if (g->status == G_WAITING)
+        return waiting(k, g, name, time);
+    if (g->status == G_RUNNABLE)
+        runnable(k, g, name, time);
+    else if (g->status == G_SYSCALL)
+        add(k, last_of(k, g->id), tx(v->lang, TX_WHY_SYSCALL), name, time);
+    else if (g->status == G_RUNNING)
+        add(k, last_of(k, g->id), tx(v->lang, TX_WHY_RUNS), name, time);
+    else if (g->status == G_UNKNOWN)
+        add(k, last_of(k, g->id), tx(v->lang, TX_WHY_G_UNKNOWN), name);
+    else
+        ended(k, g, name, time);
+    return 0;
+}
+
+static int place_in_chain(const struct chain *k, uint32_t g)
+{
+    int i = 0;
+    while (i < k->n && k->g[i] != g)
+        i++;
+    return i;
+}
+
+static void add_circle(struct chain *k, int from)
+{
+    char text[CAUSE_BYTES / 2], name[EV_G_NAME];
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = from; i <= k->n && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i > from ? " → " : "", ev_g_name(k->g[i < k->n ? i : from], name));
+    add(k, 0, tx(k->v->lang, TX_WHY_CIRCLE), text);
+}
+
+/* Returns true if nothing can ever wake a G. The counts come first: they cost less than a look at each G. */
+static bool all_wait(const struct model *md)
+{
+    enum { LOOKED_AT = 10000 };
+    uint32_t g = 0;
+    int n = 0;
+    if (model_count_g(md, G_RUNNING) + model_count_g(md, G_RUNNABLE) + model_count_g(md, G_SYSCALL))
+        return false;
+    for (uint32_t p = 0; p < model_np(md); p++)
+        if (model_p(md, p)->ntimers)
+            return false;
+    while ((g = model_next_live(md, g)) && ++n < LOOKED_AT)
+        if (model_g(md, g)->reason == WAIT_REASON_IO_WAIT)
+            return false;
+    return n < LOOKED_AT;
+}
+
+void causes_of(struct causes *to, uint32_t id, const struct view *v, struct history *h)
+{
+    struct chain k = {.to = to, .v = v, .h = h};
+    int again = 0;
+    to->n = 0;
+    for (const struct model_g *g; v->md && id && to->n < CAUSES_MAX && again == k.n && (g = model_g(v->md, id));
+         again = place_in_chain(&k, id)) {
+        k.g[k.n++] = id;
+        id = add_g(&k, g);
+        if (!id)
+            break;
+    }
+    if (id && again < k.n && !k.guessed)
+        add_circle(&k, again);
+    else if (to->n && model_g(v->md, k.g[k.n - 1])->status == G_WAITING && !is_partial(v) && all_wait(v->md))
+        add(&k, 0, "%s", tx(v->lang, TX_WHY_DEADLOCK));
+}
