@@ -3,7 +3,7 @@
  *   session_edges.c     which request leads where            session_breaks.c    breakpoints, patterns, the lesson
  *   session_requests.c  pause, step, tempo, mode, restart    session_rewind.c    looking back
  *   session_view.c      what the screen shows                session_decision.c  choosing, branches, the line to share
- *   session_search.c    searching in what is recorded
+ *   session_search.c    searching in what is recorded        session_turn.c      what all of them use of the thread
  *   session_advance.c   being moved by an owner (comparison.c)
  *
  * Two threads. The UI's thread only leaves requests and copies what it draws. Only the session's thread folds and steers the source, so
@@ -38,64 +38,12 @@
 #define SKIP_AFTER_NS 150000000 /* skip_time(): slow motion waits so long for an event before its clock runs faster */
 #define SKIP_LEAST_DEN 100      /* it never runs faster than 1/100, so that the gates still take time */
 
-static void notify(struct session *s, uint64_t what)
-{
-    s->notified = true;
-    while (write(s->fd, &what, sizeof what) < 0 && errno == EINTR)
-        ;
-}
-
-void session_notify(struct session *s)
-{
-    if (!s->notified)
-        notify(s, 1);
-}
-
-void session_notify_stop(struct session *s)
-{
-    notify(s, SESSION_STOP);
-}
-
-bool session_is_lockstep(const struct session *s)
-{
-    return engine_mode(s->e) == MODE_LOCKSTEP;
-}
-
 static bool paced(const struct session *s)
 {
     return engine_refuses(s->e, CAN_SCALE_TIME) && !isinf(s->pacing.tempo.rate) && !s->pacing.no_delay;
 }
 
 /* --- a moving world; with the lock held ------------------------------------------------------------------------------- */
-
-static void stand_still(struct session *s)
-{
-    s->request.run = false;
-    s->request.steps = 0;
-}
-
-/* Drops the requests to move at a match, so that the screen stays there. Does so once for each match, because the person may have said
- * "run" before the world came to rest. Further requests to run to this match stay. A refused choice is noted once; then the run continues as
- * the seed says. */
-void session_note_hold(struct session *s)
-{
-    if (engine_held(s->e) && s->e->held.kind != STOP_LIMIT && !s->motion.hold_noted) {
-        session_until_again(s);
-        stand_still(s);
-        s->motion.hold_noted = true;
-    }
-    if (s->e->refused.kind && !s->motion.refusal_noted) {
-        stand_still(s);
-        s->motion.refusal_noted = true;
-    }
-}
-
-void session_release(struct session *s)
-{
-    engine_release(s->e);
-    rewind_release(&s->rewind);
-    s->motion.hold_noted = false;
-}
 
 static bool is_granted(const struct session *s, enum step_kind kind)
 {
@@ -155,24 +103,6 @@ static bool wait_stopped(struct session *s)
     bool yes = engine_wait_stopped(s->e, POLL_MS);
     pthread_mutex_lock(&s->lock);
     return yes;
-}
-
-/* Releases the lock between two batches. A thread that waits for the lock holds the turnstile, so this thread cannot take the lock again
- * before that one. */
-void session_yield_lock(struct session *s)
-{
-    pthread_mutex_unlock(&s->lock);
-    pthread_mutex_lock(&s->turnstile);
-    pthread_mutex_unlock(&s->turnstile);
-    pthread_mutex_lock(&s->lock);
-}
-
-void session_speed(struct session *s, struct speed speed)
-{
-    s->pacing.speed = speed;
-    s->pacing.faster = 1;
-    s->pacing.quiet_since = wall_ns();
-    engine_speed(s->e, speed);
 }
 
 /* In slow motion a millisecond that all threads compute or sleep would last minutes. So while there is no core event the clock runs faster
@@ -293,12 +223,6 @@ int64_t session_dwell(struct session *s, struct tempo t, uint64_t *seen)
     return ns;
 }
 
-void session_pace_now(struct session *s)
-{
-    s->pacing.due = wall_ns();
-    s->pacing.seen = rewind_core_shown(&s->rewind);
-}
-
 /* Waits until the event that is shown has stayed long enough. Returns false if it is not yet time, or if there may be a request. */
 static bool wait_due(struct session *s)
 {
@@ -312,19 +236,6 @@ static bool wait_due(struct session *s)
         return false;
     }
     return true;
-}
-
-/* Returns true if a duration that came true after the last event holds the present. No event marks that place. */
-static bool held_by_time(const struct session *s)
-{
-    const struct stop *held = &s->e->held;
-    return held->kind == STOP_BREAKPOINT && held->time >= 0 && breaks_has(&s->e->breaks, held->text) && !rewind_on(&s->rewind);
-}
-
-bool session_play_to(struct session *s, uint64_t to)
-{
-    struct break_words words = engine_words(&s->e->cfg);
-    return rewind_play(&s->rewind, &s->e->breaks, &words, to) || held_by_time(s);
 }
 
 /* Plays the past, at the tempo if there is one. At the present the run itself continues. */

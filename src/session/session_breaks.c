@@ -104,7 +104,8 @@ static bool repeats(struct session *s, const struct pending_break *until)
     return k && !k->event && k->round_p == until->round_p && !strcmp(k->text, until->text) && ++k->again;
 }
 
-void session_until_again(struct session *s)
+/* Leaves the next of the requests to run to the same match. */
+static void leave_until_again(struct session *s)
 {
     const struct breakpoint *k = breaks_find(&s->e->breaks, 0);
     const struct stop *held = &s->e->held;
@@ -114,6 +115,28 @@ void session_until_again(struct session *s)
     until.round_p = k->round_p;
     until.again = k->again - 1;
     pending_leave(&s->request.pending, &until);
+}
+
+static void stand_still(struct session *s)
+{
+    s->request.run = false;
+    s->request.steps = 0;
+}
+
+/* Drops the requests to move at a match, so that the screen stays there. Does so once for each match, because the person may have said
+ * "run" before the world came to rest. Further requests to run to this match stay. A refused choice is noted once; then the run continues as
+ * the seed says. */
+void session_note_hold(struct session *s)
+{
+    if (engine_held(s->e) && s->e->held.kind != STOP_LIMIT && !s->motion.hold_noted) {
+        leave_until_again(s);
+        stand_still(s);
+        s->motion.hold_noted = true;
+    }
+    if (s->e->refused.kind && !s->motion.refusal_noted) {
+        stand_still(s);
+        s->motion.refusal_noted = true;
+    }
 }
 
 static bool run_until(struct session *s, struct pending_break *until)

@@ -144,36 +144,34 @@ struct session {
  * the request was legal. */
 void session_enter(struct session *s);
 void session_leave(struct session *s, enum session_request r);
-/* Called by the session's thread. session_notify() makes the UI read the status; session_release() continues the fold after a
+/* session_turn.c, called by the session's thread. session_notify() makes the UI read the status; session_release() continues the fold after a
  * breakpoint. */
 void session_notify(struct session *s);
 void session_notify_stop(struct session *s); /* the same, at once, after what a person waits for: the run has stopped or ended */
 void session_release(struct session *s);
-/* A match or a refusal holds the fold: then nothing moves by itself. */
-void session_note_hold(struct session *s);
 /* Gives a thread that waits for the lock its turn. */
 void session_yield_lock(struct session *s);
-/* Copies as much of a line as fits, cut between characters. */
-void session_copy_line(char *out, size_t size, const char *line);
 bool session_is_lockstep(const struct session *s);
 /* Plays the past forward up to state `to`. Returns true if a breakpoint stops it. */
 bool session_play_to(struct session *s, uint64_t to);
 /* Sets the speed of the clock of a free run. */
 void session_speed(struct session *s, struct speed speed);
+/* Makes the next event due at once, or as soon as the request allows. */
+void session_pace_now(struct session *s);
 
 /* session_requests.c: session_ops of these names */
 const struct text *session_refusal(struct session *s, enum capability what);
 const struct program_text *session_program(struct session *s);
 void session_record_places(struct session *s);
 extern const struct session_motion_ops session_motion_ops;
-/* Makes the next event due at once, or as soon as the request allows. */
-void session_pace_now(struct session *s);
 
 /* session_view.c: session_ops of these names */
 void session_status(struct session *s, struct session_status *out);
 struct model *session_view(struct session *s, struct session_event *events, int max, int *n);
 uint64_t session_output(struct session *s, uint64_t from, char (*lines)[160], int max, int *n);
 int session_pending(struct session *s, struct session_event *out, int max);
+/* Copies as much of a line as fits, cut between characters. */
+void session_copy_line(char *out, size_t size, const char *line);
 
 /* session_lesson.c; the entries are copied by session_view.c */
 extern const struct session_lesson_ops session_lesson_ops;
@@ -188,8 +186,8 @@ extern const struct session_break_ops session_break_ops;
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong); /* session_search_ops.check */
 /* Leaves a pending one; the session's thread brings the world to rest for it. Returns false if the text is too long. */
 bool session_leave_pending(struct session *s, enum pending_what what, uint64_t n, const char *text);
-/* Called by the session's thread at a stop: leaves the next of the requests to run to the same match. */
-void session_until_again(struct session *s);
+/* Called by the session's thread. A match or a refusal holds the fold: then nothing moves by itself. */
+void session_note_hold(struct session *s);
 
 /* session_search.c */
 extern const struct session_search_ops session_search_ops;
