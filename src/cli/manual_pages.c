@@ -385,7 +385,9 @@ static const struct {
      "The scenario as Go. Each G stands left of the line that it is at or reaches next; the line of the G that acted last is bold."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
-    {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
+    {"stage",
+     "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue. Where there is "
+     "room, sentences and the lesson have large letters. Chinese has none: for the back row, enlarge the font of the terminal."},
     {"inspect",
      "The fields of the selected G, M or P under the names of Go's source, why it is there, and the event that put it there. Without a "
      "selection, the fields of the scheduler. `enter` opens it below the other panes. In it, `enter` or a click on a line goes to the event "
