@@ -40,7 +40,7 @@
  *   format.events   the table of events, as text: a line for each kind in the order of its number, then a line for each enumeration of words.
  *                   A reader with another table cannot fold these events, and refuses the file
  *   format.block    4096
- * What else is there is agreed between the commands that write and read run files (engine/source_file.h).
+ * engine/recorder.h has the others (the scenario's text, the settings), those of TAIL, and what a place of G 0 means.
  *
  * The time of an event is from 0 to 2^62 - 1 ns.
  *

@@ -122,10 +122,12 @@ struct run_writer *run_writer_new(const char *path, const struct run_head *head,
 bool run_writer_append(struct run_writer *w, const struct packed_segment *s, struct run_written *done)
 {
     size_t events = s->nevents - done->nevents, places = s->nplaces - done->nplaces;
+    if (!events && !places)
+        return true;
     if (!w->named)
         w->error = 0;
-    if (w->error || w->ended || !(events + places))
-        return !w->error && !w->ended;
+    if (w->error || w->ended)
+        return false;
     struct piece p = {s->first + done->n, done->n, s->n - done->n, (uint32_t)events, (uint32_t)places};
     size_t len = PIECE_HEAD + events + places;
     uint8_t *body = body_room(w, len);
