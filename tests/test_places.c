@@ -34,7 +34,7 @@ static void check_watched(const struct scenario *sc, const char *path, void *ctx
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct engine_config c = config_of(sc, seed);
         struct engine *alone = run(&c);
-        for (enum rt_places places = PLACES_NONE; places <= PLACES_SHOWN; places += PLACES_SHOWN) {
+        for (enum run_places places = PLACES_NONE; places <= PLACES_SHOWN; places += PLACES_SHOWN) {
             c.rt.places = places;
             struct engine *watched = branch_run(&c, NULL, alone->events, alone->history, &why);
             if (!watched)

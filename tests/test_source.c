@@ -228,6 +228,7 @@ static struct run_info info_by_hand(uint32_t start_tick)
         .generation = GO1_20,
         .mode = MODE_LOCKSTEP,
         .exact = true,
+        .places = PLACES_SHOWN,
         .seed = 77,
         .drawn = drawn,
         .ndrawn = 2,
@@ -295,7 +296,7 @@ TEST(a_run_without_a_scenario_is_what_its_info_says)
     CHECK_STR(st.generation, "go1.20");
     CHECK_STR(st.drawn, "n=8 k=2");
     CHECK_INT(st.seed, 77);
-    CHECK(!st.no_p && !st.no_runnext && st.ended && st.lockstep);
+    CHECK(st.places && !st.no_p && !st.no_runnext && st.ended && st.lockstep);
     CHECK_INT(session_ops.output(p.played.s, 0, lines, 64, &n), 8); /* the program's output needs no claims */
     CHECK(!session_ops.lesson->set(p.played.s, true));
     session_ops.lesson->now(p.played.s, &lesson);

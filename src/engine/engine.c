@@ -511,9 +511,9 @@ static unsigned needs(const struct engine *e)
 }
 
 /* How the run records where Gs are in their programs. A screen shows places without events. */
-static enum rt_places places(const struct engine *e, bool events)
+static enum run_places places(const struct engine *e, bool events)
 {
-    enum rt_places least = e->cfg.live && e->cfg.rt.mode == MODE_LOCKSTEP ? PLACES_LOCKSTEP : PLACES_NONE;
+    enum run_places least = e->cfg.live && e->cfg.rt.mode == MODE_LOCKSTEP ? PLACES_LOCKSTEP : PLACES_NONE;
     least = events ? PLACES_EVENTS : least;
     return e->cfg.rt.places > least ? e->cfg.rt.places : least;
 }
@@ -521,9 +521,8 @@ static enum rt_places places(const struct engine *e, bool events)
 static int open_source(struct engine *e)
 {
     unsigned needed = needs(e);
-    e->cfg.rt.places = places(e, needed & READS_PLACES);
     if (e->cfg.scenario)
-        e->cfg.info.places = e->cfg.rt.places != PLACES_NONE;
+        e->cfg.info.places = e->cfg.rt.places = places(e, needed & READS_PLACES);
     e->details = needed & READS_DETAILS;
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
@@ -540,8 +539,7 @@ static int open_source(struct engine *e)
         struct recorded_how how;
         e->source->ops->recorded(e->source, &how, &e->was);
         e->details = how.details;
-        e->cfg.rt.places = how.places;
-        e->cfg.info.places = how.places != PLACES_NONE;
+        e->cfg.info.places = how.places;
         e->standstill = e->was.standstill;
         e->audit.compared = e->was.compared;
         e->audit.mismatches = e->was.mismatches;
@@ -551,7 +549,7 @@ static int open_source(struct engine *e)
 
 bool engine_shows_places(const struct engine *e)
 {
-    return e->cfg.info.places && (e->cfg.rt.places != PLACES_LOCKSTEP || !engine_was_free(e));
+    return e->cfg.info.places > PLACES_LOCKSTEP || (e->cfg.info.places == PLACES_LOCKSTEP && !engine_was_free(e));
 }
 
 /* Takes over the settings of the drawn scenario. */

@@ -49,7 +49,7 @@ bool recorded_how_read(const struct run_head *head, struct recorded_how *out)
     int64_t places = figure(t->text, "places");
     *out = (struct recorded_how){
         .details = figure(t->text, "details"), .limit = figure(t->text, "limit"), .max_events = (uint64_t)figure(t->text, "max_events")};
-    out->places = places < 0 || places > PLACES_EVENTS ? PLACES_NONE : (enum rt_places)places;
+    out->places = places < 0 || places > PLACES_EVENTS ? PLACES_NONE : (enum run_places)places;
     return out->limit > 0 && out->max_events > 0;
 }
 
@@ -57,7 +57,7 @@ static bool put_how(const struct engine *e, struct run_head *head)
 {
     char text[200];
     int n = snprintf(text, sizeof text, "details %d\nplaces %d\nlimit %" PRId64 "\nmax_events %" PRId64 "\n", e->details,
-                     (int)e->cfg.rt.places, e->cfg.limit, e->cfg.max_events > INT64_MAX ? INT64_MAX : (int64_t)e->cfg.max_events);
+                     (int)e->cfg.info.places, e->cfg.limit, e->cfg.max_events > INT64_MAX ? INT64_MAX : (int64_t)e->cfg.max_events);
     return run_head_put(head, HEAD_HOW, text, (size_t)n);
 }
 

@@ -26,9 +26,9 @@ struct run_reader;
 
 /* How a run was recorded. */
 struct recorded_how {
-    bool details;          /* detail events, too */
-    enum rt_places places; /* where Gs were in their programs */
-    int64_t limit;         /* as in engine_config */
+    bool details;           /* detail events, too */
+    enum run_places places; /* where Gs were in their programs */
+    int64_t limit;          /* as in engine_config */
     uint64_t max_events;
 };
 bool recorded_how_read(const struct run_head *head, struct recorded_how *out);

@@ -137,6 +137,8 @@ static inline bool ev_ends_round(int kind)
 {
     return ev_has_trait(kind, EV_ENDS_ROUND);
 }
+/* Who reads where Gs are in their programs: nobody; a screen, until the run becomes free, or always (ev_is_place); or readers of events. */
+enum run_places { PLACES_NONE, PLACES_LOCKSTEP, PLACES_SHOWN, PLACES_EVENTS };
 /* Is this g_op only a place (rt_config.places)? Then it is no event of the run: nothing counts it, stops at it or lists it. */
 static inline bool ev_is_place(const struct ev *e)
 {

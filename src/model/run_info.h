@@ -20,7 +20,7 @@ struct run_info {
     enum rt_generation generation;
     enum conductor_mode mode; /* in which it began */
     bool exact;               /* model_config.exact, as long as it stays in that mode */
-    bool places;              /* it tells which operation each G has reached */
+    enum run_places places;   /* how it tells which operation each G has reached */
     uint64_t seed;
     const struct run_number *drawn; /* `ndrawn` of them */
     uint32_t ndrawn;

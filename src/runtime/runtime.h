@@ -48,9 +48,6 @@ struct rt_spares;
 struct rt_spares *rt_spares_new(void); /* NULL: out of memory */
 void rt_spares_free(struct rt_spares *spares);
 
-/* Who reads where Gs are in their programs: nobody; a screen, until the run becomes free, or always (ev_is_place); or readers of events. */
-enum rt_places { PLACES_NONE, PLACES_LOCKSTEP, PLACES_SHOWN, PLACES_EVENTS };
-
 struct rt_config {
     enum rt_generation generation;
     uint32_t gomaxprocs;   /* 1..1024 */
@@ -72,8 +69,8 @@ struct rt_config {
     /* Free mode, for a reader that needs the state and not each event: equal operations on an object may be one event (eventlog/repeat.h), and a
      * search that ends at its P's own queue does not record its stages (find_early). */
     bool sparse;
-    enum rt_places places; /* of which operations of their programs Gs have reached (rt_reach) */
-    enum ev_level level;   /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
+    enum run_places places; /* of which operations of their programs Gs have reached (rt_reach) */
+    enum ev_level level;    /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any
      * stack, so it must be fast and use no locks and no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);

@@ -22,7 +22,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     session_enter(s);
     struct break_words words = engine_words(&s->e->cfg);
     words.lang = wrong->lang;
-    bool places = s->e->cfg.rt.places == PLACES_EVENTS;
+    bool places = s->e->cfg.info.places == PLACES_EVENTS;
     session_leave(s, REQUEST_NONE);
     const struct pattern *p = break_compile(&a, &words, pattern, &err, &wrong->pos);
     if (!p)

@@ -73,7 +73,7 @@ void *rt_arg(void)
 void rt_reach(uint32_t line, uint32_t col, uint32_t op)
 {
     struct m *m = getm();
-    enum rt_places places = m->sched->cfg.places;
+    enum run_places places = m->sched->cfg.places;
     if (places == PLACES_EVENTS)
         emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
     else if (places == PLACES_SHOWN || !conductor_was_free(m->sched->cond))
