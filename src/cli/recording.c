@@ -134,7 +134,7 @@ bool command_recorded(const struct engine *e, const struct options *o, unsigned 
     static const struct text no_places = {
         {"the recording has no events about the operations of programs (g_op)", "记录中没有关于程序操作的事件（g_op）"}};
     static const struct text no_details = {{"the recording has only core events, no detail events", "记录中只有核心事件，没有细节事件"}};
-    bool places = needs & READS_PLACES && e->cfg.rt.places != PLACES_EVENTS, details = needs & READS_DETAILS && !e->details;
+    bool places = needs & READS_PLACES && e->cfg.info.places != PLACES_EVENTS, details = needs & READS_DETAILS && !e->details;
     if (o->recording && (places || details))
         bad_file(o->recording, (places ? &no_places : &no_details)->in[o->lang]);
     return !o->recording || (!places && !details);
