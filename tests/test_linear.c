@@ -30,6 +30,12 @@ TEST(each_event_is_a_numbered_sentence)
     HAS(out, "\n> s\n2: procresize");
 }
 
+TEST(the_ledger_of_a_live_run_has_nothing_unknown)
+{
+    HAS(typed("s\\nledger\\n", "steal-half"), "Everything is known: this run records what it does.");
+    HAS(typed("s\\nledger\\n", "steal-half --lang zh"), "一切已知：这次运行记录了自己做的每一件事。");
+}
+
 TEST(space_runs_and_the_same_lines_give_the_same_text)
 {
     const char *first = typed("break steal\\nspace\\nqueues\\nspace\\n", "steal-half"), *second;

@@ -5,6 +5,7 @@
 #include "golden.h"
 #include "model/history.h"
 #include "story.h"
+#include "ui/panes/life.h"
 #include "unknown.h"
 
 #include <ctype.h>
@@ -172,6 +173,26 @@ TEST(panes_of_a_go_trace)
 {
     struct tale *t = go_trace();
     check_pictures(t, "", 120, 40, LANG_EN);
+    tale_free(t);
+}
+
+/* `y`: what keeps a G from running ends where the source says no more. */
+TEST(why_a_g_does_not_run_is_not_always_recorded)
+{
+    static const struct {
+        uint32_t g;
+        const char *en, *zh;
+    } why[] = {{6, "its queue is not recorded by this source", "此来源未记录它在哪个队列"},
+               {7, "this source does not record what for", "此来源未记录原因"},
+               {8, "its state is not recorded by this source", "此来源未记录它的状态"}};
+    struct tale *t = go_trace();
+    for (size_t i = 0; i < sizeof why / sizeof *why; i++)
+        for (int lang = LANG_EN; lang <= LANG_ZH; lang++) {
+            struct causes c = {0};
+            struct view v = view_from(t, (enum lang)lang);
+            causes_of(&c, why[i].g, &v, t->h);
+            CHECK(c.n >= 1 && strstr(c.v[0].text, lang == LANG_ZH ? why[i].zh : why[i].en));
+        }
     tale_free(t);
 }
 
