@@ -5,7 +5,7 @@
 #include "golden.h"
 #include "model/history.h"
 #include "story.h"
-#include "ui/panes/life.h"
+#include "ui/panes/parts/life.h"
 #include "unknown.h"
 
 #include <ctype.h>
