@@ -501,6 +501,21 @@ TEST(another_run_replaces_the_one_below_and_q_comes_to_the_list)
     leave(t);
 }
 
+/* The options of a run end with it, and the list outlives it. */
+TEST(what_the_first_run_looks_like_holds_for_those_from_the_list)
+{
+    struct term *t =
+        term_start(40, 120, NULL, STEAL_HALF("--lang", "zh", "--theme", "projector", "--tempo", "max", "--break", "steal n>=2"));
+    term_wait(t, "steal n>=2");
+    term_keys(t, "o");
+    term_wait(t, LISTED);
+    term_keys(t, "/first-spawn\r\r");
+    term_wait(t, "first-spawn  lockstep");
+    term_wait(t, "一个 P 上的许多 G：谁先运行？");
+    term_keys(t, "q");
+    leave(t);
+}
+
 TEST(q_ends_a_run_from_the_command_line)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF());
