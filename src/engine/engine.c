@@ -226,10 +226,19 @@ static void look_at(struct engine *e, const struct merged_event *at)
         hit_limit(e);
 }
 
+/* Returns true if a failure is the fault of a recording: its run did not fail. Such a file is bad input, not a broken scheduler. */
+static bool is_forged(const struct engine *e)
+{
+    return e->source->ops->recorded && !e->was.failure[0];
+}
+
 static void check_violation(struct engine *e)
 {
-    if (model_violation(e->model))
+    if (model_violation(e->model)) {
+        if (is_forged(e))
+            engine_lacks(e, "%s: the recording makes no sense: %s", (const char *)e->cfg.from, model_violation(e->model));
         engine_fail(e, "invariant: %s", model_violation(e->model));
+    }
 }
 
 /* The state after an event has the places that were reached before that event. */
@@ -263,7 +272,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     enum offer r = model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN) {
         int n = event_line(e->model, m, ev, text, len, e->line, OUTPUT_LINE);
-        engine_fail(e, "the event log makes no sense: %s, at: %.*s", model_error(e->model), n < 400 ? n : 400, e->line);
+        (is_forged(e) ? engine_lacks
+                      : engine_fail)(e, "the event log makes no sense: %s, at: %.*s", model_error(e->model), n < 400 ? n : 400, e->line);
     }
     if (r == OFFER_APPLIED && e->how < 0) {
         const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
@@ -343,6 +353,8 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     recorder_note_mode(e);
     int64_t n = e->source->ops->next(e->source, &sink, max);
     if (n == LOG_BROKEN) {
+        if (is_forged(e))
+            engine_lacks(e, "%s: the recording makes no sense after event %llu", (const char *)e->cfg.from, (unsigned long long)e->events);
         engine_fail(e, "the event log cannot be merged");
         return 0;
     }
