@@ -45,10 +45,10 @@ static void ended(struct term *t, int status, int sig)
 
 /* ---- each signal ---- */
 
-/* By signal(7): all except those that do nothing by default, stop the process, or cannot be caught. SIGPIPE is ignored. */
+/* By signal(7): all except those that do nothing by default, stop the process, or cannot be caught. SIGPIPE and SIGXFSZ are ignored. */
 static bool ends_a_process(int sig)
 {
-    static const int others[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGKILL, SIGPIPE};
+    static const int others[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGKILL, SIGPIPE, SIGXFSZ};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] == sig)
             return false;
@@ -86,7 +86,7 @@ TEST(ignored_or_harmless_signals_change_nothing)
 {
     not_under_tsan();
     struct term *t = start();
-    static const int sigs[] = {SIGPIPE, SIGURG, SIGCHLD, SIGCONT, SIGWINCH};
+    static const int sigs[] = {SIGPIPE, SIGXFSZ, SIGURG, SIGCHLD, SIGCONT, SIGWINCH};
     for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++)
         term_signal(t, sigs[i]);
     term_keys(t, " ");
