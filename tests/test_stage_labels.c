@@ -189,7 +189,7 @@ static void open_runs(struct runs *r, const struct scenario *sc, const char *set
     r->s[LEFT] = open_side(sc, &r->o[LEFT], setting);
     if (other) {
         r->s[RIGHT] = open_side(sc, &r->o[RIGHT], other);
-        CHECK(r->both = comparison_new(r->s[LEFT], r->s[RIGHT], TEMPO_FIXED(INT64_MAX)));
+        CHECK(r->both = comparison_new(r->s[LEFT], r->s[RIGHT], TEMPO_MAX));
         r->ops = comparison_ops(r->both);
     }
     r->cfg = (struct ui_config){.session = r->s[LEFT], .ops = r->ops, .lang = LANG_EN};
