@@ -31,7 +31,8 @@ struct items {
 
 static void add_item(struct items *l, const struct item *i)
 {
-    l->v = realloc(l->v, (l->n + 1) * sizeof *l->v);
+    if ((l->n & (l->n - 1)) == 0) /* a power of two */
+        l->v = realloc(l->v, (l->n ? 2 * l->n : 1) * sizeof *l->v);
     l->v[l->n++] = *i;
     l->events += !i->place;
 }
