@@ -24,7 +24,7 @@ struct player {
     bool was_free, all, over; /* all: everything is released; over: nothing is left to read */
     bool lacks;
     VEC(struct item) queue; /* read, not taken */
-    size_t taken;           /* of the queue */
+    size_t taken, upto;     /* of the queue: how many were taken; those before `upto` are released */
     uint64_t released;      /* of the events in it, without places */
     uint64_t passed;        /* events taken so far */
 };
@@ -76,10 +76,10 @@ static void drop_first(struct player *p)
 {
     free(p->queue.v[p->taken++].text);
     if (p->taken == p->queue.n)
-        p->taken = p->queue.n = 0;
+        p->taken = p->upto = p->queue.n = 0;
 }
 
-/* Releases events up to the n-th that counts. */
+/* Releases events up to the n-th that counts; if the file ends before it, also the places behind the last event. */
 static void release(struct player *p, enum source_unit unit, uint64_t n)
 {
     size_t at = p->taken;
@@ -93,6 +93,7 @@ static void release(struct player *p, enum source_unit unit, uint64_t n)
         p->released++;
         n -= unit == UNIT_ROUND ? ev_ends_round(e->kind) : unit == UNIT_EVENT || ev_level_of[e->kind] == EV_CORE;
     }
+    p->upto = at;
 }
 
 /* --- source_ops ---------------------------------------------------------------------------------------------------------- */
@@ -101,7 +102,7 @@ static int64_t play_next(struct source *s, const struct log_sink *sink, uint64_t
 {
     struct player *p = player_of(s);
     uint64_t n = 0;
-    while (n < max && (p->all || p->released)) {
+    while (n < max && (p->all || p->taken < p->upto)) {
         struct item i;
         bool kept = p->taken < p->queue.n;
         if (kept)
