@@ -79,14 +79,16 @@ static void drop_first(struct player *p)
         p->taken = p->upto = p->queue.n = 0;
 }
 
-/* Releases events up to the n-th that counts; if the file ends before it, also the places behind the last event. */
+/* Releases events up to the n-th that counts; if the file ends before it, also the places behind the last event. A stranger's file may have
+ * millions of events that do not count: then the step ends before its end, and the next one goes on. */
 static void release(struct player *p, enum source_unit unit, uint64_t n)
 {
+    enum { AHEAD_MOST = 1 << 20 }; /* events and places in the queue */
     size_t at = p->taken;
     struct item i;
     p->all = false;
     p->released = 0;
-    for (; n && (at < p->queue.n || (read_item(p, &i) && keep(p, i))); at++) {
+    for (; n && at - p->taken < AHEAD_MOST && (at < p->queue.n || (read_item(p, &i) && keep(p, i))); at++) {
         const struct ev *e = &p->queue.v[at].ev;
         if (ev_is_place(e))
             continue;
