@@ -45,7 +45,8 @@ static int run(const struct scenario *sc, const struct options *o, struct query 
     }
     engine_drive(e, &d);
     struct verdict v = engine_finish(e, &(struct finish){.err = stderr});
-    int code = v.code == 2 || v.code == 4 ? v.code : e->how == ENDED_INTERRUPTED ? signals_code() : answer(e, q, text);
+    bool asked_to_end = e->how == ENDED_INTERRUPTED && signals_code(); /* else a recording ends there, and has an answer up to there */
+    int code = v.code == 2 || v.code == 4 ? v.code : asked_to_end ? signals_code() : answer(e, q, text);
     engine_free(e);
     return code;
 }
