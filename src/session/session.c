@@ -345,8 +345,10 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     c.nbreaks = breaks_list(&s->e->breaks, at);
     c.lesson = s->e->lesson.on;
     c.rt.places = s->wants_places ? PLACES_SHOWN : PLACES_NONE;
-    c.rt.mode = engine_mode(s->e);
-    c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
+    if (!s->e->source->ops->recorded) { /* a recording begins again as it began */
+        c.rt.mode = engine_mode(s->e);
+        c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
+    }
     c.rt.seed = s->request.seed;
     return start_engine(&c, err, size);
 }
