@@ -1,6 +1,8 @@
 /* What the person asks of the run as a whole: pause, step, tempo, mode, restart. The UI's thread (session.c). */
 #include "session/session_internal.h"
 #include "base/wall.h"
+#include <stdio.h>
+#include <string.h>
 
 const struct text *session_refusal(struct session *s, enum capability what)
 {
@@ -103,11 +105,12 @@ bool session_record(struct session *s, const char *path, bool replace, enum lang
 {
     session_enter(s);
     bool good = s->cfg.record && s->cfg.record(&s->cfg, s->e, path, replace, lang, err, size);
-    if (good && s->ended)
-        engine_record_end(s->e);
+    int error = good && s->ended ? engine_record_end(s->e) : 0;
+    if (error)
+        snprintf(err, size, lang == LANG_ZH ? "无法记录：%s：%s" : "cannot record: %s: %s", path, strerror(error));
     session_notify(s);
     session_leave(s, REQUEST_NONE);
-    return good;
+    return good && !error;
 }
 
 static void op_restart(struct session *s, uint64_t seed)
