@@ -184,9 +184,10 @@ static const char *read_beginning(struct run_reader *r, char error[RUN_ERROR])
     enum found found = get32(signature + sizeof run_magic + 4) ? FOUND_DAMAGED : read_chunk(r, RUN_SIGNATURE, &c);
     if (found == FOUND_CUT)
         return "it ends before its first event";
-    if (found == FOUND_LACK || (found == FOUND && c.tag == TAG_HEAD && !list_get(&r->head, r->body, c.len) && r->head.memory.lacking))
+    bool head = found == FOUND && c.tag == TAG_HEAD, whole = head && list_get(&r->head, r->body, c.len);
+    if (found == FOUND_LACK || (head && !whole && r->head.memory.lacking))
         return strerror(ENOMEM);
-    if (found != FOUND || c.tag != TAG_HEAD || r->head.list.n == 0)
+    if (!whole || r->head.list.n == 0)
         return "its head is damaged";
     if (!is_same_table(&r->head))
         return "another version of gmpscope wrote it: its table of events is not the one of this version";
