@@ -350,14 +350,18 @@ static void record_failure(struct explorer *x)
         _exit(command_record_end(e, 0));
     }
     for (int ms = 0; pid > 0 && waitpid(pid, &status, WNOHANG) == 0; ms += 10) {
-        if (ms > STUCK_MS || signals_code())
+        if (ms > STUCK_MS) /* a second signal ends both processes */
             kill(pid, SIGKILL);
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
+    bool killed = pid > 0 && WIFSIGNALED(status);
+    if (pid < 0)
+        usage_error("cannot record: %s", strerror(errno));
     if (pid < 0 || (WIFEXITED(status) && WEXITSTATUS(status)))
         x->code = command_worse(x->code, 2);
-    else
-        visible_line(stderr, "gmpscope: %s has the run of seed %" PRIu64, x->o->record, x->first);
+    else if (!killed || recorded_is(x->o->record))
+        visible_line(stderr, "gmpscope: %s has the run of seed %" PRIu64 "%s", x->o->record, x->first,
+                     killed ? " up to where its process was killed" : "");
 }
 
 static int explore(const struct scenario *sc, const struct options *o)
