@@ -3,6 +3,8 @@
 
 enum offer fold_stw_start(const struct fold *f)
 {
+    if (!ev_word(FT_STWWHY, f->e->a))
+        return fold_broken(f, "why is %u", f->e->a);
     f->md->gcwaiting = true;
     f->md->world = (struct model_world){WORLD_STOPS, f->md->world.phase, f->m, f->e->a, f->e->time};
     return OFFER_APPLIED;
@@ -17,6 +19,8 @@ enum offer fold_stw_end(const struct fold *f)
 
 enum offer fold_gc_phase(const struct fold *f)
 {
+    if (!ev_word(FT_GCPHASE, f->e->a))
+        return fold_broken(f, "phase is %u", f->e->a);
     f->md->world.phase = (enum gc_phase_kind)f->e->a;
     return OFFER_APPLIED;
 }
