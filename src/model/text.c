@@ -222,10 +222,12 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
     const char *word = f->type == FT_FN ? fn_name(s->md, v) : ev_say(f->type, v, s->lang);
     switch (f->type) {
     case FT_G:
-        if (v == 0 && (what = ev_field(s->e->kind, "what", 4)) && what->type == FT_TIMER)
-            append_text(o, ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang)); /* a timer without a G */
+        what = v == 0 ? ev_field(s->e->kind, "what", 4) : NULL;
+        word = what && what->type == FT_TIMER ? ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang) : NULL;
+        if (word)
+            append_text(o, word); /* a timer without a G */
         else
-            say_g(o, v, s->lang);
+            say_g(o, v, s->lang); /* or of no kind that there is: a stranger's */
         break;
     case FT_HOLDER: /* 0: it has just left */
         append_text(o, v ? ev_g_name((uint32_t)v, name) : text_in(&another, s->lang));
