@@ -6,7 +6,10 @@
 
 static bool set_slot(struct slots *s, const struct model *md, const struct ev *e)
 {
+    enum { AHEAD = 1 << 16 }; /* how far a slot may be beyond the number of new Gs: a free run may fold their events in another order */
     const struct model_g *by = model_g(md, e->a);
+    if (e->d >= ++s->created + (uint64_t)AHEAD)
+        return true; /* only a stranger's */
     if (e->d >= s->cap) {
         uint32_t cap = s->cap ? s->cap * 2 : 64;
         while (cap <= e->d)

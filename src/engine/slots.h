@@ -13,6 +13,7 @@ struct slot {
 struct slots {
     struct slot *of;
     uint32_t n, cap;
+    uint32_t created;
     int64_t *marks; /* when each collection began */
     uint32_t nmarks, capmarks;
 };
