@@ -114,10 +114,10 @@ static struct model_steals *cell_mut(struct model *md, uint32_t thief, uint32_t 
 void meters_steal(const struct fold *f)
 {
     uint32_t victim = f->e->a & 0xffff;
-    bool took = f->e->kind == EV_STEAL;
-    struct model_steals *cell = f->e->p == EV_NO_P || victim == EV_NO_P ? NULL : cell_mut(f->md, f->e->p, victim);
+    bool took = f->e->kind == EV_STEAL, both = f->e->p < EV_MAX_P && victim < EV_MAX_P; /* nothing checks the Ps of a steal_try */
+    struct model_steals *cell = both ? cell_mut(f->md, f->e->p, victim) : NULL;
     if (!cell) {
-        f->md->oom |= f->e->p != EV_NO_P && victim != EV_NO_P;
+        f->md->oom |= both;
         return;
     }
     cell->tries += !took;
