@@ -17,9 +17,8 @@
 #define ENDED_PAGES 256u /* 16,384 Gs in 0.8 MiB */
 /* A larger id means a broken record, perhaps a stranger's: it must not make the model allocate memory that the log has not earned. */
 #define ID_MAX (1u << 26) /* of a G */
-#define ID_AHEAD \
-    (1u \
-     << 16) /* how far the id of an M may be beyond the number of those that have started, and that of an object beyond those with names */
+/* How far an id may be beyond the number of Ms that have started, of Gs that were created, of objects with names. */
+#define ID_AHEAD (1u << 16)
 
 struct gpage {
     _Atomic uint32_t refs; /* references: from one model that writes it, or from nodes of trees (pages.c) */
