@@ -41,6 +41,8 @@ enum offer fold_g_park(const struct fold *f)
     enum offer r = is_curg(f, G_RUNNING);
     if (r)
         return r;
+    if (!ev_word(FT_REASON, f->e->b & 0xffff))
+        return fold_broken(f, "reason is %u", f->e->b & 0xffff);
     set_status(f, G_WAITING);
     f->g->reason = (uint16_t)f->e->b;
     f->g->front = f->e->b >> 16 & 1;
