@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PLACES_KEPT = 1 << 20 }; /* bytes of memory for places that the next segment uses again */
+
 /* ---- packed records ---- */
 
 static size_t at_bytes(const struct history *h)
@@ -33,6 +35,11 @@ bool store_open(struct history *h)
         return false;
     h->bytes += at_bytes(h);
     segment_clear(&h->open);
+    if (h->open.places.cap > PLACES_KEPT) { /* a G has computed for long: the next segment may have few */
+        h->bytes -= h->open.places.cap;
+        free(h->open.places.v);
+        h->open.places = (struct bytes){0};
+    }
     if (vec_push(&h->seg, s))
         return true;
     free(s.at);
