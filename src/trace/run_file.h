@@ -129,7 +129,7 @@ void run_writer_forget(struct run_writer *w, const struct run_written *done);
 struct run_reader;
 
 /* Returns NULL and writes one line about what is wrong, without the path: no such file, no run file, of another version, of another table of events,
- * cut or damaged before its first event. */
+ * cut or damaged in its head. A file that is damaged behind it has the events before that place, perhaps none. */
 struct run_reader *run_reader_open(const char *path, char error[RUN_ERROR]);
 void run_reader_free(struct run_reader *r); /* NULL: does nothing */
 const struct run_head *run_reader_head(const struct run_reader *r);

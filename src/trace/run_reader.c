@@ -118,7 +118,7 @@ static bool find_tail(struct run_reader *r)
     return take_tail(r, tail, c.len);
 }
 
-/* Is this a whole piece, with records and places as they must be? Adds its segment to the index. */
+/* Is this a chunk without events, or the piece that follows the last one? Adds its segment to the index. Its records are checked when read. */
 static bool take_piece(struct run_reader *r, uint64_t at, const struct chunk *c, struct piece *last)
 {
     struct piece p;
@@ -217,10 +217,12 @@ struct run_reader *run_reader_open(const char *path, char error[RUN_ERROR])
         walk(r);
     if (!wrong && r->lack)
         wrong = strerror(ENOMEM);
-    if (!wrong && run_reader_seek(r, 1))
+    if (!wrong) {
+        run_reader_seek(r, 1); /* reads nothing yet */
         return r;
+    }
     if (wrong != error)
-        snprintf(error, RUN_ERROR, "%s", wrong ? wrong : "its first event is damaged");
+        snprintf(error, RUN_ERROR, "%s", wrong);
     run_reader_free(r);
     return NULL;
 }
