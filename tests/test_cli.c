@@ -447,8 +447,7 @@ TEST_TIMED(shipped_scenarios_keep_their_claims_on_all_generations, 600)
     }
     HAS(r.out, "ok      first-spawn           go1.0  lockstep");
     HAS(r.out, "ok      first-spawn           go1.20  free");
-    HAS(r.out,
-        "-       gc-cycle              go1.4  skipped: go1.4 has no operation \"gc\": marking runs beside the program since Go 1.5\n");
+    HAS(r.out, "-       gc-cycle              go1.4  skipped: go1.4 has no operation \"gc\": concurrent marking came with Go 1.5\n");
     HAS(r.out, "mismatches 0\n");
 }
 

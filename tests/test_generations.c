@@ -362,7 +362,7 @@ TEST(features_that_a_generation_lacks_are_refused_by_name)
     refused(FILE_WITH("go1.4", ", disable: [runnext]", ""), "2:42: go1.4 has no runnext, so it cannot be disabled\n");
     refused(FILE_WITH("go1.4", ", disable: [wakep]", ""), "");
     refused(FILE_WITH("go1.13", ", disable: [runnext, steal_runnext_delay]", ""), "");
-    refused(FILE_WITH("go1.4", "", "{gc: 1ms}"), "5:11: go1.4 has no operation \"gc\": marking runs beside the program since Go 1.5\n");
+    refused(FILE_WITH("go1.4", "", "{gc: 1ms}"), "5:11: go1.4 has no operation \"gc\": concurrent marking came with Go 1.5\n");
     refused(FILE_WITH("go1.13", "", "{gc: 1ms}"), "");
     refused(FILE_WITH("go1.0", "", "{print: '{p}'}") "expect:\n  - never: \"steal victim=0\"\n  - never: g_preempt\n",
             "7:26: go1.0 has no Ps, so a pattern cannot match one\n");

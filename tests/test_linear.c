@@ -33,7 +33,7 @@ TEST(each_event_is_a_numbered_sentence)
 TEST(the_ledger_of_a_live_run_has_nothing_unknown)
 {
     HAS(typed("s\\nledger\\n", "steal-half"), "Everything is known: this run records what it does.");
-    HAS(typed("s\\nledger\\n", "steal-half --lang zh"), "一切已知：这次运行记录了自己做的每一件事。");
+    HAS(typed("s\\nledger\\n", "steal-half --lang zh"), "没有未知的内容：这次运行记录了它做的每一件事。");
 }
 
 TEST(space_runs_and_the_same_lines_give_the_same_text)
@@ -258,7 +258,7 @@ TEST(no_question_is_read_twice)
     CHECK_INT(times(out, "How many dedicated workers will there be?"), 1);
     HAS(out, "\nLesson ─ answer to 1 of 5\nThe answer is 1.");
     out = lesson("space\n1\nspace\nspace\nspace\n", "gc-cycle --lang zh");
-    HAS(out, "\n第 1 问的答案现在确定了。\n");
+    HAS(out, "\n第 1 题的答案已经确定。\n");
 }
 
 /* The second question is answered two events before the first one; it waits. */
@@ -365,7 +365,7 @@ TEST(a_dumb_terminal_gets_lines)
     struct term *t =
         term_start(40, 120, (const char *const[]){"TERM=dumb", NULL}, (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", NULL});
     term_wait(t, "PAUSED. Event 0");
-    CHECK(term_shows(t, "TERM=dumb: this terminal has no full screen"));
+    CHECK(term_shows(t, "TERM=dumb: this terminal cannot show a full screen"));
     term_keys(t, "s\n");
     term_wait(t, "1: M0 starts: it is the first thread.");
     CHECK(!term_altscreen(t));

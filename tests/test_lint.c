@@ -75,7 +75,7 @@ TEST(an_operation_has_one_verb_and_its_own_modifiers)
         {"{compute: 1ms, count: 2}", "9:24: \"count\" does not belong to \"compute\", which takes \"tight\""},
         {"{go: worker, args: [1], tight: true}", "9:33: \"tight\" does not belong to \"go\", which takes \"count\" and \"args\""},
         {"{print: a, as: x}", "9:20: \"as\" does not belong to \"print\", which takes no modifiers"},
-        {"{print: a, print: b}", "9:20: key \"print\" is there twice; first in line 9"},
+        {"{print: a, print: b}", "9:20: key \"print\" appears twice; first on line 9"},
         {"set: x", "9:14: \"set\" needs a value; add \"to: EXPR\""},
         {"exit: false", "9:15: \"exit: false\" does nothing; write \"exit: true\" or leave it out"},
         {"go: worker", "9:13: \"worker\" has 1 parameter but gets 0; args must be as many as params"},

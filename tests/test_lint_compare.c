@@ -89,7 +89,7 @@ TEST(settings_that_do_not_fit_the_scenario)
     check_file(
         "name: t\nscheduler: {generation: go1.20}\ncompare: {right: generation=go1.4}\n"
         "goroutines: [{name: main, do: [{gc: 1ms}]}]\n",
-        "3:18: right: go1.4 has no operation \"gc\": marking runs beside the program since Go 1.5\n");
+        "3:18: right: go1.4 has no operation \"gc\": concurrent marking came with Go 1.5\n");
 }
 
 TEST(commands_refuse_the_file)

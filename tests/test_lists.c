@@ -314,7 +314,7 @@ TEST(a_text_is_found_in_the_language_that_is_shown)
     term_wait(t, "已结束");
     key_and_see(t, "/偷\r", "\"偷\"：已绕回，第 1/4 处，事件 25");
     key_and_see(t, "]", "\"偷\"：第 2/4 处，事件 197");
-    key_and_see(t, "/\"steals\"\r", "\"steals\"：本次运行没有句子包含它");
+    key_and_see(t, "/\"steals\"\r", "\"steals\"：这次运行没有句子包含它");
     quit(t);
 }
 

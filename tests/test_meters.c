@@ -520,7 +520,7 @@ TEST(the_ladder_says_what_is_switched_off)
         {"steal-half", "go1.20", "--disable=spinning", {"may it spin?", "no, spinning is switched off"}, 2},
         {"steal-half", "go1.13", "--disable=stealing", {"may it spin?", "no, stealing is switched off"}, 2},
         {"steal-half", "go1.20", "--disable=stealing", {"steal  ", "no, stealing is switched off"}, 2},
-        {"steal-half", "go1.20", "--disable=spinning_recheck", {"look again", "no, the second look is switched off"}, 2},
+        {"steal-half", "go1.20", "--disable=spinning_recheck", {"look again", "no, the recheck is switched off"}, 2},
         {"ticker", "go1.20", "--procs=1", {"steal  ", "no, there is no other P"}, 0},
     };
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)

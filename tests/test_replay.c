@@ -334,7 +334,7 @@ static void kill_and_replay(const char *mode, int ms)
     CHECK_INT(played.code, 0);
     HAS(played.out, "\"ended\":\"interrupted\"");
     CHECK_INT(json_int(played.out, "events"), (long long)n);
-    snprintf(reaches, sizeof reaches, "the recording is cut; it reaches event %llu", (unsigned long long)n);
+    snprintf(reaches, sizeof reaches, "the recording is incomplete; it ends at event %llu", (unsigned long long)n);
     HAS(played.err, reaches);
 }
 

@@ -356,7 +356,7 @@ TEST(other_files_are_refused_with_their_reason)
     write_file(path, &l, 10, true);
     struct image im = read_image(path);
     expect_refusal(path, im.v, 0, "it is empty");
-    expect_refusal(path, (const uint8_t *)"gomaxprocs: 2\ndo: []\n", 21, "it is not a run file");
+    expect_refusal(path, (const uint8_t *)"gomaxprocs: 2\ndo: []\n", 21, "it is not a recording");
     expect_refusal(path, im.v, 20, "it ends before its first event");
     put32(im.v + 8, RUN_VERSION + 1);
     expect_refusal(path, im.v, im.n, "a newer gmpscope wrote it: its format is 2, expected 1");

@@ -182,9 +182,9 @@ TEST(why_a_g_does_not_run_is_not_always_recorded)
     static const struct {
         uint32_t g;
         const char *en, *zh;
-    } why[] = {{6, "its queue is not recorded by this source", "此来源未记录它在哪个队列"},
+    } why[] = {{6, "this source does not record its queue", "此来源未记录它在哪个队列"},
                {7, "this source does not record what for", "此来源未记录原因"},
-               {8, "its state is not recorded by this source", "此来源未记录它的状态"}};
+               {8, "this source does not record its state", "此来源未记录它的状态"}};
     struct tale *t = go_trace();
     for (size_t i = 0; i < sizeof why / sizeof *why; i++)
         for (int lang = LANG_EN; lang <= LANG_ZH; lang++) {

@@ -217,12 +217,12 @@ TEST(a_runnable_g_has_its_reason_from_the_log)
     term_wait(t, " 1098  Taken out by: M0 takes G2 from the global queue (the schedtick is a multiple of 61).");
     term_wait(t, "Taken from P0's queue since then: by P0 itself 99, by thieves 0.");
     term_keys(t, "\x1b:goto 1094\r:inspect g2\ry");
-    term_wait(t, "A P looks there when its own queue is empty, and at each 61st round first (P0: 0 to go).");
+    term_wait(t, "A P looks there when its own queue is empty, and first in each 61st round (P0: 0 to go).");
     quit(t);
     t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2", "--lang", "zh"));
     term_wait(t, "暂停于 steal");
     term_keys(t, ":inspect g7\ry");
-    term_wait(t, "57  从此在队列中：G7 放到 P0 本地队列尾部。");
+    term_wait(t, "57  自此在队列中：G7 放到 P0 本地队列尾部。");
     term_wait(t, "此后从 P0 的队列中：P0 自己取走 1 个，被偷走 4 个。");
     quit(t);
 }

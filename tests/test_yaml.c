@@ -286,7 +286,7 @@ TEST(wrong_keys)
         "unknown key \"sned\" in an item of do; did you mean \"send\"?");
     bad("procs: 1\n", 1, 1, "document lacks the key \"name\"");
     bad("name: x\ninner: {small: 1}\n", 2, 8, "inner lacks the key \"name\"");
-    bad("name: x\nprocs: 1\nname: y\n", 3, 1, "\"name\" is there twice; first in line 1");
+    bad("name: x\nprocs: 1\nname: y\n", 3, 1, "\"name\" appears twice; first on line 1");
     bad("name: x\n? [a, b]\n: 1\n", 2, 3, "a key must be a word");
     bad("name: x\n? {a: b}\n: 1\n", 2, 3, "a key must be a word");
     bad("x: &l [a]\nname: x\n*l : 1\n", 3, 1, "a key must be a word");

@@ -21,8 +21,7 @@ int cmd_replay(const struct started_from *from, int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_REPLAY, argc, argv))
-        code = o.help ? command_help("replay FILE [options]",
-                                     "show a recorded run again, forwards and backwards, or with --headless print it", CMD_REPLAY)
+        code = o.help ? command_help("replay FILE [options]", "show a recorded run, or print it with --headless", CMD_REPLAY)
                       : replay(from, &o, argc, argv);
     options_fini(&o);
     return code;

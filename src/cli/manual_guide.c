@@ -88,8 +88,8 @@ static const struct guide of_gmpscope[] = {
      "oldest events, and the top line shows the first event that is kept."},
     {"MEMORY", NULL,
      "A few lines of a scenario can ask for more memory than the machine has. So a run ends, with one message and exit code 2, when its program "
-     "needs more than `--memory`: 8 GiB, or three quarters of the machine's memory if that is less. That is enough for more than a million Gs. "
-     "The limit applies to each process of `explore` and to each side of `compare`."},
+     "needs more than `--memory`. The default is 8 GiB, or three quarters of the machine's memory if that is less. 8 GiB are enough for "
+     "more than a million Gs. The limit applies to each process of `explore` and to each side of `compare`."},
     {NULL, NULL,
      "These are counted: 5 KiB for a G with its stack, even after the G has ended, and its memory for large arguments and for `select`; channels "
      "with their buffers and all other objects; timers and finalizers; printed lines; 64 KiB for a thread. The file, which has at most 1 MiB, the "
@@ -99,10 +99,10 @@ static const struct guide of_gmpscope[] = {
      "a second time for the picture, on a screen of 120 columns and 40 rows. In `lockstep` both runs are the same. In `free` mode the second run "
      "may differ from the one that was printed."},
     {"RECORDINGS", NULL,
-     "`run --record FILE` also writes the run into FILE, with and without a screen; on the screen `:record FILE` or `e` does so at any time, from the "
+     "`run --record FILE` also writes the run to FILE, with and without a screen; on the screen `:record FILE` or `e` does so at any time, from the "
      "run's first event on. `check --record` and `explore --record` keep the first run that fails (`check`: the last run, if none fails). The file has "
      "the scenario's text and the settings, so it is all that another machine needs. A file that exists is replaced only if it is a recording; "
-     "`:record ! FILE` replaces any file. The top line shows the file's size. If the file cannot be written any more, the run goes on, the top line or "
+     "`:record ! FILE` replaces any file. The top line shows the file's size. If the file cannot be written any more, the run continues, the top line or "
      "the last line of stderr says so, and the exit code is 2 if it would be 0."},
     {NULL, NULL,
      "`replay FILE` shows such a run with the same keys and options, and `replay FILE --headless` prints what the run printed, with the same "

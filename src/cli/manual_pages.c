@@ -312,7 +312,7 @@ static void page_queries(struct manual *m)
         {"value(PATTERN .FIELD)", "The field's value in the first match. With `xN` behind the pattern: in the N-th match."},
         {"next(PATTERN after PATTERN .FIELD)", "The same in the first match after the first match of the second pattern."},
         {"max(PATTERN .FIELD)", "The greatest value in all matches."},
-        {"order(PATTERN .FIELD)", "The values in all matches, in their order, with blanks between them."},
+        {"order(PATTERN .FIELD)", "The values in all matches, in their order, with spaces between them."},
         {"time(PATTERN)", "The scenario time of the first match, in ns."},
         {"GAUGE at PATTERN", "A gauge of the state after the first match, such as `p0.runq at steal`."},
         {"counter(NAME)", "A counter of the summary at the end of the run."},
@@ -387,7 +387,7 @@ static const struct {
     {"lesson", "What the lesson says and asks."},
     {"stage",
      "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue. Where there is "
-     "room, sentences and the lesson have large letters. Chinese has none: for the back row, enlarge the font of the terminal."},
+     "room, sentences and the lesson have large letters. There are no large Chinese characters: enlarge the terminal's font instead."},
     {"inspect",
      "The fields of the selected G, M or P under the names of Go's source, why it is there, and the event that put it there. Without a "
      "selection, the fields of the scheduler. `enter` opens it below the other panes. In it, `enter` or a click on a line goes to the event "
@@ -477,7 +477,7 @@ static void pane_keys(struct manual *m)
     manual_section(m, "KEYS OF PANES");
     manual_text(m,
                 "The pane that has the focus takes these keys before all others. `tab` gives the focus to the next pane. "
-                "The most useful of its keys stand at the right end of the key line.");
+                "The most useful of its keys are shown at the right end of the key line.");
     for (int kind = 0; kind < PANES; kind++) {
         int n = pane_keys_of(kind, &key);
         if (n)

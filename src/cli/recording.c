@@ -113,12 +113,12 @@ static struct scenario *load(struct options *o, const char *file, const struct r
     struct diag d;
     char err[200];
     if (!text || !path || !name)
-        return bad_file(file, "the run file has no scenario"), NULL;
+        return bad_file(file, "the recording has no scenario"), NULL;
     const char *kept = arena_strndup(&o->arena, path->text, path->len);
     diag_init(&d, kept ? kept : file);
     struct scenario *sc = kept ? scenario_load_text(kept, text->text, text->len, NULL, &d) : NULL;
     if (!sc)
-        bad_file(file, d.lack || !kept ? strerror(ENOMEM) : "the scenario in the run file has mistakes");
+        bad_file(file, d.lack || !kept ? strerror(ENOMEM) : "the scenario in the recording has mistakes");
     diag_fini(&d);
     if (sc && name->len)
         scenario_called(sc, name->text);
@@ -143,12 +143,12 @@ bool command_recorded(const struct engine *e, const struct options *o, unsigned 
 /* Returns how far a file reaches that was cut, NULL if it is whole. */
 static const char *cut_text_of(struct options *o, const struct run_reader *r)
 {
-    static const struct text cut = {{"the recording is cut", "记录不完整"}}, damaged = {{"the recording is damaged", "记录已损坏"}};
+    static const struct text cut = {{"the recording is incomplete", "记录不完整"}}, damaged = {{"the recording is damaged", "记录已损坏"}};
     enum run_state state = run_reader_state(r);
     const char *what = (state == RUN_CUT ? &cut : &damaged)->in[o->lang];
     if (state == RUN_WHOLE)
         return NULL;
-    return arena_printf(&o->arena, o->lang == LANG_ZH ? "%s：%s，到事件 %llu 为止" : "%s: %s; it reaches event %llu", o->recording, what,
+    return arena_printf(&o->arena, o->lang == LANG_ZH ? "%s：%s，到事件 %llu 为止" : "%s: %s; it ends at event %llu", o->recording, what,
                         (unsigned long long)run_reader_events(r));
 }
 
@@ -165,7 +165,7 @@ struct scenario *command_recording(struct options *asked, enum command_bit comma
     if (!r)
         wrong = why;
     else if (n < 0)
-        wrong = "the run file does not say how its run was made";
+        wrong = "the recording does not say how its run was made";
     else
         wrong = check_settings(n, word, why, sizeof why);
     if (wrong) {

@@ -224,7 +224,7 @@ bool engine_record(struct engine *e, const struct record_to *to, char *err, size
         return snprintf(err, size, "%s", refusal_text[REFUSED_IS_FILE].in[to->lang]), false;
     if (e->events && (!e->history || history_oldest(e->history)))
         return snprintf(err, size, "%s",
-                        zh ? "此次运行的开头已不再保留（见 --history）" : "the beginning of this run is no longer kept (see --history)"),
+                        zh ? "这次运行的开头已不再保留（见 --history）" : "the beginning of this run is no longer kept (see --history)"),
                false;
     struct recorder *r = calloc(1, sizeof *r);
     if (!r || !(r->path = strdup(to->path))) {

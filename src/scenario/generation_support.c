@@ -9,7 +9,7 @@ static const struct lack {
     unsigned gens;
     const char *why;
 } lacks[] = {
-    {"gc", SINCE(GO1_13), "marking runs beside the program since Go 1.5"},
+    {"gc", SINCE(GO1_13), "concurrent marking came with Go 1.5"},
     {"disable_user", SINCE(GO1_13), "schedEnableUser came with Go 1.12"},
     {"trace_reader", SINCE(GO1_13), "the execution tracer came with Go 1.5"},
 };

@@ -96,7 +96,7 @@ static bool name_fits(struct compiler *c, const struct ynode *at)
             return bad(c, at, 0, "vary: \"%s\" has a meaning in programs; choose another name", at->text), false;
     if (variable_valid(at->text) && !vary_has(c->sc, at->text))
         return true;
-    bad(c, at, 0, variable_valid(at->text) ? "vary: \"%s\" is there twice" : "vary: \"%s\" is not a name of letters, digits and _",
+    bad(c, at, 0, variable_valid(at->text) ? "vary: \"%s\" appears twice" : "vary: \"%s\" is not a name of letters, digits and _",
         at->text);
     return false;
 }

@@ -172,7 +172,7 @@ static const char *read_beginning(struct run_reader *r, char error[RUN_ERROR])
     if (got == 0)
         return "it is empty";
     if (memcmp(signature, run_magic, got < sizeof run_magic ? got : sizeof run_magic) != 0)
-        return "it is not a run file";
+        return "it is not a recording";
     if (got < sizeof signature)
         return "it ends before its first event";
     uint32_t version = get32(signature + sizeof run_magic);

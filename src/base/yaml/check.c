@@ -284,7 +284,7 @@ static void check_map(struct check *c, const struct ynode *n, const schema *s, s
             continue;
         }
         if (field < WORDS_MAX && seen[field])
-            diag_add(c->d, key->line, key->col, "key \"%s\" is there twice; first in line %u", key->text, seen[field]->line);
+            diag_add(c->d, key->line, key->col, "key \"%s\" appears twice; first on line %u", key->text, seen[field]->line);
         if (field < WORDS_MAX)
             seen[field] = key;
         check_value(c, n->item[2 * i + 1], &s->mapping.fields[field].value, (struct place){s->mapping.fields[field].key, false});
