@@ -24,7 +24,7 @@ static const struct model_objects names = {
 static struct story *story_of_objects(void)
 {
     struct story *s = story_new(1, 8);
-    s->md->cfg.objects = &names;
+    s->md->cfg.objects = names;
     spawn(s, 6);
     return s;
 }

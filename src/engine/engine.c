@@ -492,7 +492,7 @@ static bool make_fold(struct engine *e)
         .heaps_stay = info->heaps_stay,
         .seed = info->seed,
         .names = info->programs,
-        .objects = &info->objects,
+        .objects = info->objects,
         .procs = info->procs,
         .known = info->known & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
         .exact = info->exact,

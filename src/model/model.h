@@ -32,11 +32,11 @@ struct model_config {
     uint32_t generation; /* enum rt_generation: selects sentences and Go functions (event_sentence, event_go) */
     uint64_t seed;
     struct model_names names;
-    const struct model_objects *objects; /* NULL: they have no names */
-    bool heaps_stay;                     /* timer heaps outlive their Ps (generations with timer buckets) */
-    uint32_t procs;                      /* GOMAXPROCS at the start, for a generation without Ps */
-    uint32_t known;                      /* a set of KNOWN(…): the known ways to leave a G while a P is idle (rt_known) */
-    bool exact; /* events are offered in the order in which they happened (lockstep), so more invariants can be checked */
+    struct model_objects objects; /* n 0: they have no names */
+    bool heaps_stay;              /* timer heaps outlive their Ps (generations with timer buckets) */
+    uint32_t procs;               /* GOMAXPROCS at the start, for a generation without Ps */
+    uint32_t known;               /* a set of KNOWN(…): the known ways to leave a G while a P is idle (rt_known) */
+    bool exact;                   /* events are offered in the order in which they happened (lockstep), so more invariants can be checked */
     /* A set of LACKS(…): what the source of the events never records. 0: it records everything, as a live run does. A model with a set is
      * partial: it derives what an event presupposes, and checks no invariants (fold_partial.c). */
     uint32_t lacks;

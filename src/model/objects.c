@@ -13,7 +13,7 @@
 bool object_can_be(const struct model *md, struct ev_object o)
 {
     enum ev_object_kind kind = o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind;
-    return o.id <= ID_AHEAD + (md->cfg.objects ? md->cfg.objects->of[kind].n : 0);
+    return o.id <= ID_AHEAD + md->cfg.objects.of[kind].n;
 }
 
 struct model_object *object_mut(struct model *md, struct ev_object o)
@@ -107,13 +107,13 @@ struct model_object model_object(const struct model *md, struct ev_object o)
 uint32_t model_objects(const struct model *md, enum ev_object_kind kind)
 {
     const struct object_list *l = &md->object[kind];
-    uint32_t named = md->cfg.objects ? md->cfg.objects->of[kind].n : 0, seen = l->n ? l->n - 1 : 0;
+    uint32_t named = md->cfg.objects.of[kind].n, seen = l->n ? l->n - 1 : 0;
     return named > seen ? named : seen;
 }
 
 const char *model_object_name(const struct model *md, struct ev_object o, char buf[OBJECT_NAME])
 {
-    const struct model_objects *names = md ? md->cfg.objects : NULL;
+    const struct model_objects *names = md ? &md->cfg.objects : NULL;
     enum ev_object_kind kind = o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind;
     const char *inner = o.kind == OBJ_WRITERS ? ".w" : "";
     if (names && o.id > 0 && o.id <= names->of[kind].n)
@@ -125,8 +125,8 @@ const char *model_object_name(const struct model *md, struct ev_object o, char b
 
 uint32_t model_object_cap(const struct model *md, struct ev_object o)
 {
-    const struct model_objects *names = md->cfg.objects;
-    return names && o.id > 0 && o.id <= names->of[o.kind].n && names->of[o.kind].cap ? names->of[o.kind].cap[o.id - 1] : 0;
+    const struct model_objects *names = &md->cfg.objects;
+    return o.id > 0 && o.id <= names->of[o.kind].n && names->of[o.kind].cap ? names->of[o.kind].cap[o.id - 1] : 0;
 }
 
 /* ---- who waits ---- */

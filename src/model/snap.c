@@ -332,7 +332,7 @@ static uint32_t last_object(const struct model *md, enum ev_object_kind kind, co
 {
     uint32_t last = model_objects(md, kind);
     for (uint32_t i = 0; i < n; i++)
-        if (w[i].object.kind == kind && w[i].object.id > last)
+        if (w[i].object.kind == kind && w[i].object.id > last && object_can_be(md, w[i].object))
             last = w[i].object.id;
     return last;
 }
@@ -348,6 +348,8 @@ static bool snap_objects(const struct model *md, struct snapshot *s, const struc
         return false;
     for (struct ev_object o = {OBJ_NONE + 1, 1}; o.kind < OBJ_KINDS; o = (struct ev_object){o.kind + 1, 1})
         for (; o.id <= last[o.kind]; o.id++) {
+            while (k < n && (w[k].object.kind < o.kind || (w[k].object.kind == o.kind && w[k].object.id < o.id)))
+                k++; /* it waits for an object that cannot be: the log is a stranger's */
             uint32_t first = k;
             while (k < n && same_object(w[k].object, o))
                 k++;

@@ -72,7 +72,7 @@ static void record(const char *path)
     engine_drive(e, &(struct drive){.audit = false});
     b->info = c.info;
     b->cfg = e->model->cfg;
-    b->cfg.objects = &b->info.objects;
+    b->cfg.objects = b->info.objects;
     engine_free(e);
     bases[nbases++] = b;
 }
