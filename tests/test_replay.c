@@ -263,16 +263,22 @@ TEST(a_forged_head_does_nothing_else)
 TEST(forged_events_are_refused)
 {
     static const char how[] = "limit 1000\nmax_events 1000\n", text[] = "name: x\ngoroutines: [{name: main, do: []}]\n";
+    static const struct ev forgery[] = {
+        {.kind = EV_G_START, .g = 99, .p = 0, .time = 10},   /* no such G */
+        {.kind = EV_GC_PHASE, .a = 99, .p = 0, .time = 10},  /* no such phase */
+        {.kind = EV_STW_START, .a = 99, .p = 0, .time = 10}, /* no such reason */
+    };
     char why[RUN_ERROR];
-    const char *file = forged("", 0, how, text);
-    struct run_reader *r = run_reader_open(file, why);
-    CHECK(r);
-    struct run_writer *w = run_writer_new(file, run_reader_head(r), why);
-    struct ev e = {.kind = EV_G_START, .g = 99, .p = 0, .time = 10};
-    CHECK(w && run_writer_add(w, 0, &e, 1, NULL, 0) && run_writer_end(w, NULL));
-    run_writer_free(w);
-    run_reader_free(r);
-    check_refused(file, "makes no sense");
+    for (size_t i = 0; i < sizeof forgery / sizeof *forgery; i++) {
+        const char *file = forged("", 0, how, text);
+        struct run_reader *r = run_reader_open(file, why);
+        CHECK(r);
+        struct run_writer *w = run_writer_new(file, run_reader_head(r), why);
+        CHECK(w && run_writer_add(w, 0, &forgery[i], 1, NULL, 0) && run_writer_end(w, NULL));
+        run_writer_free(w);
+        run_reader_free(r);
+        check_refused(file, "makes no sense");
+    }
 }
 
 TEST(a_recording_replaces_recordings_only)
@@ -336,6 +342,9 @@ static void kill_and_replay(const char *mode, int ms)
     CHECK_INT(json_int(played.out, "events"), (long long)n);
     snprintf(reaches, sizeof reaches, "the recording is incomplete; it ends at event %llu", (unsigned long long)n);
     HAS(played.err, reaches);
+    struct result asked = RUN("query", file, "count(g_start)"); /* of what there is */
+    CHECK_INT(asked.code, 0);
+    CHECK(asked.nout > 1);
 }
 
 TEST(what_a_killed_run_has_recorded_is_replayed)

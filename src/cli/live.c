@@ -42,16 +42,18 @@ static void take_next(struct lesson_after *after)
     }
 }
 
-/* What a lesson offers at its end. The course must stay in place. */
-static struct lesson_after after_lesson(struct course *course, const struct scenario *sc, enum scenario_path path)
+/* What a lesson offers at its end. The course must stay in place. recorded: another run of the scenario is not offered, because a stranger's
+ * recording may name any file as its scenario. */
+static struct lesson_after after_lesson(struct course *course, const struct scenario *sc, enum scenario_path path, bool recorded)
 {
     const struct scenario_info *i = scenario_info(sc);
-    struct lesson_after after = {.watch = i->watch, .compares = i->compare_left || i->compare_right, .find_next = take_next, .ctx = course};
+    bool compares = !recorded && (i->compare_left || i->compare_right);
+    struct lesson_after after = {.watch = i->watch, .compares = compares, .find_next = take_next, .ctx = course};
     uint32_t disable = 0;
     uint64_t fails;
     course->info = i;
     course->path = path;
-    if (i->nwithout)
+    if (i->nwithout && !recorded)
         scenario_without(sc, 0, &disable, &fails);
     const char *names = command_switches(&course->texts, disable);
     if (names && strlen(names) < sizeof after.without)
@@ -137,7 +139,7 @@ static int show(struct again *a, struct door_list *list, const char *layout, con
     struct course course = {.info = NULL};
     struct lesson_after after = {0};
     while (again) {
-        after = after_lesson(&course, a->now.sc, door_list_path(list));
+        after = after_lesson(&course, a->now.sc, door_list_path(list), a->now.o->recording);
         code = show_once(a, &(struct shown_as){o, list, layout, dir}, &after);
         code = !code && after.lacks ? 2 : code;
         if (after.played)

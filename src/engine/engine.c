@@ -618,6 +618,8 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     if (r == -EDQUOT)
         snprintf(err, size, "the program needs more memory for channels and other objects than its limit, %s; --memory sets the limit",
                  size_text(e->cfg.rt.memory, limit, sizeof limit));
+    else if (r == -ESTALE)
+        snprintf(err, size, "the recording has changed, or is gone");
     else
         snprintf(err, size, "the runtime cannot start: %s",
                  r == -EAGAIN ? "no memory or no thread is left" : strerror(-r)); /* pthread_create() */

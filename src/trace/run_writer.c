@@ -102,7 +102,7 @@ struct run_writer *run_writer_new(const char *path, const struct run_head *head,
     }
     w->named = path != NULL;
     w->first = 1;
-    w->fd = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666) : open_unnamed();
+    w->fd = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666) : open_unnamed();
     struct stat st = {0};
     if (w->fd < 0 || fstat(w->fd, &st) != 0)
         w->error = errno;
