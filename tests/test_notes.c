@@ -437,6 +437,7 @@ TEST(a_search_among_very_many_events_says_that_it_does_not_count)
     struct term *t =
         term_start(30, 100, NULL,
                    (const char *const[]){GMPSCOPE_BIN, "run", path, "--tempo", "max", "--procs", "1", "--at", "200", "--lang", "en", NULL});
+    term_wait(t, "PAUSED ");
     term_wait(t, "event 200 ");
     term_keys(t, "/main\r");
     term_wait(t, "\"main\": wrapped to 1/");

@@ -69,6 +69,7 @@ TEST(the_shared_line_opens_the_same_screen)
     snprintf(event, sizeof event, "%lu", strtoul(strstr(line, " --at ") + 6, NULL, 10));
     struct term *other = term_start(40, 120, NULL, words_of(line));
     snprintf(keys, sizeof keys, "event %s ", event);
+    term_wait(other, "PAUSED "); /* on its way there it says "RUNNING to event …" */
     term_wait(other, keys);
     term_keys(other, "\r"); /* the sheet that :inspect opened is no part of the line */
     snprintf(keys, sizeof keys, "g:goto %s\r", event);
@@ -116,6 +117,7 @@ TEST(a_picture_is_the_screen)
 {
     char line[5000];
     struct term *t = term_start(30, 100, NULL, STEAL_HALF("--at", "197"));
+    term_wait(t, "PAUSED ");
     term_wait(t, "event 197 ");
     term_keys(t, "\033"); /* the key line is as it will be */
     snprintf(line, sizeof line, ":picture %s/a.txt\r", t_tmpdir());
@@ -206,6 +208,7 @@ TEST(the_clipboard_gets_base64)
     copies("foo", "Zm9v");
     copies("foobar", "Zm9vYmFy");
     struct term *t = term_start(30, 100, NULL, STEAL_HALF("--at", "197"));
+    term_wait(t, "PAUSED ");
     term_wait(t, "event 197 ");
     term_keys(t, ":copy\r");
     term_wait(t, "if the terminal allows it: M2 steals 4 Gs from P0");
