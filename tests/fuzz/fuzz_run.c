@@ -4,12 +4,14 @@
  *   128…191  the chunks of a file after its head: tag, length and body of each. The target adds the checksums
  *   192…255  a file, as it is
  *
- * Events that do not fit are left out, so that those after them are folded, too. The history takes the rest and is asked about it. */
+ * Events that do not fit are left out, so that those after them are folded, too. The history takes the rest and is asked about it; the list of
+ * slots takes them, and each pane draws the state at the end. */
 #include "fuzz.h"
 
 #include "engine/engine.h"
 #include "model/model_internal.h"
 #include "trace/run_format.h"
+#include "ui/panes/panes.h"
 
 #include <fcntl.h>
 
@@ -243,10 +245,62 @@ static void say(const struct model *md, const struct run_event *e)
     event_sentence(md, e->m, e->ev, e->text, e->len, LANG_ZH, buf, sizeof buf);
 }
 
+/* ---- the screen ---- */
+
+static struct history *asked;
+
+static bool let_ask(struct session *s, session_ask *ask, void *ctx)
+{
+    (void)s;
+    ask(asked, ctx);
+    return true;
+}
+
+/* Draws each pane, with what the bytes select. */
+static void draw_panes(const struct model *md, struct history *h, const struct base *b, const uint8_t *by, size_t size)
+{
+    static const char prefix[] = "PMG";
+    struct session_event last = {.number = history_events(h)};
+    struct history_event he;
+    struct pane_source from = {.query = let_ask};
+    struct canvas c;
+    asked = h;
+    bool some = last.number && history_get(h, last.number, &he);
+    if (some)
+        last = (struct session_event){.number = he.number, .m = he.m, .ev = he.ev};
+    for (int kind = 0; kind < PANES; kind++) {
+        struct pane_states states = {0};
+        struct layout_pane pane = pane_standard((enum pane_kind)kind, (struct layout_rect){0, 0, 100, 30});
+        struct view v = {
+            .md = md,
+            .st = {.name = "run",
+                   .generation = generation_name[b->info.generation],
+                   .lockstep = true,
+                   .paused = true,
+                   .events = last.number,
+                   .time = model_time(md),
+                   .newest_time = model_time(md)},
+            .ev = &last,
+            .nev = some,
+            .lang = (enum lang)(kind % LANGS),
+            .states = &states,
+            .on_screen = 1u << kind,
+            .selected = size > 1 ? tag_of(prefix[by[0] % 3], by[1]) : 0};
+        if (!canvas_init(&c, 100, 30))
+            WRONG("no canvas");
+        panes_prepare(&v, &c, &pane, 1, &from);
+        panes_draw(&v, &c, &pane, 1);
+        pane_states_fini(&states);
+        canvas_fini(&c);
+    }
+}
+
 static void fold(struct run_reader *r, const struct base *b, const uint8_t *by, size_t size)
 {
     struct model *md = model_new(&b->cfg);
     struct history *h = history_new(md, &(struct history_config){.budget = HISTORY_BUDGET, .segment = 256});
+    struct slots slots = {0};
+    struct reader list = slots_reader(&slots);
     struct run_event e;
     enum run_item item;
     uint64_t number = 0;
@@ -264,6 +318,8 @@ static void fold(struct run_reader *r, const struct base *b, const uint8_t *by, 
         if (answer != OFFER_APPLIED)
             continue;
         say(md, &e);
+        if (list.kinds[e.ev->kind] && !list.event(list.ctx, &(struct merged_event){.md = md, .number = e.number, .m = e.m, .e = e.ev}))
+            WRONG("event %llu needs too many slots", (unsigned long long)e.number);
         if (!history_add(h, md, e.m, e.ev, e.text, e.len))
             WRONG("the history does not take event %llu", (unsigned long long)e.number);
     }
@@ -271,8 +327,30 @@ static void fold(struct run_reader *r, const struct base *b, const uint8_t *by, 
         WRONG("the end is not the end");
     ask_model(md);
     ask_history(h, md, by, size);
+    draw_panes(md, h, b, by, size);
+    slots_fini(&slots);
     history_free(h);
     model_free(md);
+}
+
+static char own_dir[] = "/tmp/fuzz-run-XXXXXX", own_path[sizeof own_dir + 8];
+
+static void remove_own_file(void)
+{
+    unlink(own_path);
+    rmdir(own_dir);
+}
+
+/* Returns the path of the file that a writer writes. It follows no link, and the path of as_file() is one. */
+static const char *own_file(void)
+{
+    if (!own_path[0]) {
+        if (!mkdtemp(own_dir))
+            WRONG("no folder");
+        snprintf(own_path, sizeof own_path, "%s/a.run", own_dir);
+        atexit(remove_own_file);
+    }
+    return own_path;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -282,7 +360,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     uint8_t kind = data[0];
     const struct base *b = bases[kind % nbases];
-    const char *path = as_file(data + 1, size - 1);
+    const char *path = kind < 192 ? own_file() : as_file(data + 1, size - 1);
     if (kind < 128)
         write_changed(path, b, data + 1, size - 1);
     else if (kind < 192)

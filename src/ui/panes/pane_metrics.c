@@ -197,7 +197,7 @@ static int ps_rows(const struct view *v, const struct state *s, int w)
 
 static int percent(const struct state *s, uint32_t p, int of)
 {
-    return s->length > 0 ? (int)((s->ran[p] * of + s->length / 2) / s->length) : 0;
+    return s->length > 0 ? (int)(((__int128)s->ran[p] * of + s->length / 2) / s->length) : 0; /* times go up to 2^62 ns */
 }
 
 /* One cell for each P, for many Ps. */

@@ -495,10 +495,11 @@ static uint32_t draw_arrow(const struct pen *pen, const struct ends *e)
 static const char *sentence(const struct view *v, char buf[SENTENCE_BYTES])
 {
     int i = event_now(v);
+    const char *summary = text_in(&v->st.summary, v->lang);
     if (v->st.failed)
         return v->st.stop.text;
     if (i < 0)
-        return text_in(&v->st.summary, v->lang);
+        return summary ? summary : ""; /* a run without a scenario need not have one */
     return event_listed(v, i) ? listed_sentence(v, i, buf) : sentence_of(v, &v->ev[i], buf);
 }
 

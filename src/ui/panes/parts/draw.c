@@ -83,7 +83,7 @@ int m_width(const struct view *v)
 uint32_t tag_of(char prefix, uint32_t id)
 {
     uint32_t thing = prefix == 'P' ? THING_P : prefix == 'M' ? THING_M : THING_G;
-    return thing << THING_SHIFT | id;
+    return id <= THING_MOST ? thing << THING_SHIFT | id : THING_NONE; /* an event of a stranger may name any id */
 }
 
 const char *object_kind_text(enum ev_object_kind kind, enum lang lang)

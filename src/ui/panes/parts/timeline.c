@@ -413,7 +413,7 @@ static struct lane_cell share_cell(const struct history_bin_p *p)
     int64_t whole = 0;
     for (int d = 0; d < P_DOINGS; d++)
         whole += p->ns[d];
-    int64_t tenths = whole > 0 ? p->ns[P_DOES_RUN] * 10 / whole : p->doing == P_DOES_RUN ? 10 : 0;
+    int64_t tenths = whole > 0 ? (int64_t)((__int128)p->ns[P_DOES_RUN] * 10 / whole) : p->doing == P_DOES_RUN ? 10 : 0;
     return tenths < 1
                ? idle_cell(p)
                : (struct lane_cell){0,
