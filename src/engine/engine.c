@@ -353,6 +353,7 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     recorder_note_mode(e);
     int64_t n = e->source->ops->next(e->source, &sink, max);
     if (n == LOG_BROKEN) {
+        fail_by_lack(e); /* a source that lacks memory cannot offer what it has */
         if (is_forged(e))
             engine_lacks(e, "%s: the recording makes no sense after event %llu", (const char *)e->cfg.from, (unsigned long long)e->events);
         engine_fail(e, "the event log cannot be merged");
