@@ -134,6 +134,7 @@ TEST(a_snapshot_has_more_waiters_than_a_screen_shows)
     struct model *md = boot();
     struct model_waiter *w;
     uint32_t n;
+    md->cfg.objects.of[OBJ_CHAN].n = WAITERS_SHOWN + 10; /* as many as the scenario has: other numbers would be a stranger's */
     select_on(md, WAITERS_SHOWN + 10);
     CHECK(model_waiters(md, UINT32_MAX, &w, &n));
     CHECK_INT(n, WAITERS_SHOWN + 11); /* and the select itself */
