@@ -139,7 +139,8 @@ struct model *model_clone(const struct model *md); /* a copy for a screen or a k
                                                             * written); it may be used and freed on another thread */
 /* Advances the time without an event, for a copy that is shown or reported as of a later time. */
 void model_pass_time(struct model *md, int64_t time);
-/* Offers one event. Returns OFFER_APPLIED, OFFER_NOT_YET or OFFER_BROKEN; unless it was applied, nothing has changed. text: as in struct
+/* Offers one event. Returns OFFER_APPLIED, OFFER_NOT_YET or OFFER_BROKEN; unless it was applied, nothing has changed
+ * (a partial model may have derived something from an event that is broken). text: as in struct
  * log_sink. */
 enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* Offers *n events that M logged in one go, without text, and applies the first of them or more (records.def). Sets *n to how many it
