@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/findings.h"
 #include "cli/merge.h"
+#include "cli/search.h"
 #include "engine/worker_pool.h"
 #include "engine/reorder_buffer.h"
 #include "cli/repro_command.h"
@@ -36,9 +37,9 @@ struct explorer {
     int64_t began, until, said;       /* wall ms; until -1: no limit */
     bool tty, drawn, broken, stopped; /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
-    uint64_t first;           /* the first failing seed */
-    bool tallies;             /* --tally */
-    struct rt_spares *spares; /* of a child, which does its seeds one after another; NULL: none yet */
+    uint64_t first;                  /* the first failing seed */
+    const struct search_asks *asked; /* of each run; NULL: only how it ends */
+    struct rt_spares *spares;        /* of a child, which does its seeds one after another; NULL: none yet */
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -67,10 +68,25 @@ static uint64_t seed_of(const struct explorer *x, uint64_t job)
     return exploration_seed(&x->so_far.what, job);
 }
 
-static void note_value(const struct engine *e, struct query *q, struct outcome *out)
+/* The query's own numbers ({n}) are drawn from each seed, too. */
+static bool tally_begin(void *ctx, const struct scenario *drawn, struct arena *a, struct reader *of, const char **err)
+{
+    size_t pos;
+    struct query *q = query_of(drawn, a, ctx, err, &pos);
+    if (q)
+        *of = query_reader(q);
+    return q;
+}
+
+static void tally_fini_query(void *state)
+{
+    query_fini(state);
+}
+
+static void tally_note(const struct engine *e, void *state, struct outcome *out)
 {
     const char *value = "";
-    enum query_result r = query_value(q, engine_view(e), &value);
+    enum query_result r = query_value(state, engine_view(e), &value);
     size_t len = strlen(value);
     out->has_value = r == QUERY_VALUE;
     out->lacks = r == QUERY_LACKS || len >= sizeof out->value;
@@ -82,12 +98,11 @@ static void note_value(const struct engine *e, struct query *q, struct outcome *
 }
 
 /* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
-static void run_seed(const struct explorer *x, struct engine_config c, struct query *q, struct outcome *out)
+static void run_seed(const struct explorer *x, struct engine_config c, const struct reader *reads, struct outcome *out)
 {
-    struct reader reads = q ? query_reader(q) : (struct reader){.ctx = NULL};
     command_headless_limits(&c, x->o);
-    c.readers = &reads;
-    c.nreaders = q != NULL;
+    c.readers = reads;
+    c.nreaders = x->asked != NULL;
     struct engine *e = engine_new(&c, out->why, sizeof out->why);
     if (!e) {
         out->lacks = true;
@@ -101,31 +116,29 @@ static void run_seed(const struct explorer *x, struct engine_config c, struct qu
     out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->lacks = e->lack;
     say_why(e, out);
-    if (q && !out->lacks)
-        note_value(e, q, out);
+    if (x->asked && !out->lacks)
+        x->asked->note(e, reads->ctx, out);
     engine_free(e);
 }
 
-/* The query's own numbers ({n}) are drawn from each seed, too. */
 static void try_seed(void *ctx, struct outcome *out)
 {
     struct explorer *x = ctx;
     struct arena a = {0};
     const char *err = NULL;
-    size_t pos;
-    struct query *q = NULL;
+    struct reader reads = {.ctx = NULL};
     struct engine_config c = command_engine(x->sc, x->o);
     c.rt.seed = seed_of(x, out->job);
     c.rt.spares = x->spares = x->spares ? x->spares : rt_spares_new();
     out->lacks = !engine_draw(&c, out->why, sizeof out->why);
-    if (!out->lacks && x->tallies && !(q = query_of(c.scenario, &a, x->o->tally, &err, &pos))) {
+    if (!out->lacks && x->asked && !x->asked->begin(x->asked->ctx, c.scenario, &a, &reads, &err)) {
         first_line(out->why, sizeof out->why, err ? err : strerror(ENOMEM));
         out->lacks = true;
     }
     if (!out->lacks)
-        run_seed(x, c, q, out);
-    if (q)
-        query_fini(q);
+        run_seed(x, c, &reads, out);
+    if (reads.ctx && x->asked->fini)
+        x->asked->fini(reads.ctx);
     arena_fini(&a);
     if (!out->lacks && out->code != 4) /* after a failure a thread may still run */
         scenario_forget(x->sc);
@@ -228,7 +241,9 @@ static void report_failure(struct explorer *x, const struct outcome *out)
     uint64_t seed = seed_of(x, out->job);
     char *replay = replay_of(x, seed);
     clear_bar(x);
-    if (replay)
+    if (replay && x->asked && x->asked->report)
+        visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
+    else if (replay)
         findings_failure(&x->so_far, &(struct failure){seed, out->code, out->why, replay}, x->o->json, stdout);
     else
         cannot_go_on(x, strerror(ENOMEM));
@@ -244,7 +259,7 @@ static void count(struct explorer *x, const struct outcome *out)
     f->events += out->events;
     f->cut += out->cut;
     f->unjudged += out->unjudged;
-    if (x->tallies && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
+    if (x->o->tally && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code && !f->failed)
         x->first = seed_of(x, out->job);
@@ -252,7 +267,8 @@ static void count(struct explorer *x, const struct outcome *out)
         x->code = command_worse(x->code, out->code);
         report_failure(x, out);
     }
-    x->stopped = f->failed >= x->enough;
+    bool enough = x->asked && x->asked->count && !x->asked->count(x->asked->ctx, out, seed_of(x, out->job));
+    x->stopped = enough || f->failed >= x->enough;
 }
 
 static void count_in_turn(struct explorer *x, bool gaps)
@@ -364,10 +380,11 @@ static void record_failure(struct explorer *x)
                      killed ? " up to where its process was killed" : "");
 }
 
-static int explore(const struct scenario *sc, const struct options *o)
+int search_run(const struct scenario *sc, const struct options *o, const struct search_asks *asked)
 {
+    bool reports = asked && asked->report;
     int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds ? -1 : DEFAULT_WALL_NS;
-    struct explorer x = {.o = o, .sc = sc, .tallies = o->tally, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
+    struct explorer x = {.o = o, .sc = sc, .asked = asked, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
     x.so_far.what = what_is_searched(sc, o);
     x.so_far.all = o->all;
     x.seeds = exploration_jobs(&x.so_far.what);
@@ -377,7 +394,8 @@ static int explore(const struct scenario *sc, const struct options *o)
     char *command = replay_of(&x, x.so_far.what.seed);
     x.so_far.what.command = command ? command : "";
     signals_watch();
-    findings_begin(&x.so_far, o->json, stdout);
+    if (!reports)
+        findings_begin(&x.so_far, o->json, stdout);
     int err = command ? try_all(&x) : -ENOMEM;
     if (err) {
         char why[100];
@@ -386,7 +404,10 @@ static int explore(const struct scenario *sc, const struct options *o)
     }
     x.so_far.wall_ns = (wall_ms() - x.began) * 1000000;
     x.so_far.end = ending(&x);
-    findings_end(&x.so_far, o->json, stdout);
+    if (!reports)
+        findings_end(&x.so_far, o->json, stdout);
+    else if (!x.code)
+        x.code = asked->report(asked->ctx, &x.so_far, signals_code());
     if (o->record && x.so_far.failed)
         record_failure(&x);
     findings_fini(&x.so_far);
@@ -394,27 +415,39 @@ static int explore(const struct scenario *sc, const struct options *o)
     return output_finish(x.code ? x.code : signals_code(), x.write_error);
 }
 
+struct scenario *search_scenario(struct options *o)
+{
+    struct scenario *sc = command_scenario(o, o->args[0]);
+    if (!sc)
+        return NULL;
+    o->has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
+    o->mode = MODE_LOCKSTEP;
+    o->fine = !o->coarse;
+    if (command_fits(sc, o))
+        return sc;
+    scenario_free(sc);
+    return NULL;
+}
+
 static int explore_one(struct options *o)
 {
     if (o->nargs != 1)
         return usage_error("explore takes one FILE or NAME, got %d; gmpscope list shows the names", o->nargs);
-    struct scenario *sc = command_scenario(o, o->args[0]);
+    struct scenario *sc = search_scenario(o);
     if (!sc)
         return 2;
-    o->has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
-    o->mode = MODE_LOCKSTEP;
-    o->fine = !o->coarse;
     o->strict = o->disable || scenario_info(sc)->disable;
     char err[300];
-    bool good = command_fits(sc, o);
-    if (good && o->record && !record_may(&(struct record_to){.path = o->record}, err, sizeof err)) {
+    bool good = true;
+    if (o->record && !record_may(&(struct record_to){.path = o->record}, err, sizeof err)) {
         usage_error("cannot record: %s", err);
         good = false;
     }
     struct query *q = good && o->tally ? command_query(sc, o, "--tally: ", o->tally) : NULL;
     if (q)
         query_fini(q); /* it was only checked: each seed has its own */
-    int code = good && (q || !o->tally) ? explore(sc, o) : 2;
+    struct search_asks tally = {.ctx = (void *)o->tally, .begin = tally_begin, .note = tally_note, .fini = tally_fini_query};
+    int code = good && (q || !o->tally) ? search_run(sc, o, o->tally ? &tally : NULL) : 2;
     scenario_free(sc);
     return code;
 }

@@ -26,6 +26,7 @@ int cmd_lint(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
+int cmd_claim(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_new(int argc, char **argv);
 

@@ -38,6 +38,14 @@ static const struct guide of_gmpscope[] = {
     {NULL, NULL,
      "If a mechanism is disabled, `explore` also counts a run as failed if that leaves a G waiting while a P is idle (`--strict`). Try "
      "`gmpscope explore whatif-recheck --disable spinning_recheck`."},
+    {"MAY, MUST, NEVER", NULL,
+     "`claim NAME 'may: X'` asks whether a schedule has X, `'never: X'` whether none has it, `'must: X'` whether each schedule has it before it ends. "
+     "X is an event or a condition (`gmpscope help patterns`), `ends: HOW` (main_returned, deadlock, panic, fatal, limit) or `prints: TEXT` (a "
+     "whole line). It searches as `explore` does, up to the first schedule that decides the claim."},
+    {NULL, "yes, here is one",
+     "A schedule with X (must: one that ends without X), with the command that opens it on the screen at that moment. may holds; must and never do "
+     "not."},
+    {NULL, "not found in N schedules; this is no proof", "The claim is neither shown nor refuted. The exit code is 5, with `--weak` 0."},
     {"EXPLORING ON SEVERAL MACHINES", NULL,
      "`--shard 2/8` tries the second of eight parts of the seeds: every eighth seed. The parts can run anywhere and at any time. `--merge` "
      "puts their JSON together, and reports the seeds, failures and values that one process finds if `--failures` does not end it early. It adds "

@@ -85,7 +85,7 @@ static void page_gmpscope(struct manual *m)
         "files may be deleted.");
     manual_section(m, "EXIT STATUS");
     manual_item(m, "0", "All is well.");
-    manual_item(m, "1", "A claim of the scenario failed.");
+    manual_item(m, "1", "A claim failed.");
     manual_item(m, "2",
                 "The command line or a file has a mistake, or the machine lacks memory, threads or descriptors. Nothing is judged.");
     manual_item(m, "3",
@@ -93,6 +93,7 @@ static void page_gmpscope(struct manual *m)
                 "has Go's message and list of goroutines: as Go lists them, in its order, in the words of that version. A stack is one "
                 "line here, the G's own program; files and line numbers are not known.");
     manual_item(m, "4", "An internal check failed: the audit, an invariant, a throw.");
+    manual_item(m, "5", "`claim` neither showed nor refuted the claim (with `--weak`: 0).");
     manual_item(m, "129, 130, 143", "Hung up, interrupted, terminated.");
     manual_section(m, "EXAMPLES");
     manual_example(m,

@@ -23,10 +23,13 @@
 #define RUNS (CMD_RUN | CMD_CHECK)
 #define TRIES (RUNS | CMD_EXPLORE)
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
-#define WATCHED (TRIES | ONE_RUN | CMD_QUERY | CMD_LESSON) /* commands that run a scenario */
+#define SEARCHES (CMD_EXPLORE | CMD_CLAIM)
+#define WATCHED (TRIES | SEARCHES | ONE_RUN | CMD_QUERY | CMD_LESSON) /* commands that run a scenario */
 #define PLAYS (CMD_RUN | CMD_LESSON)
 #define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO | CMD_REPLAY) /* commands with a screen */
-#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO | CMD_REPLAY | CMD_ASKED)
+#define ALL \
+    (TRIES | SEARCHES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO | CMD_REPLAY | \
+     CMD_ASKED)
 
 /* --- readers ---------------------------------------------------------------------------------------------------- */
 
@@ -401,6 +404,7 @@ SWITCH(headless)
 SWITCH(fine)
 SWITCH(coarse)
 SWITCH(strict)
+SWITCH(weak)
 SWITCH(json)
 SWITCH(events)
 SWITCH(narrate)
@@ -427,10 +431,10 @@ static const struct option_def table[] = {
     {"seed", "N", WATCHED | CMD_RECORDED, "seed of the run, 64 bits (default: the scenario's)", read_seed},
     {"choices", "LIST", PLAYS | ONE_RUN | CMD_QUERY | CMD_RECORDED,
      "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)", read_choices},
-    {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, starting at --seed (explore: 10000, or as many as fit into a minute)",
+    {"seeds", "N", CMD_CHECK | SEARCHES, "try N seeds, starting at --seed (explore, claim: 10000, or as many as fit into a minute)",
      read_seeds},
-    {"for", "DUR", CMD_EXPLORE, "try seeds for this long, by the wall clock", read_for},
-    {"jobs", "N", CMD_EXPLORE, "number of child processes (default: one for each CPU)", read_jobs},
+    {"for", "DUR", SEARCHES, "try seeds for this long, by the wall clock", read_for},
+    {"jobs", "N", SEARCHES, "number of child processes (default: one for each CPU)", read_jobs},
     {"failures", "N", CMD_EXPLORE, "stop after this many failing seeds (default 100)", read_failures},
     {"shard", "K/N", CMD_EXPLORE, "try the K-th of N parts of the seeds; needs --seeds and --json; --merge puts the parts together",
      read_shard},
@@ -440,7 +444,8 @@ static const struct option_def table[] = {
      set_fine},
     {"strict", NULL, TRIES | ONE_RUN | CMD_RECORDED, "with --disable: judge claims, and fail on a lost wake-up (explore: on by default)",
      set_strict},
-    {"coarse", NULL, CMD_EXPLORE, "use only the scheduling points of a normal run", set_coarse},
+    {"coarse", NULL, SEARCHES, "use only the scheduling points of a normal run", set_coarse},
+    {"weak", NULL, CMD_CLAIM, "exit with 0, not 5, if the claim is neither shown nor refuted", set_weak},
     {"procs", "N", WATCHED | CMD_EXPORT | CMD_SET | CMD_RECORDED, "GOMAXPROCS instead of the scenario's", read_procs},
     {"generation", "G", WATCHED | CMD_SET | CMD_RECORDED, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
@@ -481,7 +486,7 @@ static const struct option_def table[] = {
     {"rings", "block|drop", CMD_RUN, "when an event ring is full: block makes its thread wait (default); drop is not built yet",
      read_rings},
     {"headless", NULL, CMD_RUN | CMD_COMPARE | CMD_REPLAY, "run without a screen; print the program's output on stdout", set_headless},
-    {"json", NULL, CMD_RUN | CMD_REPLAY | CMD_COMPARE | CMD_EXPLORE, "print the summary as JSON instead (explore, headless runs)",
+    {"json", NULL, CMD_RUN | CMD_REPLAY | CMD_COMPARE | SEARCHES, "print the summary as JSON instead (explore, claim, headless runs)",
      set_json},
     {"events", NULL, CMD_RUN | CMD_REPLAY, "headless: print every event instead, one per line", set_events},
     {"narrate", NULL, PLAYS | CMD_REPLAY, "headless: print every event as a sentence instead; lesson --linear: say every event",

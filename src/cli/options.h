@@ -30,7 +30,8 @@ enum command_bit {
     CMD_DEMO = 4096,
     CMD_REPLAY = 8192,
     CMD_RECORDED = 16384,
-    CMD_ASKED = 32768
+    CMD_ASKED = 32768,
+    CMD_CLAIM = 65536
 }; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it; CMD_RECORDED: a recording has it; CMD_ASKED: query, of a recording */
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
@@ -81,6 +82,7 @@ struct options {
     bool autoplay, tour;
     struct tour_scene *tour_scene; /* not options; the run is a scene of the tour, and looks like it */
     const struct tour_look *tour_look;
+    bool weak; /* claim: an answer that proves nothing is fine */
     bool headless, json, events, narrate, audit, lesson, lessons, everywhere, shard, merge;
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
     bool dumb;                              /* linear, because TERM names a terminal without a full screen */

@@ -128,6 +128,12 @@ static void put_run(const struct options *o, const char *scenario, const char *s
         fputs(" --audit", out);
 }
 
+void repro_option(const char *option, const char *value, FILE *out)
+{
+    fprintf(out, " %s ", option);
+    put_word(value + strspn(value, " "), out);
+}
+
 void repro_command(const struct options *o, uint64_t seed, FILE *out)
 {
     put_run(o, o->args[0], " --headless", seed, out);

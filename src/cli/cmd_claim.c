@@ -1,0 +1,212 @@
+/* gmpscope claim: is there a schedule in which something happens (may, never), or in which it does not (must)? It searches as explore does, up to
+ * the first such schedule, and prints the command that opens it at that moment. A search that finds none proves nothing; only --exhaust tries all
+ * schedules. The claims that the scenario itself makes are not judged here. */
+#include "cli/commands.h"
+#include "cli/repro_command.h"
+#include "cli/search.h"
+#include "engine/summary.h"
+#include "model/modal.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXIT_UNDECIDED 5
+
+struct claimed {
+    const struct options *o;
+    const char *text;   /* "may: X" */
+    struct modal modal; /* of the settings as they are; each seed has its own */
+    bool found;
+    uint64_t seed, at; /* of the schedule that was found, and its event */
+};
+
+/* --- one seed, in a child --------------------------------------------------------------------------------------- */
+
+static bool watch_event(void *state, const struct merged_event *at)
+{
+    modal_event(state, at);
+    return true;
+}
+
+static void watch_passes(void *state, const struct model *md, int64_t time)
+{
+    modal_passes(state, md, time);
+}
+
+/* Reads the claim for a run whose numbers ({n}) are drawn. */
+static bool read_claim(const struct scenario *drawn, struct arena *a, const char *text, struct modal *m, const char **err, size_t *pos)
+{
+    const char *filled = scenario_fill(drawn, a, text);
+    *err = NULL;
+    *pos = 0;
+    return filled && modal_parse(a, filled, m, err, pos) &&
+           (!m->pattern || pattern_bind(m->pattern, a, &scenario_info(drawn)->programs, err, pos));
+}
+
+static bool begin(void *ctx, const struct scenario *drawn, struct arena *a, struct reader *of, const char **err)
+{
+    const struct claimed *c = ctx;
+    size_t pos;
+    struct modal *m = arena_alloc(a, sizeof *m);
+    struct modal_watch *w = arena_alloc(a, sizeof *w);
+    if (!m || !w || !read_claim(drawn, a, c->text, m, err, &pos))
+        return false;
+    const struct pattern *p = m->pattern;
+    *w = modal_watch_of(m);
+    *of = (struct reader){.ctx = w, .event = watch_event, .passes = p && pattern_is_when(p) ? watch_passes : NULL};
+    of->needs = (p && pattern_asks_for_details(p) ? READS_DETAILS | READS_EACH : 0) | (p && pattern_is_when(p) ? READS_STATES : 0) |
+                (p && pattern_asks_for_places(p) ? READS_PLACES : 0);
+    return true;
+}
+
+/* The end of the program and the scenario's own claims are no failure here; a broken invariant is. */
+static void note(const struct engine *e, void *state, struct outcome *out)
+{
+    const struct modal_watch *w = state;
+    uint64_t at = modal_shown(w, e->how);
+    out->cut = out->unjudged = false;
+    if (out->code == 4)
+        return;
+    out->code = 0;
+    out->why[0] = '\0';
+    out->has_value = at;
+    out->cut = !at && modal_is_open(w, e->how);
+    snprintf(out->value, sizeof out->value, "%" PRIu64, at);
+}
+
+/* --- the answer, in the parent ------------------------------------------------------------------------------------ */
+
+static bool count(void *ctx, const struct outcome *out, uint64_t seed)
+{
+    struct claimed *c = ctx;
+    if (out->code || !out->has_value)
+        return !out->code;
+    c->found = true;
+    c->seed = seed;
+    c->at = strtoull(out->value, NULL, 10);
+    return false;
+}
+
+/* Returns the command that opens the schedule, on the heap; NULL: memory ran out. A claim about g_op changes the numbers of events, so its schedule
+ * is opened where the pattern matches. */
+static char *opening(const struct claimed *c)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *f = text_open(&line, &size);
+    if (!f)
+        return NULL;
+    const struct pattern *p = c->modal.pattern;
+    repro_command_share(c->o, NULL, c->seed, &c->o->choices, f);
+    if (p && c->modal.word != MODAL_MUST && pattern_asks_for_places(p))
+        repro_option("--break", c->text + strcspn(c->text, ":") + 1, f);
+    else
+        fprintf(f, " --at %" PRIu64, c->at);
+    if (text_close(f))
+        return line;
+    free(line);
+    return NULL;
+}
+
+/* Returns true if the claim holds, judged by what was found. */
+static bool holds(const struct claimed *c)
+{
+    return c->found == (c->modal.word == MODAL_MAY);
+}
+
+/* Writes the answer, in one of its three forms. */
+static void put_answer(const struct claimed *c, const struct findings *f, FILE *out)
+{
+    if (c->found)
+        fputs("yes, here is one", out);
+    else
+        fprintf(out, "not found in %" PRIu64 " schedules; this is no proof", f->done);
+}
+
+static void answer_text(const struct claimed *c, const struct findings *f, const char *command)
+{
+    visible_line(stdout, "%s: %s", c->text, !c->found ? "not decided" : holds(c) ? "holds" : "does not hold");
+    put_answer(c, f, stdout);
+    if (c->found)
+        printf("%s: seed %" PRIu64 ", event %" PRIu64 ", schedule %" PRIu64 " of this search\n%s",
+               c->modal.word == MODAL_MUST ? " that ends without it" : "", c->seed, c->at, f->done, command);
+    else if (f->cut)
+        printf(" (%" PRIu64 " of them were cut by the limit)", f->cut);
+    putchar('\n');
+}
+
+static void answer_json(const struct claimed *c, const struct findings *f, const char *command)
+{
+    fputs("{\"scenario\":", stdout);
+    json_string(f->what.scenario, stdout);
+    fputs(",\"claim\":", stdout);
+    json_string(c->text, stdout);
+    printf(",\"word\":\"%s\",\"holds\":%s,\"answer\":\"", modal_word_name[c->modal.word], !c->found ? "null" : holds(c) ? "true" : "false");
+    put_answer(c, f, stdout);
+    printf("\",\"schedules\":%" PRIu64 ",\"cut\":%" PRIu64, f->done, f->cut);
+    if (c->found) {
+        printf(",\"seed\":%" PRIu64 ",\"event\":%" PRIu64 ",\"command\":", c->seed, c->at);
+        json_string(command, stdout);
+    }
+    printf(",\"ended\":\"%s\",\"processes\":%u,\"wall_ns\":%" PRId64 "}\n", exploration_end_name[f->end], f->processes, f->wall_ns);
+}
+
+static int report(void *ctx, const struct findings *f, int signal)
+{
+    const struct claimed *c = ctx;
+    char *command = c->found ? opening(c) : NULL;
+    if (c->found && !command)
+        return usage_error("%s", strerror(ENOMEM));
+    (c->o->json ? answer_json : answer_text)(c, f, command);
+    free(command);
+    if (c->found)
+        return !holds(c);
+    return signal ? signal : c->o->weak ? 0 : EXIT_UNDECIDED;
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------ */
+
+/* Reads the claim once, so that its mistakes are reported before anything runs. */
+static bool claim_fits(const struct scenario *sc, struct options *o, struct claimed *c)
+{
+    const char *err;
+    size_t pos;
+    enum rt_generation gen = command_generation(sc, o);
+    bool good = read_claim(command_engine(sc, o).scenario, &o->arena, c->text, &c->modal, &err, &pos);
+    if (good && !rt_generation_has_p(gen) && c->modal.pattern && pattern_asks_for_p(c->modal.pattern, &pos)) {
+        err = arena_printf(&o->arena, "%s has no P", generation_name[gen]);
+        good = false;
+    }
+    if (!good)
+        usage_error("\"%s\": column %zu: %s", c->text, pos + 1, err ? err : strerror(ENOMEM));
+    return good;
+}
+
+static int claim(struct options *o)
+{
+    if (o->nargs != 2)
+        return o->nargs > 2 ? usage_error("claim takes one FILE or NAME and one claim; unexpected \"%s\"; quote the claim", o->args[2])
+                            : usage_error("claim needs a FILE or NAME and a claim, such as \"may: ends: deadlock\"");
+    struct claimed c = {.o = o, .text = o->args[1]};
+    struct scenario *sc = search_scenario(o);
+    struct search_asks asked = {.ctx = &c, .begin = begin, .note = note, .count = count, .report = report};
+    int code = sc && claim_fits(sc, o, &c) ? search_run(sc, o, &asked) : 2;
+    scenario_free(sc);
+    return code;
+}
+
+int cmd_claim(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_CLAIM, argc, argv))
+        code = o.help
+                   ? command_help(
+                         "claim FILE|NAME 'may: X' | 'must: X' | 'never: X' [options]",
+                         "X: an event, `when CONDITION`, `ends: HOW` or `prints: TEXT`. Searches for a schedule with X (must: without X)",
+                         CMD_CLAIM)
+                   : claim(&o);
+    options_fini(&o);
+    return code;
+}

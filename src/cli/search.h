@@ -1,0 +1,28 @@
+/* The search over many seeds that explore and claim share (cmd_explore.c): the processes, the order of seeds, the progress line. */
+#ifndef GMPSCOPE_CLI_SEARCH_H
+#define GMPSCOPE_CLI_SEARCH_H
+
+#include "cli/findings.h"
+#include "engine/engine.h"
+#include "engine/worker_pool.h"
+
+/* What a search asks of each run besides how it ends. */
+struct search_asks {
+    void *ctx;
+    /* In a child: makes the reader of one run; its ctx is the state that the next two get. Returns: false, with *err; NULL: memory ran out. */
+    bool (*begin)(void *ctx, const struct scenario *drawn, struct arena *a, struct reader *of, const char **err);
+    void (*note)(const struct engine *e, void *state, struct outcome *out); /* when the run is over */
+    void (*fini)(void *state);                                              /* NULL: the state is in the arena */
+    /* In the parent, in the order of seeds. Returns: false if that is enough. NULL: not called. */
+    bool (*count)(void *ctx, const struct outcome *out, uint64_t seed);
+    /* Reports the search instead of findings_end(), unless it failed. signal: 0, or the exit code for the signal that ended it. Returns: the exit
+     * code. NULL: findings_end() reports. */
+    int (*report)(void *ctx, const struct findings *f, int signal);
+};
+
+/* Loads the scenario of a search (o->args[0]), and sets the options that a search implies. Returns: NULL after an error message. */
+struct scenario *search_scenario(struct options *o);
+/* Tries the seeds that the options name. asked: NULL: nothing more. Returns: the exit code. */
+int search_run(const struct scenario *sc, const struct options *o, const struct search_asks *asked);
+
+#endif

@@ -1,0 +1,131 @@
+/* gmpscope claim: may, must, never. */
+#include "shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct result *claim(const char *file, const char *text, const char *options)
+{
+    char line[4000];
+    snprintf(line, sizeof line, "gmpscope claim '%s' \"%s\" %s", file, text, options);
+    return shell(line);
+}
+
+/* Chance decides which of both cases the select takes. */
+static const char by_chance[] =
+    "name: by-chance\n"
+    "channels: [{name: a, buffer: 1}, {name: b, buffer: 1}]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - send: a\n"
+    "      - send: b\n"
+    "      - select: [{recv: a, do: [{print: a}]}, {recv: b, do: [{print: b}, {recv: a}, {recv: a}]}]\n";
+
+TEST(each_word_has_its_answer_and_its_exit_code)
+{
+    static const struct {
+        const char *claim, *says, *answer;
+        int code;
+    } of[] = {
+        {"may: ends: deadlock", "holds", "yes, here is one: seed ", 0},
+        {"never: ends: deadlock", "does not hold", "yes, here is one: seed ", 1},
+        {"must: ends: main_returned", "does not hold", "yes, here is one that ends without it: seed ", 1},
+        {"may: prints: b", "holds", "yes, here is one: seed ", 0},
+        {"may: prints: 'b'", "holds", "yes, here is one: seed ", 0},
+        {"never: g_park reason=chan_receive", "does not hold", "yes, here is one: seed ", 1},
+        {"may: when g1.state = waiting", "holds", "yes, here is one: seed ", 0},
+        {"may: prints: c", "not decided", "not found in 40 schedules; this is no proof\n", 5},
+        {"never: ends: panic", "not decided", "not found in 40 schedules; this is no proof\n", 5},
+        {"must: g_start", "not decided", "not found in 40 schedules; this is no proof\n", 5},
+    };
+    const char *file = t_file("by-chance.yaml", by_chance);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char first[100];
+        struct result *r = claim(file, of[i].claim, "--seeds 40");
+        CHECK_INT(r->code, of[i].code);
+        snprintf(first, sizeof first, "%s: %s\n", of[i].claim, of[i].says);
+        HAS(r->out, first);
+        HAS(r->out, of[i].answer);
+        CHECK_STR(r->err, "");
+    }
+    CHECK_INT(claim(file, "may: prints: c", "--seeds 40 --weak")->code, 0);
+    CHECK_INT(claim(file, "never: prints: b", "--seeds 40 --weak")->code, 1);
+}
+
+/* The command that is printed leads to the event: headless, that event is the one the claim names. */
+TEST(a_witness_opens_at_the_moment)
+{
+    static const char *const options[] = {"--seeds 40", "--seeds 40 --coarse", "--seeds 40 --seed 900 --procs 1"};
+    const char *file = t_file("by-chance.yaml", by_chance);
+    for (size_t i = 0; i < 3; i++) {
+        struct result *r = claim(file, "may: print text=b", options[i]);
+        CHECK_INT(r->code, 0);
+        const char *command = strstr(r->out, "\ngmpscope run "), *at = command ? strstr(command, " --at ") : NULL;
+        CHECK(at != NULL);
+        if (!at)
+            return;
+        char line[3000];
+        snprintf(line, sizeof line, "%.*s --headless --events 2>/dev/null | sed -n %dp", (int)(at - command - 1), command + 1,
+                 atoi(at + 6));
+        HAS(shell(line)->out, " print ");
+        HAS(shell(line)->out, "b");
+    }
+}
+
+TEST(the_answer_does_not_depend_on_the_processes)
+{
+    const char *file = t_file("by-chance.yaml", by_chance);
+    char *one = strdup(claim(file, "may: ends: deadlock", "--jobs 1")->out);
+    CHECK_STR(claim(file, "may: ends: deadlock", "--jobs 5")->out, one);
+    free(one);
+}
+
+TEST(a_cut_schedule_is_said)
+{
+    const char *file = t_file("by-chance.yaml", by_chance);
+    struct result *r = claim(file, "must: prints: c", "--seeds 5 --max-events 3");
+    CHECK_INT(r->code, 5);
+    HAS(r->out, "not found in 5 schedules; this is no proof (5 of them were cut by the limit)\n");
+    CHECK_INT(claim(file, "may: ends: limit", "--seeds 5 --max-events 3")->code, 0);
+}
+
+TEST(claims_speak_json_too)
+{
+    const char *file = t_file("by-chance.yaml", by_chance);
+    struct result *r = claim(file, "never: prints: b", "--json");
+    CHECK_INT(r->code, 1);
+    HAS(r->out, "\"claim\":\"never: prints: b\",\"word\":\"never\",\"holds\":false,\"answer\":\"yes, here is one\",\"schedules\":");
+    HAS(r->out, "\"command\":\"gmpscope run ");
+    HAS(claim(file, "may: prints: c", "--json --seeds 5")->out, "\"holds\":null,\"answer\":\"not found in 5 schedules; this is no proof\"");
+}
+
+TEST(a_bad_claim_is_one_line)
+{
+    static const struct {
+        const char *claim, *err;
+    } of[] = {
+        {"mya: steal", "\"mya: steal\": column 1: unknown word \"mya\"; did you mean \"may\"?\n"},
+        {"may: ends: deadlok", "column 12: unknown end \"deadlok\"; did you mean \"deadlock\"?\n"},
+        {"may: end: deadlock", "column 6: unknown word \"end\"; did you mean \"ends\"?\n"},
+        {"may: prnts: x", "column 6: unknown word \"prnts\"; did you mean \"prints\"?\n"},
+        {"may: stel", "column 6: there is no event \"stel\"; the nearest is \"steal\"\n"},
+        {"never: steal thif=1", "column 14: steal has no field \"thif\"; the nearest is \"thief\"\n"},
+        {"must: when p0.runk > 1", "column 12: "},
+        {"steal", "column 1: expected may, must or never, and a colon, such as \"may: ends: deadlock\"\n"},
+        {"ends: deadlock", "column 1: expected may, must or never, got \"ends\"\n"},
+        {"", "column 1: expected may, must or never, and a colon"},
+        {"may:", "column 5: the pattern is empty"},
+    };
+    const char *file = t_file("by-chance.yaml", by_chance);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct result *r = claim(file, of[i].claim, "");
+        CHECK_INT(r->code, 2);
+        CHECK_STR(r->out, "");
+        HAS(r->err, of[i].err);
+        CHECK(strchr(r->err, '\n') == r->err + strlen(r->err) - 1);
+    }
+    CHECK_INT(shell("gmpscope claim steal-half")->code, 2);
+    HAS(shell("gmpscope claim steal-half may: steal")->err, "quote the claim");
+}
