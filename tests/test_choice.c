@@ -222,6 +222,55 @@ TEST(only_the_chosen_m_moves)
     world_free(x);
 }
 
+enum { NOBODY = TOYS, LOOKS = 50 };
+static _Atomic uint32_t late; /* this M has seen that it has the baton, and is kept from seeing whether the run is stopped */
+static _Atomic bool awake;    /* it has come there */
+static _Atomic bool folds;    /* the fold has passed what the other Ms logged */
+
+static bool behind(void *ctx, struct waiter *w)
+{
+    uint32_t id = ((struct toy *)waiter_user(w))->id;
+    (void)ctx;
+    if (id != late)
+        return !folds;
+    awake = true;
+    while (id == late)
+        nap(100);
+    return false;
+}
+
+/* A kick for all Ms, as the fold makes them, may wake the one that has the baton at a stop. It does not move if the baton is taken from it
+ * before it looks whether it may. */
+TEST(one_that_wakes_late_does_not_move_beside_the_chosen_one)
+{
+    struct world *x = world_new_as((struct conductor_config){.mode = MODE_LOCKSTEP, .seed = 1, .behind = behind});
+    struct decision now;
+    late = NOBODY;
+    toy_start(x, 0, progress_first);
+    conductor_step_events(x->c, 6, true);
+    CHECK(conductor_wait_stopped(x->c, -1));
+    CHECK(conductor_decision_now(x->c, &now));
+    uint32_t from = now.pick, to = (now.pick + 1) % TOYS;
+    uint64_t before[] = {x->toy[from].progress, x->toy[to].progress};
+    late = from;
+    conductor_arm(x->c, true);
+    conductor_passed(x->c);
+    while (!awake)
+        nap(100);
+    CHECK(conductor_choose(x->c, to));
+    CHECK(conductor_step_turn(x->c, TURN_ALONE));
+    late = NOBODY;
+    for (int i = 0; i < LOOKS && x->toy[from].progress == before[0]; i++)
+        nap(1000);
+    folds = true;
+    conductor_passed(x->c);
+    while (!conductor_wait_stopped(x->c, -1))
+        ;
+    CHECK_INT(x->toy[from].progress, before[0]);
+    CHECK_INT(x->toy[to].progress, before[1] + 1);
+    world_free(x);
+}
+
 /* The decision is the seed's again when its pick is chosen after all. */
 TEST(taking_a_choice_back)
 {

@@ -1,6 +1,7 @@
 /* A lesson off the course that was rehearsed: what it says comes from the run that is played, in every branch. */
 #include "base/prng.h"
 #include "choosing.h"
+#include "engine/branch.h"
 #include "engine/lesson/rehearse.h"
 #include "session/session_internal.h"
 
@@ -30,6 +31,16 @@ static void end_of(struct live *l)
     }
 }
 
+/* The run's choices make its course again, event by event. */
+static void course_is_again(const struct engine *e, const struct choices *list)
+{
+    struct branch_refusal why;
+    struct engine *again = branch_run(&e->cfg, list, e->events, e->history, &why);
+    if (!again)
+        t_fail(__FILE__, __LINE__, "%s", why.text);
+    engine_free(again);
+}
+
 /* The lesson says of the run what the log of a run with the same choices says. */
 static void lesson_is_true(struct live *l)
 {
@@ -39,9 +50,11 @@ static void lesson_is_true(struct live *l)
     struct session_lesson entry;
     struct engine_config c = l->s->e->cfg;
     CHECK(engine_choices(l->s->e, false, &list));
+    course_is_again(l->s->e, &list);
     c.rt.choices = &list;
     struct break_words w = engine_words(&c);
     CHECK(answers_init(&a, c.scenario, &w) && rehearse(&a, &c, err, sizeof err));
+    CHECK_INT(a.events, status(l).events);
     for (uint32_t i = 0; i < a.n; i++) {
         bool shown = session_ops.lesson->entry(l->s, i, &entry), is = !a.v[i].never && !answers_are_false(&a, i);
         CHECK_INT(shown, is);

@@ -49,8 +49,8 @@
 #define WORLD_LOCKSTEP UINT64_C(4)
 #define WORLD_ONE UINT64_C(0x100) /* one moving M; 24 bits */
 #define WORLD_EPOCH \
-    UINT64_C(0x100000000) /* counts mode switches, so that a compare-and-swap with an old value
-                                               * never succeeds */
+    UINT64_C(0x100000000) /* counts mode switches, and batons that a controller moves, so that a
+                                               * compare-and-swap with an old value never succeeds */
 static inline uint32_t world_moving(uint64_t v)
 {
     return (uint32_t)v >> 8;

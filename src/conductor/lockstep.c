@@ -191,14 +191,19 @@ static bool pass_baton(struct waiter *w, int64_t ns)
     return false;
 }
 
+/* The old holder may be awake, because a kick reached all Ms, and may have read its baton already, but not yet the world. Were that the
+ * world of the next run, it would move without the baton, beside w. With the new epoch it looks again. */
 void lockstep_give(struct conductor *c, struct waiter *w)
 {
     /* relaxed: stopped */
     struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
     if (holder == w)
         return;
-    if (holder)
+    if (holder) {
         drop_baton(holder);
+        /* release: the dropped baton; pairs with the acquire in wait_to_move() */
+        atomic_fetch_add_explicit(&c->world, WORLD_EPOCH, memory_order_release);
+    }
     grant_baton(c, w);
 }
 
@@ -239,8 +244,8 @@ static enum leave stop_holding(struct conductor *c, uint64_t world)
 }
 
 /* Only looks; wait_to_move() sleeps or tries again. The baton is read before the world, so that a step does not run too
- * far: its last holder may have just requested a pause. The epoch shows that no mode switch lay between `before_it` and
- * the second read, so the baton seen is not from an earlier lockstep phase. */
+ * far: its last holder may have just requested a pause. The epoch shows that between `before_it` and the second read the
+ * mode was not switched and no controller took the baton away, so the baton seen is still w's. */
 enum leave baton_leave(struct waiter *w, uint64_t before_it)
 {
     struct conductor *c = w->c;
