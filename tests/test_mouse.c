@@ -205,6 +205,25 @@ TEST(the_release_after_a_click_closes_nothing)
     quit(t);
 }
 
+/* A key, or the terminal's answer to a question, may end what curses takes for a row of clicks. */
+TEST(what_follows_a_click_at_once_takes_nothing_from_it)
+{
+    static const char *const after[] = {"\x1b[0n", "\x1b[0n\x1b[0n", "/colours"};
+    const char *const argv[] = {GMPSCOPE_BIN, AT_STEAL, NULL};
+    struct term *t = term_start(40, 120, NULL, argv);
+    term_wait(t, "PAUSED");
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        int column, row = (term_wait(t, "? help"), term_find(t, "? help", &column));
+        char text[100];
+        snprintf(text, sizeof text, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm%s", column + 1, row + 1, column + 1, row + 1, after[i]);
+        term_keys(t, text);
+        term_wait(t, i == 2 ? "╭ Help ─ /colours" : "╭ Help ─");
+        for (size_t e = i == 2 ? 0 : 1; e < 2; e++)
+            term_keys(t, "\x1b"), term_wait_gone(t, e ? "╭ Help" : "╭ Help ─ /colours");
+    }
+    quit(t);
+}
+
 TEST(a_click_on_the_name_or_the_title_of_a_run_shows_both_whole)
 {
     static const char *const at[] = {"steal-half  lockstep", "Half of a neighbour's queue ─ "};

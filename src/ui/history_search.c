@@ -29,7 +29,7 @@ bool history_search_goes_on(void *ctx, uint64_t at)
         return true;
     uint32_t code = screen_key(u->screen);
     s->ended = code && code != KEY_CODE_MOUSE;
-    if (!s->ended && now - s->shown >= FRAME_MS) {
+    if (!s->ended && now - s->shown >= FRAME_MS && !screen_behind(u->screen)) {
         s->shown = now;
         show_progress(u, at);
     }

@@ -29,7 +29,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -136,13 +135,6 @@ static bool is_mouse(uint32_t code)
     return code >= KEY_CODE_MOUSE && code <= KEY_CODE_WHEEL_DOWN;
 }
 
-/* Returns how many bytes were typed and not read yet. */
-static int unread(const struct ui *u)
-{
-    int n = 0;
-    return ioctl(screen_fd(u->screen), FIONREAD, &n) == 0 ? n : 0;
-}
-
 /* A run to a match may be long, or have no end. No clock decides what a key means there: one that was typed together with the key that began
  * the run waits for the match. One that is typed later ends the run, and lets the waiting ones go. */
 static bool waits_for_match(struct ui *u)
@@ -150,7 +142,7 @@ static bool waits_for_match(struct ui *u)
     struct typed *k = &u->loop.typed;
     if (!k->waits)
         return u->loop.taken && !k->go;
-    k->go = k->go || k->n > k->together || unread(u) > k->unread;
+    k->go = k->go || k->n > k->together || screen_unread(u->screen) > k->unread;
     return !k->go;
 }
 
@@ -226,7 +218,7 @@ static uint32_t next_key(struct ui *u)
         k->waits = true;
         k->since = wall_ms();
         k->together = k->n;
-        k->unread = unread(u);
+        k->unread = screen_unread(u->screen);
     }
     int at = m == RUNS_TO_MATCH ? works_at_once(u) : -1;
     return at >= 0 ? take_typed(u, at) : 0;
@@ -373,10 +365,12 @@ static int64_t cpu_ns(void)
 }
 
 /* Returns -1 if nothing will change by itself. */
-static int timeout(const struct ui *u)
+static int timeout(struct ui *u)
 {
     int64_t since = wall_ms() - u->loop.drawn_at, due = frame_due(u);
     int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = u->cfg->tour ? tour_due(u) : lesson_due(u);
+    if (frame >= 0 && frame < LIVE_MS && screen_behind(u->screen))
+        frame = LIVE_MS; /* the terminal's answer ends the wait earlier */
     if (u->loop.typed.waits && (frame < 0 || frame > LOOK_MS))
         frame = LOOK_MS;
     return frame < 0 || (read >= 0 && read < frame) ? read : frame;
@@ -393,7 +387,7 @@ static void fetch(struct ui *u)
 static void show(struct ui *u)
 {
     int64_t began = cpu_ns();
-    if (wall_ms() - u->loop.drawn_at < frame_due(u))
+    if (wall_ms() - u->loop.drawn_at < frame_due(u) || screen_behind(u->screen))
         return;
     if (u->loop.stale)
         fetch(u);
@@ -406,7 +400,7 @@ static void show(struct ui *u)
     if (pictured)
         (void)take_picture_now(u);
     screen_show(u->screen, &u->canvas);
-    u->loop.slow = u->run->st.stepping && !u->loop.typed.n && unread(u) == 0;
+    u->loop.slow = u->run->st.stepping && !u->loop.typed.n && screen_unread(u->screen) == 0;
     u->loop.drawn_at = wall_ms();
     u->loop.cost_ns = cpu_ns() - began;
     u->loop.dirty = pictured;

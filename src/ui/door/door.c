@@ -347,14 +347,15 @@ static bool show(struct door_screen *s)
 
 static void loop(struct door_screen *s, int signal_fd)
 {
+    enum { BEHIND_MS = 250 }; /* how long it waits for a frame to arrive before it looks again */
     struct pollfd fd[] = {{screen_fd(s->screen), POLLIN, 0}, {signal_fd, POLLIN, 0}, {s->d->wake_fd, POLLIN, 0}};
     while (!s->over) {
-        if (s->dirty && !show(s)) {
+        if (s->dirty && !screen_behind(s->screen) && !show(s)) {
             fputs("gmpscope: out of memory for the screen\n", stderr);
             leave_with(s, 2);
             return;
         }
-        if (poll(fd, 3, -1) < 0)
+        if (poll(fd, 3, s->dirty ? BEHIND_MS : -1) < 0)
             for (int i = 0; i < 3; i++)
                 fd[i].revents = 0; /* interrupted by a signal, which take_input handles */
         take_input(s, fd);

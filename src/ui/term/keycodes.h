@@ -10,6 +10,7 @@ enum {
     KEY_CODE_WHEEL_UP,
     KEY_CODE_WHEEL_DOWN,
     KEY_CODE_RESIZED,
+    KEY_CODE_ARRIVED, /* no key: the terminal's answer to ARRIVAL_QUESTION, for screen.c alone */
     KEY_CODE_UP,
     KEY_CODE_DOWN,
     KEY_CODE_LEFT,

@@ -20,6 +20,7 @@
 
 #include "base/text.h"
 #include "base/wall.h"
+#include "ui/term/arrival.h"
 #include "ui/term/ground.h"
 #include "ui/term/keycodes.h"
 #include "ui/term/sequence.h"
@@ -39,7 +40,8 @@
 enum { RUN = 256 }; /* cells that are put at once */
 enum { COLORS_MANY = 256 };
 /* How long the first frame waits for the terminal's answer, and the end of the screen; how long one may still come. */
-enum { FIRST_MS = 33, LAST_MS = 100, LATE_MS = 2000 };
+enum { FIRST_MS = 33, LAST_MS = 100, LATE_MS = 2000, ARRIVES_MS = 10000 };
+enum { MOUSE_EVENTS = 8 };                                 /* ncurses keeps as many */
 enum { CODE_COLOR_ANSWER = KEY_MAX + 1, CODE_END_ANSWER }; /* our own codes for define_key() */
 #define KEY_PART UINT32_MAX
 
@@ -53,14 +55,17 @@ struct screen {
     enum ground ground;
     struct ground_answer answer;
     struct sequence sequence;
-    int64_t asked_at;  /* ms, monotonic */
+    int64_t asked_at; /* ms, monotonic */
+    struct arrival arrival;
     uint32_t key_kept; /* a key that was typed while the answer was awaited; 0: none */
     const struct theme *theme;
     attr_t attr[ROLES];
-    short pair[ROLES];   /* 0: the terminal's own colours */
-    short blank;         /* the pair of a blank */
-    attr_t blank_attr;   /* WA_TOP if the theme paints its ground: see the head of this file */
-    struct canvas shown; /* the cells that stdscr holds */
+    short pair[ROLES];          /* 0: the terminal's own colours */
+    short blank;                /* the pair of a blank */
+    attr_t blank_attr;          /* WA_TOP if the theme paints its ground: see the head of this file */
+    struct canvas shown;        /* the cells that stdscr holds */
+    MEVENT mouse[MOUSE_EVENTS]; /* what was read and is not taken yet, the newest first */
+    int nmouse;
     int mouse_x, mouse_y;
     bool mouse_twice;
     bool moves, moves_on; /* the terminal can report that the mouse moves with a button held; it was asked to */
@@ -218,7 +223,8 @@ static void ask_ground(struct screen *s)
     define_key(GROUND_COLOR_ANSWER, CODE_COLOR_ANSWER);
     define_key(GROUND_END_ANSWER, CODE_END_ANSWER);
     s->asked_at = wall_ms();
-    send(GROUND_QUESTION);
+    arrival_asked(&s->arrival, s->asked_at);
+    send(ARRIVAL_QUESTION GROUND_QUESTION);
     for (int64_t left; !s->answer.ended && !s->key_kept && (left = s->asked_at + FIRST_MS - wall_ms()) > 0;) {
         struct pollfd p = {fileno(s->in), POLLIN, 0};
         if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
@@ -228,16 +234,30 @@ static void ask_ground(struct screen *s)
     }
 }
 
-/* Before the terminal goes to the shell: an answer that comes later would be input for the shell. */
+/* Before the terminal goes to the shell: an answer that comes later would be input for the shell. A slow line delivers the last frame first, and
+ * what the shell writes is behind it; so the wait for its arrival delays nothing. */
 static void forget_answer(struct screen *s)
 {
-    int64_t until = wall_ms() + LAST_MS;
-    for (int64_t left; awaits_answer(s) && (left = until - wall_ms()) > 0;) {
+    bool arrives = arrival_awaited(&s->arrival);
+    int64_t until = wall_ms() + (arrives ? ARRIVES_MS : LAST_MS);
+    for (int64_t left; (awaits_answer(s) || arrival_awaited(&s->arrival)) && (left = until - wall_ms()) > 0;) {
         struct pollfd p = {fileno(s->in), POLLIN, 0};
         if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
             return;
-        screen_key(s);
+        if (screen_key(s) == KEY_CTRL('c'))
+            return;
     }
+}
+
+bool screen_behind(struct screen *s)
+{
+    return arrival_behind(&s->arrival, wall_ms());
+}
+
+int screen_unread(const struct screen *s)
+{
+    int n = 0, answer = arrival_awaited(&s->arrival) ? (int)strlen(ARRIVAL_ANSWER) : 0;
+    return ioctl(fileno(s->in), FIONREAD, &n) != 0 || n <= answer ? 0 : n - answer;
 }
 
 struct screen *screen_open(const struct screen_config *cfg, const char **why)
@@ -361,12 +381,21 @@ int screen_fd(const struct screen *s)
     return fileno(s->in);
 }
 
+/* Takes all events from the queue of ncurses, which gives the newest first. There are several, and a press is still apart from its release, if a
+ * key or an answer of the terminal follows a click at once. */
+static void take_mouse(struct screen *s)
+{
+    s->nmouse = 0;
+    while (s->nmouse < MOUSE_EVENTS && getmouse(&s->mouse[s->nmouse]) == OK)
+        s->nmouse++;
+}
+
 /* Returns the code of a click or a drag with the first button, or of the wheel. */
 static uint32_t mouse_code(struct screen *s)
 {
-    MEVENT m;
-    if (getmouse(&m) != OK) /* also removes it from the queue of ncurses */
+    if (!s->nmouse)
         return KEY_CODE_MOUSE;
+    MEVENT m = s->mouse[--s->nmouse];
     bool dragged = (m.bstate & (BUTTON1_RELEASED | REPORT_MOUSE_POSITION)) && (m.x != s->mouse_x || m.y != s->mouse_y);
     s->mouse_x = m.x;
     s->mouse_y = m.y;
@@ -388,8 +417,10 @@ static uint32_t special(struct screen *s, wint_t c)
                {KEY_RIGHT, KEY_CODE_RIGHT},    {KEY_HOME, KEY_CODE_HOME}, {KEY_END, KEY_CODE_END},      {KEY_DC, KEY_CODE_DELETE},
                {KEY_BACKSPACE, KEY_BACK},      {KEY_ENTER, KEY_RETURN},   {KEY_BTAB, KEY_CODE_BACKTAB}, {KEY_PPAGE, KEY_CODE_PAGE_UP},
                {KEY_NPAGE, KEY_CODE_PAGE_DOWN}};
-    if (c == KEY_MOUSE)
+    if (c == KEY_MOUSE) {
+        take_mouse(s);
         return mouse_code(s);
+    }
     if (c > KEY_F0 && c <= KEY_F(KEY_FUNCTIONS))
         return KEY_CODE_F((uint32_t)(c - KEY_F0));
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)
@@ -434,6 +465,8 @@ static uint32_t read_key(struct screen *s)
 {
     wint_t c;
     uint32_t key;
+    if (s->nmouse)
+        return mouse_code(s);
     int got = wget_wch(s->input, &c);
     if (got == ERR)
         return 0;
@@ -445,8 +478,11 @@ static uint32_t read_key(struct screen *s)
         return special(s, c);
     if (ground_answer_takes(&s->answer, (uint32_t)c))
         return learn_ground(s) ? KEY_CODE_RESIZED : KEY_PART;
-    if (sequence_takes(&s->sequence, (uint32_t)c, wall_ms(), &key))
-        return key ? key : KEY_PART;
+    if (sequence_takes(&s->sequence, (uint32_t)c, wall_ms(), &key)) {
+        if (key == KEY_CODE_ARRIVED)
+            arrival_answered(&s->arrival, wall_ms());
+        return key && key != KEY_CODE_ARRIVED ? key : KEY_PART;
+    }
     if (c == KEY_ESCAPE)
         return after_escape(s);
     if (c == 8)
@@ -550,11 +586,17 @@ static bool put_row(struct screen *s, const struct canvas *c, int y)
 static void send_frame(struct screen *s)
 {
     const struct canvas_cursor *at = &s->shown.cursor;
+    int64_t began = wall_ms(), ended;
     curs_set(at->on && at->seen);
     move(at->on ? at->y : LINES - 1, at->on ? at->x : COLS - 1);
     send(s->sync ? "\033[?2026h" : "");
     refresh();
     send(s->sync ? "\033[?2026l" : "");
+    ended = wall_ms();
+    if (arrival_asks(&s->arrival, ended - began)) {
+        arrival_asked(&s->arrival, ended);
+        send(ARRIVAL_QUESTION);
+    }
     ask_for_moves(s, true);
 }
 

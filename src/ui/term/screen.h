@@ -25,7 +25,10 @@ bool screen_mouse(const struct screen *s, int *x, int *y); /* the place of the l
 bool screen_size(struct screen *s, int *w, int *h);
 /* Shows the canvas. Its size must be the one that screen_size() stored last. */
 void screen_show(struct screen *s, const struct canvas *c);
-void screen_redraw(struct screen *s); /* the next screen_show() sends every cell */
+/* Returns true while a frame is still on its way over a slow line. Frames that were sent nevertheless would queue, and a stop would be seen late. */
+bool screen_behind(struct screen *s);
+int screen_unread(const struct screen *s); /* bytes that were typed and not read yet */
+void screen_redraw(struct screen *s);      /* the next screen_show() sends every cell */
 /* Sends a text to the clipboard of the terminal (OSC 52), which may refuse it without a word. */
 void screen_copy(struct screen *s, const char *text);
 void screen_leave(struct screen *s); /* gives the terminal to the shell until screen_return() */

@@ -52,6 +52,8 @@ static uint32_t key_of(const struct sequence *s, uint32_t final)
     case 'R':
     case 'S':
         return KEY_CODE_F(1) + (final - 'P');
+    case 'n':
+        return s->reading == SEQUENCE_CSI && s->number == 0 ? KEY_CODE_ARRIVED : KEY_CODE_OTHER;
     case '~':
         return numbered(s->number < 0 ? -1 - s->number : s->number);
     default:
