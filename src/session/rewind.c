@@ -30,6 +30,7 @@ void rewind_start(struct rewind *r, struct history *history)
     rewind_leave(r);
     r->history = history;
     r->nmarks = 0;
+    r->core_of = r->core = 0;
 }
 
 /* The state before the first event shows nothing, so the first event is the earliest state. */
@@ -61,16 +62,26 @@ static bool is_core(void *ctx, const struct history_event *e)
     return ev_desc[e->ev.kind].level == EV_CORE;
 }
 
+static bool is_core_or_end(void *ctx, const struct history_event *e)
+{
+    const uint64_t *end = ctx;
+    return e->number == *end || is_core(NULL, e);
+}
+
 static bool is_round_end(void *ctx, const struct history_event *e)
 {
     (void)ctx;
     return ev_ends_round(e->ev.kind);
 }
 
-uint64_t rewind_core_shown(const struct rewind *r)
+/* Thousands of detail events may follow a core event, and a run that continues asks at each batch. So only those after the state that was asked for
+ * last are looked at. */
+uint64_t rewind_core_shown(struct rewind *r)
 {
-    uint64_t now = rewind_now(r);
-    return now ? history_find(r->history, now, -1, is_core, NULL) : 0;
+    uint64_t now = rewind_now(r), found = now ? history_find(r->history, now, -1, is_core_or_end, &r->core_of) : 0;
+    r->core = found && found == r->core_of ? r->core : found;
+    r->core_of = now;
+    return r->core;
 }
 
 bool rewind_core(const struct rewind *r, int by, struct ev *out)

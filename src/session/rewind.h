@@ -11,6 +11,7 @@ struct rewind {
     struct history *history; /* borrowed */
     struct model *md;        /* the state shown; NULL: the present */
     struct stop held;        /* the breakpoint that stopped the replay here */
+    uint64_t core_of, core;  /* rewind_core_shown() of this state, as it was asked for last */
     struct session_mark mark[REWIND_MARKS];
     int nmarks;
 };
@@ -24,7 +25,7 @@ static inline bool rewind_on(const struct rewind *r)
 /* Returns the number of the state shown, present or past. */
 uint64_t rewind_now(const struct rewind *r);
 /* Returns the number of the last core event of that state, 0: there is none. */
-uint64_t rewind_core_shown(const struct rewind *r);
+uint64_t rewind_core_shown(struct rewind *r);
 /* Returns the time of the state shown, which must be in the past. */
 int64_t rewind_time_shown(const struct rewind *r);
 void rewind_leave(struct rewind *r);
