@@ -58,6 +58,11 @@ static enum model_known knows(const struct model *md, enum model_what what, uint
     return of_all(md, what);
 }
 
+bool model_is_partial(const struct model *md)
+{
+    return md->cfg.lacks != 0;
+}
+
 enum model_known model_knows(const struct model *md, enum model_what what, uint32_t id)
 {
     return md->cfg.lacks ? knows(md, what, id) : KNOWN_FACT;

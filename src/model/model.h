@@ -204,6 +204,7 @@ _Static_assert(KNOW_WHATS <= 32, "what is known fits into a set");
 #define LACKS(what) (UINT32_C(1) << (what))
 enum model_known { KNOWN_FACT, KNOWN_DERIVED, KNOWN_NOT };
 enum model_known model_knows(const struct model *md, enum model_what what, uint32_t id);
+bool model_is_partial(const struct model *md); /* false: its source sees everything, so everything is known */
 /* A row of the ledger: something that is not known, or derived. */
 struct model_gap {
     enum model_what what;

@@ -62,7 +62,7 @@ static void draw(struct ui *u)
     struct canvas *c = &u->canvas;
     struct view v = ui_view(u, 0);
     struct model_gap gap[KNOW_WHATS * 2];
-    uint32_t n = v.md ? model_unknown(v.md, gap) : 0;
+    uint32_t n = v.md && model_is_partial(v.md) ? model_unknown(v.md, gap) : 0; /* it walks all Gs */
     int w = c->w < WIDTH ? c->w : WIDTH, rows = 0, most = c->h - EDGES;
     char text[LINE];
     for (uint32_t i = 0; i < n; i++) {
