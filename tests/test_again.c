@@ -72,6 +72,30 @@ TEST(mode_and_seed_start_it_again)
     quit(t);
 }
 
+/* A recording ends with its run: the screen says so, whatever replaces the run. */
+TEST(a_recording_ends_with_its_run)
+{
+    struct term *t = at_the_steal();
+    char line[600];
+    snprintf(line, sizeof line, "record %s/a.run", t_tmpdir());
+    command(t, line);
+    term_wait(t, "recording to");
+    term_keys(t, "r");
+    term_wait(t, "restarted, seed 1; a.run has the run before this one, up to event");
+    CHECK(!term_shows(t, "REC "));
+    term_keys(t, " ");
+    term_wait(t, "PAUSED at steal n>=2");
+    command(t, line);
+    term_wait(t, "recording to");
+    command(t, "set procs 3");
+    term_wait(t, "started again with procs=3, seed 1; a.run has the run before this one");
+    term_wait(t, "PAUSED at steal n>=2");
+    term_keys(t, "r");
+    term_wait(t, "restarted, seed 1");
+    CHECK(!term_shows(t, "a.run"));
+    quit(t);
+}
+
 TEST(a_wrong_value_changes_nothing)
 {
     static const char *const wrong[][2] = {

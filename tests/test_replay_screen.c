@@ -141,6 +141,17 @@ TEST(a_run_is_recorded_from_its_beginning_at_any_time)
         t_fail(__FILE__, __LINE__, "%s", err);
     CHECK(status(&l).record_bytes > 0);
     CHECK_INT(session_ops.rewind->goto_event(l.s, SESSION_NEWEST), GOTO_DONE);
+    for (int i = 0; i < 5; i++) { /* at each stop the file has the whole run, however short the steps */
+        uint64_t before = status(&l).events;
+        session_ops.motion->step(l.s, STEP_EVENT, 1);
+        while (!status(&l).still || status(&l).events == before)
+            wait_change(&l);
+        struct run_reader *r = run_reader_open(file, err);
+        CHECK(r);
+        CHECK_INT(run_reader_events(r), status(&l).events);
+        run_reader_free(r);
+    }
+    CHECK_INT(session_ops.rewind->goto_event(l.s, SESSION_NEWEST), GOTO_DONE);
     session_ops.motion->pause(l.s, false);
     wait_end(&l);
     st = status(&l);

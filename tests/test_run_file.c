@@ -385,13 +385,18 @@ static void check_same(const char *path, struct history *h, uint64_t events)
 {
     struct run_reader *r = open_file(path);
     struct run_event e;
+    enum run_item item;
     struct history_event is;
     CHECK_INT(run_reader_events(r), events);
     for (uint64_t n = 1; n <= events; n++) {
-        CHECK_INT(run_reader_next(r, &e), RUN_EVENT);
+        while ((item = run_reader_next(r, &e)) == RUN_PLACE)
+            ;
+        CHECK_INT(item, RUN_EVENT);
         CHECK(history_get(h, n, &is) && e.number == n && e.m == is.m && e.len == is.len);
         CHECK(memcmp(e.ev, &is.ev, sizeof is.ev) == 0 && (!e.len || memcmp(e.text, is.text, e.len) == 0));
     }
+    while (run_reader_next(r, &e) == RUN_PLACE)
+        ;
     CHECK_INT(run_reader_next(r, &e), RUN_END);
     run_reader_free(r);
 }
@@ -401,12 +406,13 @@ static void record(struct history *log, uint64_t budget, uint64_t from, uint64_t
 {
     const char *path = temporary("recorded");
     struct model *md = NULL, *other = NULL;
+    struct run_writer *before;
     struct history_event e;
     CHECK(history_move(log, &md, 0));
     struct history *h = history_new(md, &(struct history_config){.budget = budget, .segment = 256});
     for (uint64_t n = 1; history_get(log, n, &e); n++) {
         if (n - 1 == from)
-            CHECK(history_record(h, new_writer(path)));
+            CHECK(history_record(h, new_writer(path), &before) && !before);
         CHECK_INT(model_offer(md, e.m, &e.ev, e.text, e.len), OFFER_APPLIED);
         CHECK(history_add(h, md, e.m, &e.ev, e.text, e.len));
         if (n > from && n % flush == 0) {
@@ -414,7 +420,7 @@ static void record(struct history *log, uint64_t budget, uint64_t from, uint64_t
             CHECK_INT(run_writer_kept(history_recording(h)), n);
         }
     }
-    CHECK(history_record_end(h, NULL));
+    CHECK(history_flush(h) && run_writer_end(history_recording(h), NULL));
     CHECK_INT(history_oldest(h), 0);
     CHECK((history_stats(h).spilled > 0) == (budget == HISTORY_LEAST));
     check_same(path, log, history_events(log));
@@ -438,7 +444,110 @@ TEST_TIMED(the_history_records_from_any_moment, 120)
     scenario_free(sc);
 }
 
+/* ---- a G that computes for long ---- */
+
+/* Reads the places before the next event. Returns how many there are; last[g]: of each G. */
+static uint32_t read_places(struct run_reader *r, uint32_t last[4], enum run_item *then)
+{
+    struct run_event e;
+    uint32_t n = 0;
+    while ((*then = run_reader_next(r, &e)) == RUN_PLACE) {
+        CHECK(e.g < 4);
+        last[e.g] = e.op;
+        n++;
+    }
+    return n;
+}
+
+/* Between two events only the last place of each G is kept, except what the file has already. Notes of no G all stay. */
+TEST(few_places_are_kept_between_two_events)
+{
+    enum { MANY = 4000000 };
+    const char *path = temporary("places");
+    struct run_writer *w = new_writer(path);
+    struct ev e = {.kind = EV_RUNQ_PUT};
+    CHECK(run_writer_place(w, 0, 1) && run_writer_add(w, 0, &e, 1, NULL, 0));
+    for (uint32_t i = 0; i < MANY; i++) {
+        CHECK(run_writer_place(w, 1 + i % 3, i));
+        if (i == MANY / 2)
+            CHECK(run_writer_place(w, 0, 0) && run_writer_place(w, 0, 1) && run_writer_flush(w));
+    }
+    CHECK(run_writer_add(w, 0, &e, 1, NULL, 0));
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK(run_writer_place(w, 2, i));
+    CHECK(run_writer_end(w, NULL));
+    CHECK(run_writer_bytes(w) < 60000);
+    run_writer_free(w);
+    struct run_reader *r = open_file(path);
+    uint32_t last[4] = {9, 9, 9, 9};
+    enum run_item then;
+    CHECK_INT(read_places(r, last, &then), 1);
+    CHECK_INT(then, RUN_EVENT);
+    CHECK(read_places(r, last, &then) < 500);
+    CHECK_INT(then, RUN_EVENT);
+    for (uint32_t i = MANY - 3; i < MANY; i++)
+        CHECK_INT(last[1 + i % 3], i);
+    CHECK_INT(last[0], 1);
+    read_places(r, last, &then);
+    CHECK_INT(then, RUN_END);
+    CHECK_INT(last[2], 2);
+    CHECK_INT(run_reader_state(r), RUN_WHOLE);
+    run_reader_free(r);
+    unlink(path);
+}
+
 /* ---- errors while writing ---- */
+
+/* After a failed recording the history keeps its older events in a temporary file again, and can be recorded again. */
+TEST_TIMED(the_history_outlives_its_recording, 120)
+{
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/whatif-recheck.yaml");
+    struct engine *run = run_scenario(sc, MODE_LOCKSTEP, 12000);
+    char first[600], second[600];
+    snprintf(first, sizeof first, "%s", temporary("first"));
+    snprintf(second, sizeof second, "%s", temporary("second"));
+    struct model *md = NULL, *other = NULL;
+    struct run_writer *before;
+    struct history_event e;
+    struct rlimit limit;
+    CHECK(history_move(run->history, &md, 0));
+    struct history *h = history_new(md, &(struct history_config){.budget = HISTORY_LEAST, .segment = 256});
+    CHECK(history_record(h, new_writer(first), &before));
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    uint64_t kept = 0, n = 1;
+    for (; history_get(run->history, n, &e); n++) {
+        struct rlimit least = {run_writer_bytes(history_recording(h)) + 100, limit.rlim_max};
+        CHECK_INT(model_offer(md, e.m, &e.ev, e.text, e.len), OFFER_APPLIED);
+        CHECK(history_add(h, md, e.m, &e.ev, e.text, e.len) && history_add_place(h, 1, (uint32_t)n));
+        CHECK(history_flush(h) || n >= 4999);
+        if (n == 4999)
+            setrlimit(RLIMIT_FSIZE, &least);
+        if (n == 5300) { /* the file fails in the middle of a segment */
+            CHECK_INT(run_writer_error(history_recording(h)), EFBIG);
+            setrlimit(RLIMIT_FSIZE, &limit);
+            kept = run_writer_kept(history_recording(h));
+        }
+    }
+    CHECK(kept >= 4999 && kept < 5300);
+    CHECK(history_oldest(h) == 0 && !history_file_fails(h));
+    CHECK(history_stats(h).spilled > 20);
+    for (uint64_t to = history_events(h); to; to = to > 97 ? to - 97 : 0)
+        CHECK(history_move(h, &other, to));
+    CHECK(history_record(h, new_writer(second), &before) && before);
+    CHECK(!run_writer_end(before, NULL));
+    run_writer_free(before);
+    CHECK(run_writer_end(history_recording(h), NULL));
+    check_same(first, run->history, kept);
+    check_same(second, run->history, history_events(h));
+    model_free(other);
+    model_free(md);
+    history_free(h);
+    engine_free(run);
+    scenario_free(sc);
+    unlink(first);
+    unlink(second);
+}
 
 TEST(a_full_disk_ends_the_file_with_its_last_whole_piece)
 {

@@ -112,6 +112,23 @@ static void carry_breaks(struct session *from, struct session *to)
         session_ops.breaks->add(to, all[i].text, &wrong); /* one that makes no sense in the new run is left out */
 }
 
+/* Says that the recording of the run ends here. */
+static void note_recorded(struct again *a, struct recorded r)
+{
+    bool zh = a->now.o->lang == LANG_ZH;
+    unsigned long long n = r.events;
+    char *to = a->kept.note + strlen(a->kept.note);
+    size_t size = sizeof a->kept.note - (size_t)(to - a->kept.note);
+    const char *and = !a->kept.note[0] ? "" : zh ? "；" : "; ";
+    if (r.name[0] && r.error)
+        snprintf(to, size, zh ? "%s事件 %llu 之后记录失败：%s" : "%sREC failed after event %llu: %s", and, n, strerror(r.error));
+    else if (r.name[0])
+        snprintf(to, size,
+                 zh ? "%s%s 记录了之前那次运行，到事件 %llu 为止；:record 记录这次运行"
+                    : "%s%s has the run before this one, up to event %llu; :record records this one",
+                 and, r.name, n);
+}
+
 void again_replace(struct again *a)
 {
     char err[200];
@@ -132,7 +149,7 @@ void again_replace(struct again *a)
         return;
     }
     carry_breaks(a->s, s);
-    session_stop(a->s, &ended);
+    note_recorded(a, engine_record_replaced(session_stop(a->s, &ended)));
     session_free(a->s);
     free_made(&a->now);
     a->s = s;

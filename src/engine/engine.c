@@ -417,8 +417,6 @@ void engine_settle(struct engine *e, bool audit)
     while (engine_drain(e, ENGINE_BATCH))
         ;
     engine_check_throw(e);
-    if (e->recorder)
-        recorder_tend(e, true);
     if (engine_failed(e) || engine_held(e))
         return;
     if (engine_pending(e)) {

@@ -17,7 +17,6 @@
 
 #define RECORDING_BEGINS "\x89GMP\r\n\x1a\n"
 #define FLUSH_NS INT64_C(1000000000) /* what a kill loses at most, besides what the fold is behind */
-#define REST_NS INT64_C(50000000)    /* the same while a person steps */
 
 struct recorder {
     struct run_writer *to; /* NULL: the history writes (history_record) */
@@ -25,7 +24,7 @@ struct recorder {
     int64_t flushed; /* wall ns */
 };
 
-static const struct run_writer *writer_of(const struct engine *e)
+static struct run_writer *writer_of(const struct engine *e)
 {
     return e->recorder->to ? e->recorder->to : history_recording(e->history);
 }
@@ -127,13 +126,13 @@ static bool record_end(void *ctx, const struct model *md, int how)
     return true;
 }
 
-void recorder_tend(struct engine *e, bool at_rest)
+void recorder_tend(struct engine *e, bool now)
 {
     struct recorder *r = e->recorder;
-    int64_t now = wall_ns();
-    if (now - r->flushed < (at_rest ? REST_NS : FLUSH_NS))
+    int64_t time = wall_ns();
+    if (!now && time - r->flushed < FLUSH_NS)
         return;
-    r->flushed = now;
+    r->flushed = time;
     if (r->to)
         run_writer_flush(r->to);
     else
@@ -209,6 +208,15 @@ static struct run_writer *open_writer(const struct engine *e, const struct recor
     return w;
 }
 
+/* Writes how the run ended. Without that the file is a cut one. */
+static void end_file(const struct engine *e, struct run_writer *w)
+{
+    struct run_head trailer = {0};
+    if (put_end(e, &trailer))
+        run_writer_end(w, &trailer);
+    run_head_fini(&trailer);
+}
+
 static void free_recorder(struct recorder *r)
 {
     run_writer_free(r->to);
@@ -235,10 +243,14 @@ bool engine_record(struct engine *e, const struct record_to *to, char *err, size
         free_recorder(r);
         return false;
     }
-    engine_record_end(e);
     struct reader reader = reads;
+    struct run_writer *before = NULL;
     reader.ctx = r;
-    bool writes = e->history ? history_record(e->history, r->to) : e->how >= 0 || readers_add(&e->readers, reader);
+    if (e->history)
+        history_flush(e->history);
+    else
+        engine_record_end(e);
+    bool writes = e->history ? history_record(e->history, r->to, &before) : e->how >= 0 || readers_add(&e->readers, reader);
     if (!writes) {
         int error = run_writer_error(r->to);
         snprintf(err, size, "%s: %s", to->path,
@@ -248,6 +260,11 @@ bool engine_record(struct engine *e, const struct record_to *to, char *err, size
         free_recorder(r);
         return false;
     }
+    if (before) /* the older recording goes on until the new one has all that the history has */
+        end_file(e, before);
+    run_writer_free(before);
+    if (e->recorder)
+        free_recorder(e->recorder);
     if (e->history)
         r->to = NULL;
     e->recorder = r;
@@ -266,20 +283,27 @@ struct recording_status engine_recording(const struct engine *e)
 int engine_record_end(struct engine *e)
 {
     struct recorder *r = e->recorder;
-    struct run_head trailer = {0};
     if (!r)
         return 0;
-
-    if (put_end(e, &trailer)) { /* without a trailer the file is a cut one */
-        if (r->to)
-            run_writer_end(r->to, &trailer);
-        else
-            history_record_end(e->history, &trailer);
-    }
-    run_head_fini(&trailer);
+    if (!r->to)
+        history_flush(e->history);
+    end_file(e, writer_of(e));
     int error = run_writer_error(writer_of(e));
     readers_remove(&e->readers, r);
     free_recorder(r);
     e->recorder = NULL;
     return error;
+}
+
+struct recorded engine_record_replaced(struct engine *e)
+{
+    struct recording_status r = engine_recording(e);
+    struct recorded all = {.name = ""};
+    if (!r.path)
+        return all;
+    const char *slash = strrchr(r.path, '/');
+    snprintf(all.name, sizeof all.name, "%s", slash ? slash + 1 : r.path);
+    all.error = engine_record_end(e);
+    all.events = all.error ? r.events : e->events;
+    return all;
 }

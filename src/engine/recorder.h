@@ -68,11 +68,18 @@ struct recording_status {
     int error;              /* errno of a failed write: the file ends there; 0: none */
 };
 struct recording_status engine_recording(const struct engine *e);
-/* Writes what was recorded, about once a second; at rest, more often. */
-void recorder_tend(struct engine *e, bool at_rest);
+/* Writes what was recorded: about once a second, or (now) all of it, because the run is about to rest. */
+void recorder_tend(struct engine *e, bool now);
 /* Notes the mode if it has changed. Caller: all events before the change were folded. */
 void recorder_note_mode(struct engine *e);
 /* Writes how the run ended, and closes the file. Returns 0 or the errno of the first write that failed. engine_free() does it otherwise. */
 int engine_record_end(struct engine *e);
+/* Does the same for a run that another one replaces, and says what its recording has. */
+struct recorded {
+    char name[256];  /* of the file, without its directory; "": the run was not recorded */
+    uint64_t events; /* in the file */
+    int error;       /* an errno; 0: the file has all of the run */
+};
+struct recorded engine_record_replaced(struct engine *e);
 
 #endif

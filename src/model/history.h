@@ -45,15 +45,14 @@ bool history_file_fails(const struct history *h);
 struct run_writer;
 struct run_head;
 /* Writes the whole run to a run file (trace/run_file.h): first what has happened, then each segment when it is full. The file also takes the place of
- * the temporary file. Takes `to` over, if it returns true. Returns false if the oldest events are gone or cannot be
- * read back, or if the writer fails; then nothing has changed. A recording before this one stays as it is. */
-bool history_record(struct history *h, struct run_writer *to);
+ * the temporary file; if it fails, there is one again. Takes `to` over, if it returns true. Returns false if the oldest events are gone or cannot be
+ * read back, or if the writer fails; then nothing has changed, and a recording before this one continues. Otherwise *before is that recording, which
+ * the caller ends and frees, or NULL. */
+bool history_record(struct history *h, struct run_writer *to, struct run_writer **before);
 /* Writes what is new. To be called about once a second, and whenever the run rests. Returns false if the recording has failed. */
 bool history_flush(struct history *h);
-/* Writes the end of the file; later events are not recorded. Returns false if the recording has failed. */
-bool history_record_end(struct history *h, const struct run_head *end);
-/* Returns the writer, for its size and errors; NULL: nothing is recorded. */
-const struct run_writer *history_recording(const struct history *h);
+/* Returns the writer, for its size and errors, and to end it: later events are then not recorded. NULL: nothing is recorded. */
+struct run_writer *history_recording(const struct history *h);
 
 struct history_event {
     uint64_t number;

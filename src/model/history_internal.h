@@ -28,6 +28,9 @@ struct segment_index {
 
 #define NOT_WEIGHED INT64_MIN
 
+/* A recording has the segments up to its end, or to where it failed; the temporary file has later ones. */
+enum history_files { TEMPORARY, RECORDING, HISTORY_FILES };
+
 /* A stretch of events. All segments except the last are full. The records are in memory or in the file. */
 struct segment {
     uint64_t first;      /* number of its first event */
@@ -41,6 +44,7 @@ struct segment {
     size_t key_bytes;  /* bytes that the previous keyframe does not share */
     int64_t key_frees; /* bytes that dropping it frees, or NOT_WEIGHED */
     bool full;
+    uint8_t in;                 /* enum history_files: the file that has it */
     struct run_written in_file; /* a recorded segment is also in memory, until the memory is needed */
     struct segment_index index;
 };
@@ -50,16 +54,15 @@ struct history {
     uint32_t size, block; /* events in a full segment and in a full block */
     uint32_t filter_mask; /* bits of a segment's filter, less one; they are a power of two */
     VEC(struct segment) seg;
-    uint64_t bytes, key_bytes;  /* bytes: records in memory and indexes */
-    uint64_t grow_at;           /* with so many bytes, keyframes included, the heap grows again (grow_heap) */
-    struct run_writer *file;    /* the temporary file or the recording, NULL: none yet */
-    bool records;               /* it is a recording */
-    bool failed;                /* memory ran out while an event was added: no more can be added */
-    bool no_file;               /* the last attempt to create or write it failed, or it is full */
-    bool file_fails;            /* the last attempt failed */
-    struct open_segment open;   /* the last segment, until it is full */
-    struct block cache[CACHED]; /* blocks that were unpacked; first 0: none */
-    uint32_t replaced;          /* how many blocks have been unpacked */
+    uint64_t bytes, key_bytes;              /* bytes: records in memory and indexes */
+    uint64_t grow_at;                       /* with so many bytes, keyframes included, the heap grows again (grow_heap) */
+    struct run_writer *file[HISTORY_FILES]; /* NULL: none yet */
+    bool failed;                            /* memory ran out while an event was added: no more can be added */
+    bool no_file;                           /* the last attempt to create or write it failed, or it is full */
+    bool file_fails;                        /* the last attempt failed */
+    struct open_segment open;               /* the last segment, until it is full */
+    struct block cache[CACHED];             /* blocks that were unpacked; first 0: none */
+    uint32_t replaced;                      /* how many blocks have been unpacked */
     struct read_buffer {
         uint8_t *v;
         size_t cap;

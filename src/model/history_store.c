@@ -53,10 +53,52 @@ void store_undo_open(struct history *h)
     h->seg.n--;
 }
 
-/* Counts the memory of the open segment, which was `before`. */
+/* Returns the records of the segment, and after them its places (segment.packed); NULL if they cannot be read back. */
+static const uint8_t *packed_bytes(struct history *h, const struct segment *s)
+{
+    if (s->packed || h->read.first == s->first)
+        return s->packed ? s->packed : h->read.v;
+    h->read.first = run_writer_read(h->file[s->in], &s->in_file, &h->read.v, &h->read.cap) ? s->first : 0;
+    return h->read.first ? h->read.v : NULL;
+}
+
+/* Writes what the file lacks of a segment. Returns false if it cannot be written or read. */
+static bool append(struct run_writer *to, struct history *h, const struct segment *s, struct run_written *done)
+{
+    const uint8_t *all = s->full ? packed_bytes(h, s) : NULL;
+    struct packed_segment v = {s->first, s->n, h->open.events.v, h->open.places.v, h->open.events.n, h->open.places.n};
+    if (s->full && !all)
+        return false;
+    if (s->full)
+        v = (struct packed_segment){s->first, s->n, all, all + s->at[s->nblocks] + PACK_BEHIND, s->at[s->nblocks], s->places};
+    bool written = run_writer_append(to, &v, done);
+    if (!s->full && h->open.kept < done->nplaces)
+        h->open.kept = done->nplaces;
+    return written;
+}
+
+static bool is_recording(const struct history *h)
+{
+    return h->file[RECORDING] && run_writer_takes(h->file[RECORDING]);
+}
+
+/* Writes what the recording lacks of the last segment. If this fails, the writer remembers it. */
+static bool record_last(struct history *h)
+{
+    struct segment *s = last_segment(h);
+    if (!is_recording(h))
+        return false;
+    s->in = RECORDING;
+    return append(h->file[RECORDING], h, s, &s->in_file);
+}
+
+/* Counts the memory of the open segment, which was `before`, and records it if it has become large. */
 static bool count_open(struct history *h, size_t before, bool added)
 {
+    const struct run_written *done = &last_segment(h)->in_file;
     h->bytes += h->open.events.cap + h->open.places.cap - before;
+    if (added && h->open.events.n + h->open.places.n - done->nevents - done->nplaces >= RUN_PIECE)
+        record_last(h);
     return added;
 }
 
@@ -70,27 +112,6 @@ bool store_add_place(struct history *h, uint32_t g, uint32_t op)
 {
     size_t before = h->open.events.cap + h->open.places.cap;
     return count_open(h, before, segment_place(&h->open, g, op));
-}
-
-/* Returns the records of the segment, and after them its places (segment.packed); NULL if they cannot be read back. */
-static const uint8_t *packed_bytes(struct history *h, const struct segment *s)
-{
-    if (s->packed || h->read.first == s->first)
-        return s->packed ? s->packed : h->read.v;
-    h->read.first = run_writer_read(h->file, &s->in_file, &h->read.v, &h->read.cap) ? s->first : 0;
-    return h->read.first ? h->read.v : NULL;
-}
-
-/* Writes what the file lacks of a segment. Returns false if it cannot be written or read. */
-static bool append(struct run_writer *to, struct history *h, const struct segment *s, struct run_written *done)
-{
-    const uint8_t *all = s->full ? packed_bytes(h, s) : NULL;
-    struct packed_segment v = {s->first, s->n, h->open.events.v, h->open.places.v, h->open.events.n, h->open.places.n};
-    if (s->full && !all)
-        return false;
-    if (s->full)
-        v = (struct packed_segment){s->first, s->n, all, all + s->at[s->nblocks] + PACK_BEHIND, s->at[s->nblocks], s->places};
-    return run_writer_append(to, &v, done);
 }
 
 bool store_end_block(struct history *h)
@@ -108,28 +129,46 @@ bool store_end_block(struct history *h)
     s->places = places->n;
     s->full = true;
     h->bytes += events->n + places->n;
-    if (h->records)
-        append(h->file, h, s, &s->in_file); /* if this fails, the writer remembers it */
+    record_last(h);
     return true;
 }
 
 /* ---- the file ---- */
 
-/* Segments enter and leave the file in their order. */
+/* Is the temporary file full? Segments enter and leave it in their order. */
 static bool is_full(const struct history *h)
 {
-    const struct run_written *oldest = &h->seg.v[0].in_file;
-    return !h->records && oldest->bytes && run_writer_bytes(h->file) - oldest->at > HISTORY_FILE * h->budget;
+    size_t i = 0;
+    while (i < h->seg.n && !(h->seg.v[i].in == TEMPORARY && h->seg.v[i].in_file.bytes))
+        i++;
+    return i < h->seg.n && run_writer_bytes(h->file[TEMPORARY]) - h->seg.v[i].in_file.at > HISTORY_FILE * h->budget;
 }
 
+static bool is_whole_in_file(const struct segment *s)
+{
+    const struct run_written *done = &s->in_file;
+    return done->n == s->n && done->nevents == s->at[s->nblocks] && done->nplaces == s->places;
+}
+
+/* Makes sure that a file has the full segment. */
 static bool write_segment(struct history *h, struct segment *s)
 {
     char error[RUN_ERROR];
-    if (!h->file)
-        h->file = run_writer_new(NULL, NULL, error);
-    bool full = h->file && is_full(h);
-    h->file_fails = !full && (!h->file || !append(h->file, h, s, &s->in_file));
+    struct run_written done = {0};
+    struct run_writer **to = &h->file[TEMPORARY];
+    bool full = false;
+    h->file_fails = false;
+    if (!is_whole_in_file(s)) { /* there is no recording, or it has failed within the segment or before */
+        if (!*to)
+            *to = run_writer_new(NULL, NULL, error);
+        full = *to && is_full(h);
+        h->file_fails = !full && (!*to || !append(*to, h, s, &done));
+    }
     h->no_file = full || h->file_fails;
+    if (done.bytes && !h->no_file) {
+        s->in_file = done;
+        s->in = TEMPORARY;
+    }
     return !h->no_file;
 }
 
@@ -189,38 +228,38 @@ const struct block *store_block(struct history *h, uint32_t segment, uint32_t i)
     return behind ? b : NULL;
 }
 
-bool history_record(struct history *h, struct run_writer *to)
+bool history_record(struct history *h, struct run_writer *to, struct run_writer **before)
 {
+    *before = NULL;
     if (h->seg.v[0].first > 1)
         return false;
     struct run_written *done = calloc(h->seg.n, sizeof *done);
     bool written = done != NULL;
     for (size_t i = 0; i < h->seg.n && written; i++)
         written = append(to, h, &h->seg.v[i], &done[i]);
-    for (size_t i = 0; i < h->seg.n && written; i++)
+    for (size_t i = 0; i < h->seg.n && written; i++) {
         h->seg.v[i].in_file = done[i];
+        h->seg.v[i].in = RECORDING;
+    }
     free(done);
     if (!written)
         return false;
-    run_writer_free(h->file);
-    h->file = to;
-    h->records = true;
+    *before = h->file[RECORDING];
+    run_writer_free(h->file[TEMPORARY]);
+    h->file[TEMPORARY] = NULL;
+    h->file[RECORDING] = to;
     return true;
 }
 
 bool history_flush(struct history *h)
 {
-    return !h->records || (run_writer_flush(h->file) && append(h->file, h, last_segment(h), &last_segment(h)->in_file));
+    struct run_writer *to = h->file[RECORDING];
+    return !to || (run_writer_flush(to) && record_last(h));
 }
 
-bool history_record_end(struct history *h, const struct run_head *end)
+struct run_writer *history_recording(const struct history *h)
 {
-    return history_flush(h) && h->records && run_writer_end(h->file, end);
-}
-
-const struct run_writer *history_recording(const struct history *h)
-{
-    return h->records ? h->file : NULL;
+    return h->file[RECORDING];
 }
 
 bool store_spill(struct history *h)
@@ -241,8 +280,8 @@ void store_drop(struct history *h)
     struct segment *s = &h->seg.v[0];
     free_records(h, s);
     index_free(h, s);
-    if (s->in_file.bytes && !h->records) /* if the file system cannot do this, more segments are dropped until the file fits again */
-        run_writer_forget(h->file, &s->in_file);
+    if (s->in_file.bytes && s->in == TEMPORARY) /* if the file system cannot do this, more segments are dropped until the file fits again */
+        run_writer_forget(h->file[TEMPORARY], &s->in_file);
     free(s->at);
     h->bytes -= at_bytes(h);
     memmove(h->seg.v, h->seg.v + 1, (h->seg.n - 1) * sizeof *h->seg.v);
@@ -262,5 +301,6 @@ void store_fini(struct history *h)
     for (int c = 0; c < CACHED; c++)
         block_fini(&h->cache[c]);
     free(h->read.v);
-    run_writer_free(h->file);
+    for (int i = 0; i < HISTORY_FILES; i++)
+        run_writer_free(h->file[i]);
 }

@@ -295,6 +295,14 @@ static void change_breaks(struct session *s)
     session_notify(s);
 }
 
+/* Waits until something is asked for. Nobody knows how long that will be, so a recording has all of the run then. */
+static void wait_request(struct session *s)
+{
+    if (s->e->recorder)
+        recorder_tend(s->e, true);
+    pthread_cond_wait(&s->requested, &s->lock);
+}
+
 static void stopped_turn(struct session *s)
 {
     change_breaks(s);
@@ -305,7 +313,7 @@ static void stopped_turn(struct session *s)
     } else if (rewind_on(&s->rewind) && s->request.run) {
         replay(s);
     } else if (s->ended) {
-        pthread_cond_wait(&s->requested, &s->lock);
+        wait_request(s);
     } else if (s->request.mode) {
         change_mode(s);
     } else if (s->request.halt) {
@@ -317,7 +325,7 @@ static void stopped_turn(struct session *s)
         s->motion.stepped = true;
         grant(s, s->request.step);
     } else if (!s->request.run) {
-        pthread_cond_wait(&s->requested, &s->lock);
+        wait_request(s);
     } else if (!paced(s)) {
         run_on(s);
     } else if (wait_due(s)) {
@@ -366,6 +374,7 @@ static void restart(struct session *s)
         return;
     }
     session_forget_branches(s);
+    s->recorded = engine_record_replaced(s->e);
     engine_free(s->e);
     s->e = e;
     rewind_start(&s->rewind, e->history);

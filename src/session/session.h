@@ -80,6 +80,9 @@ struct session_status {
     uint64_t record_bytes;          /* the size of the file into which the run is recorded; 0: it is not recorded */
     uint64_t record_events;         /* events in that file, once it cannot be written: */
     int record_error;               /* an errno, 0: it can */
+    char recorded[256];             /* the name of the file that has the run before this one; "": none */
+    uint64_t recorded_events;       /* in that file */
+    int recorded_error;             /* an errno; 0: it has all of that run */
     bool places;                    /* the state has the operation that each G has reached */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
     uint32_t refused;               /* a bit for each one that the run refuses now; the key line does not offer the keys that need it */

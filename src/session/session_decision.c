@@ -188,6 +188,7 @@ static void replace(struct session *s, struct engine *e)
 {
     carry_breaks(s->e, e);
     rewind_leave(&s->rewind);
+    s->recorded = engine_record_replaced(s->e);
     engine_free(s->e);
     s->e = e;
     rewind_start(&s->rewind, e->history);

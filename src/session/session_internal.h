@@ -129,7 +129,8 @@ struct session {
     int fd;                       /* eventfd for the UI */
     bool notified;                /* fd was written since the UI last looked */
     bool ended;
-    uint32_t runs; /* restarts so far */
+    uint32_t runs;            /* restarts so far */
+    struct recorded recorded; /* of the run before this one */
     struct requests request;
     struct pacing pacing;
     struct motion motion;

@@ -165,6 +165,9 @@ void session_status(struct session *s, struct session_status *out)
         .speed = s->pacing.speed,
         .stop = stop_of(s),
     };
+    memcpy(out->recorded, s->recorded.name, sizeof out->recorded);
+    out->recorded_events = s->recorded.events;
+    out->recorded_error = s->recorded.error;
     put_refused(e, out);
     put_drawn(info, out->drawn, sizeof out->drawn);
     if (rewind_on(&s->rewind))

@@ -57,7 +57,7 @@
 #include "base/arena.h"
 #include "eventlog/events.h"
 
-enum { RUN_VERSION = 1, RUN_ERROR = 400 };
+enum { RUN_VERSION = 1, RUN_ERROR = 400, RUN_PIECE = 4 << 20 /* bytes after which a piece is written */ };
 
 /* ---- lists of named texts: the head of a file, and what it says about its end ---- */
 
@@ -100,6 +100,7 @@ uint64_t run_writer_bytes(const struct run_writer *w);  /* the size of the file 
 uint64_t run_writer_events(const struct run_writer *w); /* events that were added */
 uint64_t run_writer_kept(const struct run_writer *w);   /* events that are in the file */
 int run_writer_error(const struct run_writer *w);       /* an errno, 0: none. ENOENT: the file was removed */
+bool run_writer_takes(const struct run_writer *w);      /* false: it has failed, or has ended */
 void run_writer_free(struct run_writer *w);             /* without run_writer_end() the file stays a cut one; NULL: does nothing */
 
 /* The history packs its segments itself (trace/segment.h), and hands the bytes over. A writer that gets these takes no events of its own. */

@@ -10,14 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE_FULL = 4 << 20 }; /* bytes after which a piece is written */
-
 struct run_writer {
     int fd, error;
     bool named, linked, ended; /* linked: the file had a name when it was opened */
     uint64_t end;              /* where the next chunk will begin */
     uint64_t events, kept;
-    struct open_segment open;
+    struct open_segment open;   /* events that were added; not if they come packed */
     uint64_t first;             /* the first event of the segment */
     struct run_written written; /* of the segment */
     VEC(struct run_index) index;
@@ -152,9 +150,11 @@ bool run_writer_append(struct run_writer *w, const struct packed_segment *s, str
 /* Writes what the writer's own segment has and the file lacks. */
 static bool write_open(struct run_writer *w)
 {
-    const struct open_segment *s = &w->open;
+    struct open_segment *s = &w->open;
     const struct packed_segment v = {w->first, s->n, s->events.v, s->places.v, s->events.n, s->places.n};
-    return run_writer_append(w, &v, &w->written);
+    bool written = run_writer_append(w, &v, &w->written);
+    s->kept = w->written.nplaces;
+    return written;
 }
 
 /* Makes the segment ready for more. */
@@ -163,7 +163,7 @@ static bool prepare(struct run_writer *w)
     if (w->error || w->ended)
         return false;
     const struct open_segment *s = &w->open;
-    bool full = s->n == RUN_SEGMENT, large = s->events.n - w->written.nevents + s->places.n - w->written.nplaces >= PIECE_FULL;
+    bool full = s->n == RUN_SEGMENT, large = s->events.n - w->written.nevents + s->places.n - w->written.nplaces >= RUN_PIECE;
     if ((full || large) && !write_open(w))
         return false;
     if (full) {
@@ -285,6 +285,11 @@ uint64_t run_writer_kept(const struct run_writer *w)
 int run_writer_error(const struct run_writer *w)
 {
     return w->error;
+}
+
+bool run_writer_takes(const struct run_writer *w)
+{
+    return !w->error && !w->ended;
 }
 
 void run_writer_free(struct run_writer *w)

@@ -1,5 +1,6 @@
 /* See segment.h. */
 #include "trace/segment.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static bool make_room(struct bytes *b, size_t more, size_t behind)
 void segment_clear(struct open_segment *s)
 {
     s->n = s->last_place = 0;
-    s->events.n = s->places.n = 0;
+    s->events.n = s->places.n = s->kept = s->since = s->thin = 0;
     memset(&s->packer, 0, sizeof s->packer);
 }
 
@@ -69,17 +70,6 @@ static const uint8_t *take_number(const uint8_t *at, const uint8_t *end, uint32_
     return NULL;
 }
 
-bool segment_place(struct open_segment *s, uint32_t g, uint32_t op)
-{
-    if (!make_room(&s->places, PLACE_ROOM, 0))
-        return false;
-    uint8_t *to = put_number(s->places.v + s->places.n, s->n - s->last_place);
-    to = put_number(put_number(to, g), op);
-    s->places.n = (size_t)(to - s->places.v);
-    s->last_place = s->n;
-    return true;
-}
-
 const uint8_t *place_next(const uint8_t *at, const uint8_t *end, struct place *p)
 {
     uint32_t more;
@@ -88,4 +78,55 @@ const uint8_t *place_next(const uint8_t *at, const uint8_t *end, struct place *p
     p->n += more;
     at = take_number(at, end, &p->g);
     return at ? take_number(at, end, &p->op) : NULL;
+}
+
+static uint8_t *put_place(uint8_t *to, uint32_t more, const struct place *p)
+{
+    return put_number(put_number(put_number(to, more), p->g), p->op);
+}
+
+/* Keeps the last place of each G of those from byte `since` on, which all follow the same event. The notes of no G (engine/recorder.c) all stay. Returns
+ * false if memory ran out. */
+static bool thin_out(struct open_segment *s)
+{
+    VEC(struct place) kept = {0};
+    const uint8_t *at = s->places.v + s->since, *end = s->places.v + s->places.n;
+    struct place p = {0};
+    bool fits = true;
+    while (at && at < end && fits && (at = place_next(at, end, &p))) {
+        size_t i = p.g ? 0 : kept.n;
+        while (i < kept.n && kept.v[i].g != p.g)
+            i++;
+        if (i == kept.n)
+            fits = vec_push(&kept, p);
+        else
+            kept.v[i].op = p.op;
+    }
+    uint8_t *to = s->places.v + s->since;
+    for (size_t i = 0; i < kept.n && fits; i++)
+        to = put_place(to, i ? 0 : kept.v[0].n, &kept.v[i]);
+    if (fits)
+        s->places.n = (size_t)(to - s->places.v);
+    vec_free(&kept);
+    return fits;
+}
+
+bool segment_place(struct open_segment *s, uint32_t g, uint32_t op)
+{
+    enum { FEW = 256 }; /* bytes */
+    if (s->n != s->last_place || s->since < s->kept) {
+        s->since = s->n != s->last_place ? s->places.n : s->kept;
+        s->thin = FEW;
+    }
+    if (s->places.n - s->since > s->thin) {
+        if (!thin_out(s))
+            return false;
+        size_t left = s->places.n - s->since;
+        s->thin = left > FEW / 2 ? 2 * left : FEW;
+    }
+    if (!make_room(&s->places, PLACE_ROOM, 0))
+        return false;
+    s->places.n = (size_t)(put_place(s->places.v + s->places.n, s->n - s->last_place, &(struct place){.g = g, .op = op}) - s->places.v);
+    s->last_place = s->n;
+    return true;
 }

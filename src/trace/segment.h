@@ -3,6 +3,9 @@
  * A place belongs to the event that follows it, so that the state after an event is the one in which a stop at that event left the run. It takes
  * some 4 bytes: three numbers of 7 bits a byte, the lowest bits first, the highest bit set if more follow. They are: how many events
  * of the segment follow the previous place (the first one: the segment's start), the G, the operation.
+ *
+ * A G that computes for long reaches many places between two events. Only the last one of each G matters, so the others are removed again, unless they
+ * are in a file already.
  */
 #ifndef GMPSCOPE_TRACE_SEGMENT_H
 #define GMPSCOPE_TRACE_SEGMENT_H
@@ -18,6 +21,8 @@ struct open_segment {
         size_t n, cap;
     } events, places;
     uint32_t last_place; /* how many events precede the last place */
+    size_t kept;         /* of places: bytes that stay as they are, because a file has them. Set by the caller */
+    size_t since, thin;  /* of places: where those after the last event begin; with so many bytes they are thinned out */
     struct packer packer;
 };
 

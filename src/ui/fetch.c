@@ -5,6 +5,9 @@
 #include "ui/input/lesson_answers.h"
 #include "ui/input/requests.h"
 
+#include <stdio.h>
+#include <string.h>
+
 bool ui_moves(const struct ui *u)
 {
     return !u->run->st.ended && !u->run->st.still;
@@ -38,6 +41,23 @@ static void fetch_run(const struct ui *u, struct run *r)
     r->npend = r->st.still && r->st.pending && !r->st.back ? u->ops->pending(r->session, r->pend, PENDING_KEPT) : 0;
 }
 
+/* The recording of a run ends when another run replaces it. */
+static void note_recorded(struct ui *u)
+{
+    const struct session_status *st = &u->run->st;
+    char note[NOTE_BYTES], what[NOTE_BYTES];
+    if (!st->recorded[0])
+        return;
+    snprintf(note, sizeof note, "%s", u->note.text);
+    if (st->recorded_error)
+        ui_note(u, tx(u->lang, TX_STATUS_RECORD_FAILS), (unsigned long long)st->recorded_events, strerror(st->recorded_error));
+    else
+        ui_note(u, tx(u->lang, TX_NOTE_RECORDED_BEFORE), st->recorded, (unsigned long long)st->recorded_events);
+    snprintf(what, sizeof what, "%s", u->note.text);
+    if (note[0])
+        ui_note(u, tx(u->lang, TX_NOTE_BOTH), note, what);
+}
+
 /* A stop of any kind ends a run "until …". If the run has ended well instead, a note says that the target was not reached. */
 static void note_until(struct ui *u)
 {
@@ -51,8 +71,11 @@ static void note_until(struct ui *u)
 
 void ui_fetch(struct ui *u)
 {
+    uint32_t run = u->run->st.run;
     for (int i = 0; i < u->nruns; i++)
         fetch_run(u, &u->run[i]);
+    if (u->run->st.run != run)
+        note_recorded(u);
     if (ui_two(u))
         u->ops->pair->verdict(u->run->session, &u->verdict);
     else

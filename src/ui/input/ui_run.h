@@ -11,7 +11,7 @@ struct ui_kept {
     const char *theme;     /* NULL: the screen is the first; then only the note is read */
     const char *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
     enum lang lang;
-    char layout[64], note[256];
+    char layout[64], note[512];
 };
 
 /* What a lesson offers at its end, and what was chosen there; then the screen has been left for it. */
