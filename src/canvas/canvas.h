@@ -29,6 +29,11 @@ struct cell {
     uint32_t tag, ch : 21, role : 6, width : 2, chosen : 1, mark : 1, zero : 1;
 }; /* small, because each frame reads all cells */
 _Static_assert(ROLES <= 1 << 6, "a role has 6 bits");
+/* Would they look the same with the same text? */
+static inline bool cell_same_look(const struct cell *a, const struct cell *b)
+{
+    return a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
+}
 struct rect {
     int x, y, w, h;
 };

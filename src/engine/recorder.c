@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define RECORDING_BEGINS "\x89GMP\r\n\x1a\n"
 #define FLUSH_NS INT64_C(1000000000) /* what a kill loses at most, besides what the fold is behind */
 
 struct recorder {
@@ -155,9 +154,9 @@ void recorder_note_mode(struct engine *e)
 
 bool recorded_is(const char *path)
 {
-    char begin[sizeof RECORDING_BEGINS] = "";
+    uint8_t begin[sizeof run_magic];
     FILE *f = file_open(path);
-    bool is = f && fread(begin, 1, sizeof RECORDING_BEGINS - 1, f) == sizeof RECORDING_BEGINS - 1 && !strcmp(begin, RECORDING_BEGINS);
+    bool is = f && fread(begin, sizeof begin, 1, f) == 1 && !memcmp(begin, run_magic, sizeof begin);
     if (f)
         fclose(f);
     return is;

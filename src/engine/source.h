@@ -61,7 +61,8 @@ struct source_ops {
 
     void (*run)(struct source *);
     void (*step)(struct source *, enum source_unit unit, uint64_t n);
-    void (*seek)(struct source *, uint64_t events); /* moves until event number `events` is logged, then rests */
+    void (*seek)(struct source *,
+                 uint64_t events); /* moves until event number `events` is logged, then rests; NULL: it has no world to run again */
     void (*pause)(struct source *);
     bool (*wait_stopped)(struct source *, int ms); /* true: at rest; 0: does not wait */
     /* each: a breakpoint may stop at any event, so the hook sees each. in_step: the world waits for the fold at every event. */

@@ -1,4 +1,4 @@
-/* See source_file.h. The file's events are the run; "logged" are those that run(), step() and seek() have released. A step looks ahead for its end and
+/* See source_file.h. The file's events are the run; "logged" are those that run() and step() have released. A step looks ahead for its end and
  * keeps what it has read in a queue. A run reads only what is taken, so pause() can take the rest back. */
 #include "engine/source_file.h"
 #include "base/arena.h"
@@ -26,7 +26,6 @@ struct player {
     VEC(struct item) queue; /* read, not taken */
     size_t taken, upto;     /* of the queue: how many were taken; those before `upto` are released */
     uint64_t released;      /* of the events in it, without places */
-    uint64_t passed;        /* events taken so far */
 };
 
 static struct player *player_of(struct source *s)
@@ -120,7 +119,6 @@ static int64_t play_next(struct source *s, const struct log_sink *sink, uint64_t
         if (kept)
             drop_first(p);
         n += !place;
-        p->passed += !place;
         p->released -= !place && p->released;
     }
     return (int64_t)n;
@@ -186,12 +184,6 @@ static void play_run(struct source *s)
 static void play_step(struct source *s, enum source_unit unit, uint64_t n)
 {
     release(player_of(s), unit, n);
-}
-
-static void play_seek(struct source *s, uint64_t events)
-{
-    struct player *p = player_of(s);
-    release(p, UNIT_EVENT, events > p->passed ? events - p->passed : 0);
 }
 
 /* What a run has released and nobody has taken is taken back. A step stays released up to its end. */
@@ -291,7 +283,6 @@ static const struct source_ops play_ops = {
     .stuck = play_stuck,
     .run = play_run,
     .step = play_step,
-    .seek = play_seek,
     .pause = play_pause,
     .wait_stopped = play_wait_stopped,
     .watch = play_watch,

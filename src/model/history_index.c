@@ -149,12 +149,6 @@ bool index_open(struct history *h)
     return x->mark && x->peak && x->filter && add_mark(h, s);
 }
 
-static void raise_peak(uint32_t peak[LEVELS], const uint32_t level[LEVELS])
-{
-    for (int k = 0; k < LEVELS; k++)
-        peak[k] = level[k] > peak[k] ? level[k] : peak[k];
-}
-
 /* ---- events ---- */
 
 /* ev_value() of a field that names a G, an M or a P. Most are whole words. */

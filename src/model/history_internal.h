@@ -78,6 +78,12 @@ struct history {
     } fields[EV_KINDS]; /* those that name a G, an M or a P */
 };
 
+static inline void raise_peak(uint32_t peak[LEVELS], const uint32_t level[LEVELS])
+{
+    for (int k = 0; k < LEVELS; k++)
+        peak[k] = level[k] > peak[k] ? level[k] : peak[k];
+}
+
 static inline struct segment *last_segment(const struct history *h)
 {
     return &h->seg.v[h->seg.n - 1];

@@ -26,12 +26,6 @@ static const struct activity *nearest_mark(const struct history *h, uint64_t sta
     return index_mark(s, (uint32_t)(state + 1 - s->first));
 }
 
-static void raise_peak(uint32_t peak[LEVELS], const uint32_t level[LEVELS])
-{
-    for (int k = 0; k < LEVELS; k++)
-        peak[k] = level[k] > peak[k] ? level[k] : peak[k];
-}
-
 /* Folds forward to state `to`, and raises the peak to the highest value of any state passed. */
 static bool walk_fold(struct walk *w, uint64_t to)
 {

@@ -58,6 +58,7 @@
 #include "eventlog/events.h"
 
 enum { RUN_VERSION = 1, RUN_ERROR = 400, RUN_PIECE = 4 << 20 /* bytes after which a piece is written */ };
+extern const uint8_t run_magic[8]; /* the first bytes of a run file */
 
 /* ---- lists of named texts: the head of a file, and what it says about its end ---- */
 

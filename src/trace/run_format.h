@@ -25,7 +25,6 @@ enum {
     RUN_SEGMENT_MOST = 65536, /* as the reader takes them */
 };
 #define RUN_TIME_MOST (INT64_MAX / 2) /* so that the difference of two times has 64 bits */
-extern const uint8_t run_magic[8];
 
 struct chunk {
     uint32_t tag, len;

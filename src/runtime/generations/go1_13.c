@@ -9,20 +9,7 @@
  *   handoff-race).
  */
 #include "runtime/gc/gc.h"
-#include "runtime/net/netpoll.h"
-#include "runtime/sched/find.h"
-
-static void stage(struct m *m, uint32_t stage)
-{
-    emit_gate(m, find_ev(m, stage, 0, 0, 0));
-}
-
-/* Returns true if wakep() may be useful. seq_cst: Dekker, the G was published before; see go1_20.c. */
-static bool idle_p_and_no_spinner(struct m *m)
-{
-    explore_point(m);
-    return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
-}
+#include "runtime/generations/search.h"
 
 static void resetspinning(struct m *m)
 {
@@ -145,18 +132,6 @@ static bool recheck(struct m *m, bool was_spinning)
     return true;
 }
 
-/* Returns a G whose socket is ready, or NULL. Does not poll if an M waits in the poller, because that M will see such Gs. */
-static struct g *poll_network(struct m *m)
-{
-    struct sched *s = m->sched;
-    m->seen.waiters = netpoll_waiters(s);
-    if (!netpollinited(s) || m->seen.waiters == 0 || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
-        return NULL;
-    emit_gate(m, find_ev(m, FIND_NETPOLL, m->seen.waiters, 0, 0));
-    struct glist list = netpoll(m);
-    return list.head ? run_first(m, &list) : NULL;
-}
-
 /* Without a P: waits for sockets, unless another M does. Returns true if m has a P again, and *gp to run. */
 static bool wait_for_network(struct m *m, struct g **gp)
 {
@@ -168,16 +143,7 @@ static bool wait_for_network(struct m *m, struct g **gp)
         return false;
     emit_gate(m, find_when(m, FIND_POLL_UNTIL, m->seen.waiters, 0));
     struct glist list = netpoll_wait(m, 0);
-    lock(m, &s->lock);
-    struct p *pp = pidleget(m);
-    unlock(m, &s->lock);
-    if (!pp) {
-        injectglist(m, &list);
-        return false;
-    }
-    acquirep(m, pp);
-    *gp = run_first(m, &list);
-    return true;
+    return back_from_poller(m, &list, false, gp);
 }
 
 /* If the world is being stopped, waits until it starts again. Then runs what must run on every P. */
@@ -203,14 +169,8 @@ static struct g *findrunnable(struct m *m, bool *inherit)
             return gp;
         *inherit = false;
         explore_point(m);
-        if (runqsize(s) != 0) {
-            emit_gate(m, find_global_queue(m, FIND_GLOBAL));
-            lock(m, &s->lock);
-            gp = globrunqget(m, m->p, 0, GLOBQ_BATCH);
-            unlock(m, &s->lock);
-            if (gp)
-                return gp;
-        }
+        if (runqsize(s) != 0 && (gp = get_global(m, 0, GLOBQ_BATCH)))
+            return gp;
         batch_end(m); /* of the last G's yield or end */
         if ((gp = poll_network(m)))
             return gp;
@@ -219,7 +179,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
         if (again)
             continue;
         if (gc_marking(s)) {
-            stage(m, FIND_IDLE_GC);
+            find_stage(m, FIND_IDLE_GC);
             if ((gp = find_idle_gc_worker(m)))
                 return gp;
         }
@@ -240,20 +200,6 @@ static struct g *findrunnable(struct m *m, bool *inherit)
     }
 }
 
-/* Every 61st time, the global queue comes first. Otherwise two Gs that ready each other would keep this P for ever. */
-static struct g *fair_global(struct m *m)
-{
-    struct sched *s = m->sched;
-    uint32_t tick = atomic_load_explicit(&m->p->schedtick, memory_order_relaxed); /* ours */
-    if (tick % 61 != 0 || runqsize(s) == 0 || disabled(s, DIS_FAIRNESS_TICK))
-        return NULL;
-    emit_gate(m, find_global_queue(m, FIND_TICK61));
-    lock(m, &s->lock);
-    struct g *gp = globrunqget(m, m->p, 1, GLOBQ_TICK61);
-    unlock(m, &s->lock);
-    return gp;
-}
-
 /* Returns the trace reader or a worker of the collector, or NULL. If m runs one of these, it should wake one more P. */
 static struct g *special(struct m *m)
 {
@@ -261,7 +207,7 @@ static struct g *special(struct m *m)
     struct g *gp = trace_reader(m);
     if (gp || !gc_marking(m->sched))
         return gp;
-    stage(m, FIND_GC_WORKER);
+    find_stage(m, FIND_GC_WORKER);
     return find_runnable_gc_worker(m, &now);
 }
 

@@ -7,12 +7,7 @@
  * an M that is about to drop its P may not know of the work: needspinning asks that M to search again (golang.org/issue/45867).
  */
 #include "runtime/gc/gc.h"
-#include "runtime/sched/find.h"
-
-static inline void stage(struct m *m, uint32_t stage)
-{
-    emit_gate(m, find_ev(m, stage, 0, 0, 0));
-}
+#include "runtime/generations/search.h"
 
 /* m found work, so it stops spinning. There may be more work, so another M may have to spin. */
 static void resetspinning(struct m *m)
@@ -202,37 +197,6 @@ static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
     return false;
 }
 
-/* Returns a G whose socket is ready, or NULL. This only saves stealing, so m does not poll if another M waits in the poller. */
-static struct g *poll_network(struct m *m)
-{
-    struct sched *s = m->sched;
-    m->seen.waiters = netpoll_waiters(s);
-    if (!netpollinited(s) || m->seen.waiters == 0 || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
-        return NULL;
-    emit_gate(m, find_ev(m, FIND_NETPOLL, m->seen.waiters, 0, 0));
-    struct glist list = netpoll(m);
-    return list.head ? run_first(m, &list) : NULL;
-}
-
-/* Handles the Gs, perhaps none, with which m returns from the poller. Returns true if m has a P again; *gp: what to run, or unchanged. */
-static bool back_from_poller(struct m *m, struct glist *list, bool was_spinning, struct g **gp)
-{
-    struct sched *s = m->sched;
-    lock(m, &s->lock);
-    struct p *pp = pidleget(m);
-    unlock(m, &s->lock);
-    if (!pp) {
-        injectglist(m, list);
-        return false;
-    }
-    acquirep(m, pp);
-    if (list->head)
-        *gp = run_first(m, list);
-    else if (was_spinning)
-        become_spinning(m);
-    return true;
-}
-
 /* Without a P: waits in the poller for the next timer and for sockets, unless another M does. Returns true if m has a P again; *gp: what
  * to run, NULL: begin again. */
 static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spinning, struct g **gp)
@@ -259,7 +223,7 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
 }
 
 /* Takes at most max Gs of the global queue (0: a fair share). Returns the first, or NULL. */
-static struct g *get_global(struct m *m, uint32_t max, uint32_t why)
+static struct g *get_global_in_batch(struct m *m, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
     emit_gate(m, find_global_queue(m, why == GLOBQ_TICK61 ? FIND_TICK61 : FIND_GLOBAL));
@@ -271,7 +235,7 @@ static struct g *get_global(struct m *m, uint32_t max, uint32_t why)
 
 static struct g *get_gc_worker(struct m *m, int64_t *now)
 {
-    stage(m, FIND_GC_WORKER);
+    find_stage(m, FIND_GC_WORKER);
     return find_runnable_gc_worker(m, now);
 }
 
@@ -297,7 +261,7 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     if (special)
         return special;
     struct g *gp;
-    if (fairness_tick(pp) && runqsize(s) > 0 && !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global(m, 1, GLOBQ_TICK61)))
+    if (fairness_tick(pp) && runqsize(s) > 0 && !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global_in_batch(m, 1, GLOBQ_TICK61)))
         return gp;
     if (fing_exists(s))
         wakefing(m);
@@ -307,7 +271,7 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     if ((gp = runqget(m, pp, inherit)))
         return gp;
     explore_point(m);
-    if (runqsize(s) != 0 && (gp = get_global(m, 0, GLOBQ_BATCH)))
+    if (runqsize(s) != 0 && (gp = get_global_in_batch(m, 0, GLOBQ_BATCH)))
         return gp;
     batch_end(m);
     return NULL;
@@ -322,7 +286,7 @@ static bool find_elsewhere(struct m *m, struct search *f)
         return f->gp != NULL;
     f->inherit = false;
     if (gc_marking(m->sched)) {
-        stage(m, FIND_IDLE_GC);
+        find_stage(m, FIND_IDLE_GC);
         if ((f->gp = find_idle_gc_worker(m)))
             return true;
     }

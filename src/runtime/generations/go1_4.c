@@ -8,16 +8,8 @@
  * - The M that starts the world collects all Gs, deals them out again to P0, P1 … Pn in turn, and continues with P0 (procresize.c).
  * - sysmon does not count a time slice for a P in a system call.
  */
-#include "runtime/net/netpoll.h"
-#include "runtime/sched/find.h"
+#include "runtime/generations/search.h"
 #include "runtime/sched/world.h"
-
-/* seq_cst: Dekker, the G was published before; see go1_20.c. */
-static bool idle_p_and_no_spinner(struct m *m)
-{
-    explore_point(m);
-    return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
-}
 
 /* m has found work, so it stops spinning. Even if it did not spin, there may be work for other Ms. */
 static void resetspinning(struct m *m)
@@ -111,7 +103,7 @@ static bool recheck(struct m *m)
 }
 
 /* Returns a G whose socket is ready, or NULL. Polls every time, once there is a poller. */
-static struct g *poll_network(struct m *m)
+static struct g *poll_network_always(struct m *m)
 {
     struct sched *s = m->sched;
     m->seen.waiters = netpoll_waiters(s);
@@ -132,16 +124,7 @@ static bool wait_for_network(struct m *m, struct g **gp)
         return false;
     emit_gate(m, find_when(m, FIND_POLL_UNTIL, m->seen.waiters, 0));
     struct glist list = netpoll_wait(m, 0);
-    lock(m, &s->lock);
-    struct p *pp = pidleget(m);
-    unlock(m, &s->lock);
-    if (!pp) {
-        injectglist(m, &list);
-        return false;
-    }
-    acquirep(m, pp);
-    *gp = run_first(m, &list);
-    return true;
+    return back_from_poller(m, &list, false, gp);
 }
 
 /* If the world is being stopped, waits until it starts again. */
@@ -165,16 +148,10 @@ static struct g *findrunnable(struct m *m)
         if (gp)
             return gp;
         explore_point(m);
-        if (runqsize(s) != 0) {
-            emit_gate(m, find_global_queue(m, FIND_GLOBAL));
-            lock(m, &s->lock);
-            gp = globrunqget(m, m->p, 0, GLOBQ_BATCH);
-            unlock(m, &s->lock);
-            if (gp)
-                return gp;
-        }
+        if (runqsize(s) != 0 && (gp = get_global(m, 0, GLOBQ_BATCH)))
+            return gp;
         batch_end(m); /* of the last G's yield or end */
-        if ((gp = poll_network(m)))
+        if ((gp = poll_network_always(m)))
             return gp;
         if ((gp = find_by_stealing(m, &again)))
             return gp;
@@ -196,28 +173,14 @@ static struct g *findrunnable(struct m *m)
     }
 }
 
-/* Every 61st time, the global queue comes first. Otherwise two Gs that start each other would keep this P for ever. */
-static struct g *fair_global(struct m *m)
-{
-    struct sched *s = m->sched;
-    uint32_t tick = atomic_load_explicit(&m->p->schedtick, memory_order_relaxed); /* ours */
-    if (tick % 61 != 0 || runqsize(s) == 0 || disabled(s, DIS_FAIRNESS_TICK))
-        return NULL;
-    emit_gate(m, find_global_queue(m, FIND_TICK61));
-    lock(m, &s->lock);
-    struct g *gp = globrunqget(m, m->p, 1, GLOBQ_TICK61);
-    unlock(m, &s->lock);
-    if (gp)
-        resetspinning(m);
-    return gp;
-}
-
 /* One round of the scheduler: returns the next G for m. In 1.4, time slices are not inherited yet. */
 static struct g *one_round(struct m *m, bool *inherit)
 {
     *inherit = false;
     stop_if_asked(m);
     struct g *gp = fair_global(m);
+    if (gp)
+        resetspinning(m);
     if (!gp) {
         gp = runqget(m, m->p, inherit);
         if (gp && m->spinning)

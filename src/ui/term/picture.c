@@ -29,11 +29,6 @@ static uint32_t rgb_of(int n)
     return i < 216 ? level[i / 36] << 16 | level[i / 6 % 6] << 8 | level[i % 6] : grey << 16 | grey << 8 | grey;
 }
 
-static bool same_look(const struct cell *a, const struct cell *b)
-{
-    return a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
-}
-
 /* The right half of a wide character is none: it ends a text. */
 static bool is_blank(const struct cell *c)
 {
@@ -100,7 +95,7 @@ static void write_svg(FILE *f, const struct canvas *c, const struct theme *any)
     for (int y = 0; y < c->h; y++)
         for (int x = 0, end; x < c->w; x = end) {
             const struct cell *row = c->cell + (size_t)y * (size_t)c->w;
-            for (end = x + 1; end < c->w && same_look(&row[x], &row[end]);)
+            for (end = x + 1; end < c->w && cell_same_look(&row[x], &row[end]);)
                 end++;
             put_stretch(&(struct svg){f, c, t, own}, y, x, end);
         }

@@ -518,17 +518,12 @@ bool screen_size(struct screen *s, int *w, int *h)
     return true;
 }
 
-static bool same_look(const struct cell *a, const struct cell *b)
-{
-    return a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
-}
-
 /* Returns true for a blank between two words with the same attributes. The blank takes these attributes, so that the terminal need not
  * switch them off and on. */
 static bool joins_words(const struct cell *row, int x, int w)
 {
-    return x > 0 && x + 1 < w && row[x].ch == ' ' && row[x - 1].ch != ' ' && row[x + 1].ch != ' ' && same_look(&row[x - 1], &row[x + 1]) &&
-           !row[x].chosen && !row[x].mark && !row[x - 1].chosen && !row[x - 1].mark;
+    return x > 0 && x + 1 < w && row[x].ch == ' ' && row[x - 1].ch != ' ' && row[x + 1].ch != ' ' &&
+           cell_same_look(&row[x - 1], &row[x + 1]) && !row[x].chosen && !row[x].mark && !row[x - 1].chosen && !row[x - 1].mark;
 }
 
 /* Makes the terminal's cell of c, or one "?" for each column. A blank without underline and reverse needs no look; with `before` it takes that of
@@ -551,7 +546,7 @@ static int put_glyph(const struct screen *s, cchar_t *out, const struct cell *c,
 /* Compares all that is visible, so not the tags. */
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
-    return a->ch == b->ch && a->width == b->width && same_look(a, b);
+    return a->ch == b->ch && a->width == b->width && cell_same_look(a, b);
 }
 
 /* Puts the cells of row y into stdscr, from the first to the last one that has changed. A blank next to them may join other words now, so it
