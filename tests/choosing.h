@@ -48,9 +48,9 @@ static inline void still(struct live *l)
 /* Takes one step of that M. */
 static inline void take(struct live *l, uint32_t pick)
 {
-    uint32_t serial = decision.serial;
-    session_ops.decisions->choose(l->s, pick);
-    while (ready(l)->serial == serial)
+    uint32_t id = decision.id;
+    session_ops.decisions->choose(l->s, id, pick);
+    while (ready(l)->id == id)
         wait_change(l);
 }
 

@@ -105,6 +105,41 @@ TEST(outcomes_are_offered)
     close_live(&l);
 }
 
+/* A key that comes late, for rows that are shown no more, chooses nothing: neither from the next decision, nor from that of another place,
+ * nor after the run has gone on. */
+TEST(a_pick_is_for_its_own_decision)
+{
+    LIVE(l, crowd_text, "--tempo", "max");
+    struct session_branch b[4];
+    open_at(&l, 50);
+    uint32_t late = decision.id, pick = decision.row[0].pick;
+    take(&l, another());
+    uint64_t at = status(&l).events;
+    uint32_t now = decision.id;
+    session_ops.decisions->choose(l.s, late, pick);
+    CHECK_INT(ready(&l)->id, now);
+    CHECK_INT(status(&l).events, at);
+    session_ops.decisions->prepare(l.s, false);
+    session_ops.motion->pause(l.s, false);
+    wait_end(&l);
+    uint64_t end = status(&l).events, from = fork_place(&l, 150);
+    late = decision.id;
+    pick = another();
+    CHECK_INT(session_ops.rewind->goto_event(l.s, from - 10), GOTO_DONE);
+    session_ops.decisions->choose(l.s, late, pick);
+    CHECK(ready(&l)->id != late && decision.at < from);
+    CHECK_INT(status(&l).events, from - 10);
+    CHECK_INT(session_ops.decisions->branches(l.s, b, 4), 0);
+    late = decision.id;
+    session_ops.motion->pause(l.s, false);
+    while (status(&l).events < end)
+        wait_change(&l);
+    session_ops.decisions->choose(l.s, late, decision.row[0].pick);
+    CHECK(ready(&l)->state == CHOICE_REFUSED);
+    CHECK_INT(status(&l).events, end);
+    close_live(&l);
+}
+
 /* --- the line --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t lines_of(const char *text, size_t size, uint64_t n, char *last, size_t room)
@@ -501,17 +536,11 @@ TEST(the_last_real_choice_is_known)
     CHECK_INT(session_ops.rewind->goto_event(l.s, d.last), GOTO_DONE);
     uint64_t at = d.last;
     d = decision_of(&l);
-    while (d.at != at) {
-        wait_change(&l);
-        d = decision_of(&l);
-    }
+    CHECK_INT(d.at, at);
     CHECK(d.all > 1);
     for (uint64_t n = at + 1; n < 197; n++) { /* and there is none between */
         session_ops.rewind->goto_event(l.s, n);
-        do
-            wait_change(&l), session_ops.decisions->rows(l.s, &d);
-        while (d.state == CHOICE_MAKING || d.at < n);
-        CHECK(d.at > n || d.all == 1);
+        CHECK(ready(&l)->at > n || decision.all == 1);
     }
     close_live(&l);
 }

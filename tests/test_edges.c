@@ -96,7 +96,9 @@ static void do_not_choosing(struct session *s)
 }
 static void do_choose(struct session *s)
 {
-    session_ops.decisions->choose(s, PICK_SEED);
+    static struct session_decision d; /* too large for a stack frame */
+    session_ops.decisions->rows(s, &d);
+    session_ops.decisions->choose(s, d.id, PICK_SEED);
 }
 static void do_branch(struct session *s)
 {

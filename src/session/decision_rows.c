@@ -148,8 +148,7 @@ static enum refusal refusal(const struct engine *e, struct decision *d)
 void decision_rows(struct engine *e, struct session_decision *out)
 {
     struct decision d;
-    uint32_t serial = out->serial;
-    *out = (struct session_decision){.state = CHOICE_READY, .serial = serial, .at = e->events};
+    *out = (struct session_decision){.state = CHOICE_READY, .id = out->id, .serial = out->serial, .at = e->events};
     enum refusal why = refusal(e, &d);
     if (why)
         refuse(out, why);

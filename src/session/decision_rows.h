@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "session/session.h"
 
-/* Fills *out except serial. Caller: the world is at rest, everything is folded, and the engine keeps its history. */
+/* Fills *out except id and serial. Caller: the world is at rest, everything is folded, and the engine keeps its history. */
 void decision_rows(struct engine *e, struct session_decision *out);
 
 #endif

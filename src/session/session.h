@@ -99,6 +99,7 @@ struct session_pick {
 }; /* seeds: the seed's pick; now: what happens without a choice */
 struct session_decision {
     enum choice_state state;
+    uint32_t id;           /* of the decision, for choose() */
     uint32_t serial;       /* changes whenever the rows change */
     uint64_t at;           /* after this event */
     bool past;             /* the row that is `now` was taken here, so choosing it changes nothing */
@@ -239,7 +240,9 @@ struct session_rewind_ops {
 struct session_decision_ops {
     void (*prepare)(struct session *, bool on); /* on: prepares the rows for the state shown; wake_fd says when they are ready */
     void (*rows)(struct session *, struct session_decision *out);
-    void (*choose)(struct session *, uint32_t pick); /* or PICK_SEED; the M makes its turn, then the next rows are prepared */
+    /* Chooses a row of decision `id`, or PICK_SEED; the M makes its turn, then the next rows are prepared. Does nothing if that is no longer the
+     * decision at the state shown. */
+    void (*choose)(struct session *, uint32_t id, uint32_t pick);
     int (*branches)(struct session *, struct session_branch *out, int max);
     bool (*branch)(struct session *, uint32_t id); /* continues in this branch; false: there is none */
 };

@@ -53,11 +53,26 @@ static void drop_fork(struct session *s)
     s->decision.fork = NULL;
 }
 
-static void list_fork(struct session *s)
+/* The rows are those of the decision at this state. */
+static void rows_are_new(struct session *s, uint64_t at)
+{
+    s->decision.rows.id++;
+    s->decision.rows.serial++;
+    s->decision.listed = true;
+    s->decision.listed_at = at;
+}
+
+/* Are the rows those of the state shown? A person may go elsewhere at any time. */
+static bool rows_hold(const struct session *s)
+{
+    return s->decision.listed && s->decision.listed_at == rewind_now(&s->rewind);
+}
+
+static void list_fork(struct session *s, uint64_t at)
 {
     decision_rows(s->decision.fork, &s->decision.rows);
     s->decision.rows.past = true;
-    s->decision.rows.serial++;
+    rows_are_new(s, at);
 }
 
 /* Brings the world to its next decision. Where no event comes before it, the state shown stays the one of the stop. */
@@ -67,8 +82,7 @@ static void settle_at_decision(struct session *s)
     uint64_t shown = rewind_now(&s->rewind);
     session_release(s);
     engine_settle(s->e, s->cfg.audit);
-    s->decision.listed_at = rewind_now(&s->rewind);
-    if (s->decision.listed_at == shown && !engine_held(s->e) && held.time < 0)
+    if (rewind_now(&s->rewind) == shown && !engine_held(s->e) && held.time < 0)
         s->rewind.held = held;
 }
 
@@ -104,24 +118,31 @@ static uint64_t last_choice(struct session *s, uint64_t now)
     return last;
 }
 
+static void list_past(struct session *s)
+{
+    uint64_t at = rewind_now(&s->rewind);
+    make_fork(s);
+    if (s->decision.fork) {
+        engine_settle(s->decision.fork, false);
+        list_fork(s, at);
+    } else {
+        rows_are_new(s, at);
+    }
+}
+
 /* Prepares the rows. If the event that is shown was logged in a locked section, the decision is the first one after that section. */
 static void list_decision(struct session *s)
 {
-    s->decision.listed = true;
-    s->decision.listed_at = rewind_now(&s->rewind);
-    s->decision.rows.serial++;
+    struct session_decision *rows = &s->decision.rows;
+    s->decision.listed = s->decision.picked = false;
     drop_fork(s);
     if (rewind_on(&s->rewind) && !engine_refuses(s->e, CAN_BRANCH)) {
-        make_fork(s);
-        if (!s->decision.fork)
-            return;
-        engine_settle(s->decision.fork, false);
-        list_fork(s);
+        list_past(s);
     } else {
         settle_at_decision(s);
-        decision_rows(s->e, &s->decision.rows);
+        decision_rows(s->e, rows);
+        rows_are_new(s, rewind_now(&s->rewind));
     }
-    struct session_decision *rows = &s->decision.rows;
     if (rows->state != CHOICE_READY || rows->all > 1 || engine_refuses(s->e, CAN_BRANCH))
         return;
     rows->last = last_choice(s, rows->at);
@@ -252,11 +273,8 @@ static void choose_same(struct session *s, enum turn turn)
         return; /* the person has gone elsewhere meanwhile */
     uint64_t to = s->decision.fork->events, end = history_events(s->e->history);
     rewind_to(&s->rewind, to < end ? to : end);
-    if (!rewind_on(&s->rewind))
-        return;
-    s->decision.listed = true;
-    s->decision.listed_at = rewind_now(&s->rewind);
-    list_fork(s);
+    if (rewind_on(&s->rewind))
+        list_fork(s, rewind_now(&s->rewind));
 }
 
 static void choose(struct session *s)
@@ -290,10 +308,10 @@ bool session_decision_turn(struct session *s)
         switch_branch(s);
     else if (!s->decision.on || s->request.run)
         return false;
+    else if (!rows_hold(s))
+        list_decision(s);
     else if (s->decision.picked)
         choose(s);
-    else if (!s->decision.listed || s->decision.listed_at != rewind_now(&s->rewind))
-        list_decision(s);
     else
         return false;
     session_notify(s);
@@ -307,7 +325,6 @@ static void op_prepare(struct session *s, bool on)
     session_enter(s);
     s->decision.on = on;
     s->decision.listed = s->decision.picked = false;
-    s->decision.rows.state = on ? CHOICE_MAKING : CHOICE_NONE;
     if (on && s->request.run) {
         s->request.run = false;
         s->request.halt = !s->ended;
@@ -321,15 +338,18 @@ static void op_rows(struct session *s, struct session_decision *out)
     session_enter(s);
     s->notified = false;
     *out = s->decision.rows;
-    if (s->decision.on && (!s->decision.listed || s->decision.picked))
+    if (!s->decision.on)
+        out->state = CHOICE_NONE;
+    else if (!rows_hold(s) || s->decision.picked)
         out->state = CHOICE_MAKING;
     session_leave(s, REQUEST_NONE);
 }
 
-static void op_choose(struct session *s, uint32_t pick)
+static void op_choose(struct session *s, uint32_t id, uint32_t pick)
 {
     session_enter(s);
-    if (s->decision.on && s->decision.listed && s->decision.rows.state == CHOICE_READY) {
+    const struct session_decision *rows = &s->decision.rows;
+    if (s->decision.on && rows_hold(s) && rows->id == id && rows->state == CHOICE_READY) {
         s->decision.pick = pick;
         s->decision.picked = true;
     }

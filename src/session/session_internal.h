@@ -85,8 +85,8 @@ struct motion {
 struct deciding {
     bool on, picked; /* requests: rows are wanted; `pick` was chosen */
     uint32_t pick;
-    bool listed;        /* the rows are about the state shown */
-    uint64_t listed_at; /* the number of that state */
+    bool listed; /* there are rows, about this state: */
+    uint64_t listed_at;
     struct session_decision rows;
     struct engine *fork; /* the run, repeated up to the state shown; NULL: not needed */
 };

@@ -64,7 +64,7 @@ static bool take(struct ui *u)
         ui_went(u, u->ops->rewind->goto_event(u->run->session, k->shown.last));
         return true;
     }
-    u->ops->decisions->choose(u->run->session, pick_of(&u->box.choose));
+    u->ops->decisions->choose(u->run->session, k->shown.id, pick_of(k));
     return true;
 }
 
