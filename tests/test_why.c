@@ -57,8 +57,8 @@ TEST(a_chain_is_followed_to_its_end)
 {
     struct term *t = explain(chain_text, 40, 120, "compact", "en", ":inspect g4\ry");
     term_wait(t, "G4 third ─ Why is it not running?");
-    term_wait(t, "G4 waits for mutex b, held by G3.");
-    term_wait(t, "G3 waits for mutex a, held by G2.");
+    term_wait(t, "G4 (third, line 9) waits for mutex b, held by G3.");
+    term_wait(t, "G3 (second, line 8) waits for mutex a, held by G2.");
     term_wait(t, "G2 waits for its timer.");
     term_wait(t, "Its timer in P0's heap is due at 3");
     quit(t);
@@ -120,8 +120,8 @@ TEST(a_chain_is_followed_in_chinese)
 {
     struct term *t = explain(chain_text, 24, 80, "compact", "zh", ":inspect g4\ry");
     term_wait(t, "为什么没有运行");
-    term_wait(t, "G4 等待互斥锁 b");
-    term_wait(t, "G3 等待互斥锁 a");
+    term_wait(t, "G4（third，第 9 行）等待互斥锁 b，由 G3 持有");
+    term_wait(t, "G3（second，第 8 行）等待互斥锁 a，由 G2");
     term_wait(t, "堆上的定时器");
     quit(t);
 }
@@ -129,8 +129,8 @@ TEST(a_chain_is_followed_in_chinese)
 TEST(a_circle_is_named)
 {
     struct term *t = explain(circle_text, 24, 80, "compact", "en", ":inspect g2\ry");
-    term_wait(t, "G2 waits for mutex b, held by G3.");
-    term_wait(t, "G3 waits for mutex a, held by G2.");
+    term_wait(t, "G2 (first, line 7) waits for mutex b, held by G3.");
+    term_wait(t, "G3 (second, line 8) waits for mutex a, held by G2.");
     term_wait(t, "A circle: G2 → G3 → G2. Each waits for the next, so none can continue.");
     quit(t);
     t = explain(circle_text, 24, 80, "compact", "zh", ":inspect g2\ry");
@@ -141,7 +141,7 @@ TEST(a_circle_is_named)
 TEST(a_holder_in_a_queue_is_explained_too)
 {
     struct term *t = explain(queued_text, 24, 80, "compact", "en", ":inspect g3\ry");
-    term_wait(t, "G3 waits for mutex a, held by G2.");
+    term_wait(t, "G3 (second, line 8) waits for mutex a, held by G2.");
     term_wait(t, "G2 has been runnable for ");
     term_wait(t, "No other P is idle and no M spins");
     quit(t);
@@ -152,7 +152,7 @@ TEST(a_peer_that_never_comes_is_a_deadlock)
     struct term *t = explain(peer_text, 24, 80, "compact", "en", " ");
     term_wait(t, "deadlock");
     term_keys(t, ":inspect g1\ry");
-    term_wait(t, "G1 waits to send on c");
+    term_wait(t, "G1 (main, line 4) waits to send on c, from which no other G receives.");
     term_wait(t, "No G can run, and no timer or conn can wake one: deadlock.");
     CHECK_INT(term_wait_exit((term_keys(t, "q"), t)), 3);
     term_free(t);
@@ -165,7 +165,7 @@ TEST(y_answers_in_each_layout)
         for (int large = 0; large < 2; large++) {
             struct term *t = explain(queued_text, large ? 40 : 24, large ? 120 : 80, layouts[i], "en", ":inspect g3\ry");
             term_wait(t, "Why is it not running?");
-            term_wait(t, "G3 waits for mutex a, held by G2.");
+            term_wait(t, "G3 (second, line 8) waits for mutex a, held by G2.");
             quit(t);
         }
 }

@@ -29,6 +29,7 @@
 #include "model/history.h"
 #include "model/pattern.h"
 #include "model/run_info.h"
+#include "model/waits.h"
 #include "scenario/scenario.h"
 #include <stdatomic.h>
 #include <stdio.h>
@@ -192,7 +193,10 @@ uint64_t engine_rounds(const struct engine *e); /* how many rounds of schedule()
  * internal check failed. */
 int engine_exit_code(const struct engine *e, bool claims);
 /* Writes Go's text about a program that died, or the failure with the last events; nothing if the run ended well, or as its claims say. */
-void engine_post_mortem(const struct engine *e, FILE *out);
+void engine_post_mortem(struct engine *e, FILE *out);
+
+/* Returns who waits for whom in the state that is reported (model/waits.h); the caller frees it. Caller: at rest. NULL: memory ran out. */
+struct waits *engine_waits(struct engine *e);
 
 /* --- finish.c: the end of a run ------------------------------------------------------------------------------------- */
 struct finish {

@@ -101,6 +101,36 @@ static void print_death(const struct engine *e, FILE *out)
         print_others(e, me ? me->id : 0, out);
 }
 
+/* A G that waits is where it has waited since; its place fits only that wait, or it is not used (waits.c). */
+static void note_place(void *ctx, uint32_t g, uint32_t op)
+{
+    struct model *md = ctx;
+    const struct model_g *at = model_g(md, g);
+    uint32_t known;
+    if (at && at->status != G_DEAD && !model_g_op(md, g, &known))
+        model_place(md, g, op); /* without memory its line is not known */
+}
+
+struct waits *engine_waits(struct engine *e)
+{
+    struct model *md = e->report ? e->report : e->model;
+    if (e->source->ops->places && !engine_failed(e))
+        e->source->ops->places(e->source, note_place, md);
+    bool objects = (e->details || e->cfg.info.mode == MODE_LOCKSTEP) && model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT;
+    return waits_new(&(struct waits_config){.md = md, .flow = e->cfg.info.flow, .objects = objects});
+}
+
+/* Reports who waits for whom, which Go does not. */
+static void print_waits(struct engine *e, FILE *out)
+{
+    struct waits *w = e->how == ENDED_DEADLOCK ? engine_waits(e) : NULL;
+    if (w) {
+        fputs("\ngmpscope: who waits for whom:\n", out);
+        waits_print(w, e->cfg.lang, out);
+    }
+    waits_free(w);
+}
+
 /* Writes one of the last events as a line. */
 static void last_line(const struct engine *e, uint64_t number, char *line, size_t size)
 {
@@ -156,14 +186,16 @@ static bool died(const struct engine *e)
     return dead && !expect_this_end(e->expect, e->how);
 }
 
-void engine_post_mortem(const struct engine *e, FILE *out)
+void engine_post_mortem(struct engine *e, FILE *out)
 {
     if (engine_failed(e)) {
         print_failure(e, out);
         return;
     }
-    if (died(e))
+    if (died(e)) {
         print_death(e, out);
+        print_waits(e, out);
+    }
 }
 
 int engine_exit_code(const struct engine *e, bool judged)

@@ -49,6 +49,8 @@ struct source_decision_ops {
 enum source_failure { FAILURE_NONE, FAILURE_LACK, FAILURE_THROW, FAILURE_CONDUCTOR };
 typedef void source_show(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 
+typedef void source_place(void *ctx, uint32_t g, uint32_t op);
+
 struct source_ops {
     /* Offers at most max pending events in causal order. Returns how many were applied, or LOG_BROKEN. */
     int64_t (*next)(struct source *, const struct log_sink *sink, uint64_t max);
@@ -82,6 +84,8 @@ struct source_ops {
     /* At rest: writes the operation of the program that M's G is in or reaches next, as in the file ("send jobs"); or, from nth = 0 on, a case of its
      * select. False: there is none. NULL: it is known only where each G is (model_g_op). */
     bool (*op)(struct source *, uint32_t m, int nth, char *buf, size_t size);
+    /* At rest: shows the number of the operation that each G is in or reaches next. NULL: only recorded places are known. */
+    void (*places)(struct source *, source_place *show, void *ctx);
     uint32_t (*steal_order)(struct source *, uint32_t outcome, uint32_t *p, uint32_t max);
     const struct source_decision_ops *decisions; /* NULL without CAN_DECIDE */
     /* Of a recording; NULL: a live run. How the run was recorded, and how it ended. */

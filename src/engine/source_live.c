@@ -194,6 +194,24 @@ static bool live_op(struct source *s, uint32_t m, int nth, char *buf, size_t siz
     return true;
 }
 
+struct places {
+    source_place *show;
+    void *ctx;
+};
+
+static void show_place(void *ctx, uint32_t g, const void *arg)
+{
+    const struct places *p = ctx;
+    uint32_t op;
+    if (arg && scenario_op_number(arg, &op))
+        p->show(p->ctx, g, op);
+}
+
+static void live_places(struct source *s, source_place *show, void *ctx)
+{
+    rt_args(live_of(s)->rt, show_place, &(struct places){show, ctx});
+}
+
 static uint32_t live_steal_order(struct source *s, uint32_t outcome, uint32_t *p, uint32_t max)
 {
     return rt_steal_order(live_of(s)->rt, outcome, p, max);
@@ -293,6 +311,7 @@ static const struct source_ops live_ops = {
     .snapshot = live_snapshot,
     .intent = live_intent,
     .op = live_op,
+    .places = live_places,
     .steal_order = live_steal_order,
     .decisions = &live_decisions,
 };

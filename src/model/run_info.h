@@ -6,6 +6,7 @@
 #include "base/program_text.h"
 #include "base/run_names.h"
 #include "base/text.h"
+#include "model/flow.h"
 #include "model/model.h"
 
 /* A number that was drawn from the seed. */
@@ -36,6 +37,7 @@ struct run_info {
     struct model_names programs;
     struct model_objects objects;
     const struct program_text *program; /* NULL: not known */
+    const struct flow *flow;            /* NULL: not known */
 };
 
 #endif

@@ -114,6 +114,9 @@ const char *rt_throw_text(struct sched *s);
 const char *rt_lack_text(struct sched *s);
 /* Returns false if there is no such M. *arg: its G's arg; NULL: it runs no G of the program. Only while stopped in lockstep. */
 bool rt_next(struct sched *s, uint32_t m, struct intent *out, const void **arg);
+/* Shows the arg of each user G that has not ended. Only while stopped. */
+typedef void rt_show_arg(void *ctx, uint32_t g, const void *arg);
+void rt_args(struct sched *s, rt_show_arg *show, void *ctx);
 /* Writes the Ps in the order in which a thief checks them, given the outcome of its DECIDE_STEAL; at most max. Returns how many there
  * are. Only while stopped. */
 uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max);

@@ -23,8 +23,10 @@ static void compile_tree(struct compiler *c)
     compile_programs(c);
     compile_claims(c);
     lint_lessons(c);
-    if (c->d->count == 0)
+    if (c->d->count == 0) {
         lint_spawns(c);
+        scenario_make_flow(c->sc);
+    }
     scenario_fits(c->sc, c->sc->info.generation, c->d);
     for (unsigned i = 0; i < c->sc->y->aliases_count; i++)
         if (c->sc->y->aliases[i].generation)
@@ -208,7 +210,8 @@ struct run_info scenario_run_info(const struct scenario *sc, const struct rt_con
         .task = i->disable,
         .known = rt_known(rt),
         .programs = i->programs,
-        .objects = i->objects};
+        .objects = i->objects,
+        .flow = sc->flow};
     for (int d = 0; d < DIS_COUNT; d++)
         info.mechanisms |= (uint32_t)rt_generation_has(rt->generation, (enum rt_disable)d) << d;
     return info;

@@ -91,6 +91,14 @@ void scenario_op(const void *arg, struct scenario_place place, char *buf, size_t
     snprintf(buf, size, "%s%s%s", op ? op->verb : "", op && op->what ? " " : "", op && op->what ? op->what : "");
 }
 
+bool scenario_op_number(const void *arg, uint32_t *op)
+{
+    const struct op *at = ((const struct start *)arg)->at;
+    if (at)
+        *op = at->number;
+    return at;
+}
+
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size)
 {
     const struct op *op = ((const struct start *)arg)->at;

@@ -136,6 +136,7 @@ struct scenario_place {
     uint32_t g, m, p; /* p: EV_NO_P if there is none */
 };
 void scenario_op(const void *arg, struct scenario_place place, char *buf, size_t size);
+bool scenario_op_number(const void *arg, uint32_t *op); /* its number among all operations (model_g_op); false: before its first */
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
 
 /* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and the expectations (0-based bits) that must

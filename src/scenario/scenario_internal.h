@@ -186,7 +186,8 @@ struct scenario {
     size_t len;
     struct program *prog;
     uint32_t nprog, main, nops;
-    bool asks_for_places; /* a pattern in it is about g_op events */
+    const struct flow *flow; /* of the programs */
+    bool asks_for_places;    /* a pattern in it is about g_op events */
     struct claim *claim;
     struct use *use;
     struct without *without;
@@ -291,6 +292,7 @@ bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct r
 void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);
+void scenario_make_flow(struct scenario *sc); /* flow.c. Without memory there is none, and sc->a.lacking says so */
 
 /* ---- running (interp.c) ---- */
 

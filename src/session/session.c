@@ -420,6 +420,7 @@ const struct session_ops session_ops = {
     .pending = session_pending,
     .refusal = session_refusal,
     .program = session_program,
+    .flow = session_flow,
     .record_places = session_record_places,
     .share = session_share,
     .record = session_record,

@@ -6,6 +6,7 @@
 #include "base/tempo.h"
 #include "base/text.h"
 #include "engine/capability.h"
+#include "model/flow.h"
 #include "model/parting.h"
 #include "model/stop.h"
 
@@ -277,6 +278,7 @@ struct session_ops {
     const struct text *(*refusal)(struct session *, enum capability what);
     /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
     const struct program_text *(*program)(struct session *);
+    const struct flow *(*flow)(struct session *); /* the same as a graph, for model/waits.h; NULL: not known */
     /* Every run from the next restart on records the operation that each G has reached. */
     void (*record_places)(struct session *);
     /* Writes the command line that repeats this run as far as it has come; false: there is none. */

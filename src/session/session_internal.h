@@ -163,6 +163,7 @@ void session_pace_now(struct session *s);
 /* session_requests.c: session_ops of these names */
 const struct text *session_refusal(struct session *s, enum capability what);
 const struct program_text *session_program(struct session *s);
+const struct flow *session_flow(struct session *s);
 void session_record_places(struct session *s);
 extern const struct session_motion_ops session_motion_ops;
 

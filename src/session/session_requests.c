@@ -94,6 +94,14 @@ const struct program_text *session_program(struct session *s)
     return t;
 }
 
+const struct flow *session_flow(struct session *s)
+{
+    session_enter(s);
+    const struct flow *f = s->e->cfg.info.flow;
+    session_leave(s, REQUEST_NONE);
+    return f;
+}
+
 void session_record_places(struct session *s)
 {
     session_enter(s);

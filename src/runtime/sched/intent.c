@@ -40,6 +40,15 @@ bool rt_next(struct sched *s, uint32_t id, struct intent *out, const void **arg)
     return true;
 }
 
+void rt_args(struct sched *s, rt_show_arg *show, void *ctx)
+{
+    for (struct g *gp = s->allgs; gp; gp = gp->allnext) {
+        uint32_t status = atomic_load_explicit(&gp->status, memory_order_relaxed); /* stopped: see snap.c */
+        if (status != G_DEAD && status != G_IDLE && !ev_is_system_g(goid(gp)))
+            show(ctx, goid(gp), gp->arg);
+    }
+}
+
 uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max)
 {
     uint32_t n = gomaxprocs(s), pos = outcome % n, step = s->gen->steal_step ? s->gen->steal_step(s, outcome) : 1;

@@ -17,6 +17,7 @@ struct view ui_view(struct ui *u, int side)
         .nlines = r->nlines,
         .total_lines = r->total_lines,
         .sentences = r->sentences,
+        .flow = u->ops->flow(r->session),
         .program = u->ops->program(r->session),
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,

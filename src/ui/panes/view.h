@@ -56,6 +56,7 @@ struct view {
     bool large;                          /* texts for the back row may have large letters where these fit */
     struct lesson_score score;
     const struct program_text *program; /* the scenario's programs; NULL: not known */
+    const struct flow *flow;            /* the same as a graph; NULL: not known */
     struct sentence_cache *sentences;   /* NULL: each sentence is made when it is drawn */
     const struct key_hint *hint;        /* the key line */
     int nhints;

@@ -1,7 +1,8 @@
 /* Why a G is not running: a chain of causes, each with the event that says so.
  *
- * The chain follows the G that this one waits for: the holder of the mutex, then what the holder waits for, and so on. It ends at a G that runs
- * or is in a system call, at a timer, at the network, at an unknown peer, or at a circle. */
+ * The chain follows the G that this one waits for, by model/waits.h. It ends at a G that does not wait, where several Gs could release the last one,
+ * or at a circle. */
+#include "model/waits.h"
 #include "ui/panes/parts/life.h"
 
 #include <stdio.h>
@@ -11,9 +12,8 @@ struct chain {
     struct causes *to;
     const struct view *v;
     struct history *h;
-    uint32_t g[CAUSES_MAX]; /* the Gs so far */
-    int n;
-    bool guessed; /* a G was followed that need not be the one that wakes the last: no circle is proved */
+    struct waits *w; /* NULL: not needed, or not known */
+    int n;           /* the Gs so far */
 };
 
 #define add(k, event, ...) cause_add((k)->to, event, __VA_ARGS__)
@@ -123,7 +123,7 @@ static void runnable(struct chain *k, const struct model_g *g, const char *name,
         add(k, event, tx(v->lang, TX_WHY_DISABLED), name, time);
     else
         add(k, event, tx(v->lang, TX_WHY_HAND), name, time, g->where);
-    if (k->h && k->n == 1)
+    if (k->h && k->n == 0)
         causes_of_runnable(k->to, g, event, v, k->h);
     if (p)
         add_p(k, g->where);
@@ -131,115 +131,44 @@ static void runnable(struct chain *k, const struct model_g *g, const char *name,
         add_helpers(k);
 }
 
-static bool add_timer(struct chain *k, uint32_t g)
+static void add_timer(struct chain *k, uint32_t g)
 {
     char time[32];
-    bool any = false;
     for (uint32_t p = 0; p < model_np(k->v->md); p++) {
         const struct model_p *mp = model_p(k->v->md, p);
         for (uint32_t i = 0; mp && i < mp->ntimers; i++)
-            if (mp->timers[i].g == g) {
+            if (mp->timers[i].g == g)
                 add(k, 0, tx(k->v->lang, TX_WHY_TIMER), p, time_text(mp->timers[i].when, time, sizeof time));
-                any = true;
-            }
     }
-    return any;
 }
 
-/* ---- the G that a waiting G waits for ---- */
+/* ---- what a waiting G waits for ---- */
 
-static uint32_t holder_at_park(const struct chain *k, uint32_t g)
-{
-    struct history_event e;
-    uint64_t n = last_of(k, g);
-    return n && history_get(k->h, n, &e) && e.ev.kind == EV_G_PARK ? e.ev.d : 0;
-}
-
-/* Object events name the G that holds it now. Without them, the event of the wait names the G that held it then. */
-static uint32_t follow_lock(struct chain *k, const struct model_g *g, struct ev_object o)
-{
-    struct ev_object whole = {o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind, o.id};
-    struct model_object held = model_object(k->v->md, whole);
-    uint32_t then = holder_at_park(k, g->id), now = held.held > 0 ? held.holder : then;
-    char name[EV_G_NAME];
-    if (now && now != then)
-        add(k, 0, tx(k->v->lang, TX_WHY_HOLDER), ev_g_name(now, name));
-    else if (!now && held.n > 0 && whole.kind == OBJ_RWMUTEX)
-        add(k, 0, tx(k->v->lang, TX_WHY_READERS), held.n);
-    return now;
-}
-
-struct peer {
-    uint32_t chan, not ;
-};
-
-static bool is_peer(void *ctx, const struct history_event *e)
-{
-    const struct peer *p = ctx;
-    return e->ev.g && e->ev.g != p->not &&ev_object(&e->ev).id == p->chan;
-}
-
-/* The other G that used the channel last will probably use it again, but need not. */
-static uint32_t follow_channel(struct chain *k, const struct model_g *g, struct ev_object o)
-{
-    enum { ASKED = 1 << 14 };
-    static const bool kinds[EV_KINDS] = {[EV_CHAN_OP] = true};
-    struct peer p = {o.id, g->id};
-    struct history_event e;
-    char name[EV_G_NAME];
-    if (!k->h)
-        return 0;
-    uint64_t next, n = history_search(k->h, k->v->st.events, -1, &(struct history_search){is_peer, &p, kinds, ASKED}, &next);
-    if (!n || !history_get(k->h, n, &e))
-        return 0;
-    add(k, n, tx(k->v->lang, TX_WHY_PEER), ev_g_name(e.ev.g, name));
-    k->guessed = true;
-    return e.ev.g;
-}
-
-static void add_wait(struct chain *k, const struct model_g *g, const char *name, const char *time)
+/* Says what the G waits for and who could release it, in the words of model/waits.h, or if nothing is known of that, by the event of its wait. */
+static void waiting(struct chain *k, const struct model_g *g, const char *name, const char *time)
 {
     struct session_event e;
-    char buf[SENTENCE_BYTES];
+    struct wait wait;
+    char buf[SENTENCE_BYTES], clause[CAUSE_BYTES];
     uint64_t event = last_of(k, g->id);
-    if (not_known(k->v, KNOW_G_REASON, g->id))
+    if (not_known(k->v, KNOW_G_REASON, g->id)) {
         add(k, event, tx(k->v->lang, TX_WHY_REASON_UNKNOWN), name, time);
-    else if (event && list_copy(k->h, event, &e))
+    } else if (k->w && waits_of(k->w, g->id, &wait) && wait.reason != WAIT_REASON_SLEEP) {
+        size_t len = strlen(waits_say(k->w, g->id, NAMES_G, k->v->lang, clause, sizeof clause));
+        snprintf(clause + len, sizeof clause - len, "%s", tx(k->v->lang, TX_STOP));
+        add(k, event, tx(k->v->lang, TX_WHY_WAITS), clause, time);
+    } else if (event && list_copy(k->h, event, &e)) {
         add(k, event, tx(k->v->lang, TX_WHY_WAITS), sentence_of(k->v, &e, buf), time);
-    else
+    } else {
         add(k, 0, tx(k->v->lang, TX_WHY_WAITING), name, time);
-}
-
-/* Adds why the G waits. Returns the G that must act first, 0 if the chain ends here. */
-static uint32_t waiting(struct chain *k, const struct model_g *g, const char *name, const char *time)
-{
-    struct ev_object o = ev_waits_for(g->reason, g->obj);
-    add_wait(k, g, name, time);
-    if (add_timer(k, g->id))
-        return 0;
-    switch (o.kind) {
-    case OBJ_MUTEX:
-    case OBJ_RWMUTEX:
-    case OBJ_WRITERS:
-        return follow_lock(k, g, o);
-    case OBJ_CHAN:
-        return follow_channel(k, g, o);
-    case OBJ_WAITGROUP:
-        if (model_object(k->v->md, o).n > 0)
-            add(k, 0, tx(k->v->lang, TX_WHY_WAITGROUP), model_object(k->v->md, o).n);
-        return 0;
-    case OBJ_CONN:
-        add(k, 0, "%s", tx(k->v->lang, TX_WHY_CONN));
-        return 0;
-    default:
-        return 0;
     }
+    add_timer(k, g->id);
 }
 
 static void ended(struct chain *k, const struct model_g *g, const char *name, const char *time)
 {
     enum lang lang = k->v->lang;
-    if (k->n > 1 && !k->guessed)
+    if (k->n > 0)
         add(k, last_of(k, g->id), tx(lang, TX_WHY_HOLDER_ENDED), name, time);
     else if (k->v->st.time > g->since)
         add(k, last_of(k, g->id), tx(lang, TX_WHY_ENDED), name, time);
@@ -249,8 +178,8 @@ static void ended(struct chain *k, const struct model_g *g, const char *name, co
 
 /* ---- the chain ---- */
 
-/* Adds why this G does not run. Returns the next G of the chain, 0 if the chain ends. */
-static uint32_t add_g(struct chain *k, const struct model_g *g)
+/* Adds why this G does not run. */
+static void add_g(struct chain *k, const struct model_g *g)
 {
     const struct view *v = k->v;
     char name[EV_G_NAME], time[32];
@@ -259,8 +188,8 @@ static uint32_t add_g(struct chain *k, const struct model_g *g)
     if (not_known(v, KNOW_G_SINCE, g->id))
         snprintf(time, sizeof time, "?");
     if (g->status == G_WAITING)
-        return waiting(k, g, name, time);
-    if (g->status == G_RUNNABLE)
+        waiting(k, g, name, time);
+    else if (g->status == G_RUNNABLE)
         runnable(k, g, name, time);
     else if (g->status == G_SYSCALL)
         add(k, last_of(k, g->id), tx(v->lang, TX_WHY_SYSCALL), name, time);
@@ -270,25 +199,6 @@ static uint32_t add_g(struct chain *k, const struct model_g *g)
         add(k, last_of(k, g->id), tx(v->lang, TX_WHY_G_UNKNOWN), name);
     else
         ended(k, g, name, time);
-    return 0;
-}
-
-static int place_in_chain(const struct chain *k, uint32_t g)
-{
-    int i = 0;
-    while (i < k->n && k->g[i] != g)
-        i++;
-    return i;
-}
-
-static void add_circle(struct chain *k, int from)
-{
-    char text[CAUSE_BYTES / 2], name[EV_G_NAME];
-    size_t at = 0;
-    text[0] = '\0';
-    for (int i = from; i <= k->n && at < sizeof text; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i > from ? " → " : "", ev_g_name(k->g[i < k->n ? i : from], name));
-    add(k, 0, tx(k->v->lang, TX_WHY_CIRCLE), text);
 }
 
 /* Returns true if nothing can ever wake a G. The counts come first: they cost less than a look at each G. */
@@ -308,20 +218,36 @@ static bool all_wait(const struct model *md)
     return n < LOOKED_AT;
 }
 
+static void add_end(struct chain *k, const struct wait_chain *c)
+{
+    const struct model *md = k->v->md;
+    char text[CAUSE_BYTES / 2];
+    struct wait wait;
+    if (c->circle < c->n)
+        add(k, 0, tx(k->v->lang, TX_WHY_CIRCLE), waits_circle_names(c, text, sizeof text));
+    else if (model_g(md, c->g[c->n - 1])->status != G_WAITING || is_partial(k->v))
+        return;
+    else if (all_wait(md))
+        add(k, 0, "%s", tx(k->v->lang, TX_WHY_DEADLOCK));
+    else if (k->w && waits_of(k->w, c->g[0], &wait) && wait.stuck)
+        add(k, 0, "%s", tx(k->v->lang, TX_WHY_LEAKED));
+}
+
 void causes_of(struct causes *to, uint32_t id, const struct view *v, struct history *h)
 {
+    enum { LOOKED_AT = 10000 };
     struct chain k = {.to = to, .v = v, .h = h};
-    int again = 0;
+    struct wait_chain c = {.g = {id}, .n = 1, .circle = 1};
+    const struct model_g *g = v->md && id ? model_g(v->md, id) : NULL;
     to->n = 0;
-    for (const struct model_g *g; v->md && id && to->n < CAUSES_MAX && again == k.n && (g = model_g(v->md, id));
-         again = place_in_chain(&k, id)) {
-        k.g[k.n++] = id;
-        id = add_g(&k, g);
-        if (!id)
-            break;
-    }
-    if (id && again < k.n && !k.guessed)
-        add_circle(&k, again);
-    else if (to->n && model_g(v->md, k.g[k.n - 1])->status == G_WAITING && !is_partial(v) && all_wait(v->md))
-        add(&k, 0, "%s", tx(v->lang, TX_WHY_DEADLOCK));
+    if (!g)
+        return;
+    if (h && v->flow && g->status == G_WAITING)
+        k.w = waits_new(&(struct waits_config){v->md, v->flow, model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_NOT, LOOKED_AT});
+    if (k.w)
+        waits_chain(k.w, id, &c);
+    for (; k.n < (int)c.n && to->n < CAUSES_MAX && (g = model_g(v->md, c.g[k.n])); k.n++)
+        add_g(&k, g);
+    add_end(&k, &c);
+    waits_free(k.w);
 }

@@ -1,0 +1,481 @@
+/* See waits.h. Which Gs are stuck is a fixed point over the nodes of the programs (flow.h), not over Gs, so a million Gs in one loop cost one node.
+ *
+ *   reached   a G is at the node, or could come to it
+ *   passed    something lets it continue: the object is free now, or a node is reached that would free it
+ *
+ * It starts with the nodes where Gs are. A node that is passed reaches those that follow. What grows only adds ways on, so the order does not matter. In
+ * the end a G that waits at a node that is not passed can never be released. An unbuffered channel needs two Gs: `who` has the only G that
+ * reaches a node, or WHO_MANY. */
+#include "model/waits.h"
+#include "base/arena.h"
+#include "model/waits_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where each G is ---- */
+
+/* Can a G that waits for this be at the node? */
+static bool fits(const struct flow_node *n, const struct model_g *g)
+{
+    struct ev_object o = ev_waits_for(g->reason, g->obj);
+    bool here = covers(n, o.id) && !n->in_case;
+    switch (g->reason) {
+    case WAIT_REASON_SELECT:
+    case WAIT_REASON_SELECT_NO_CASES:
+        return n->kind == FLOW_SELECT;
+    case WAIT_REASON_CHAN_RECEIVE:
+        return here && (n->kind == FLOW_RECV || n->kind == FLOW_RANGE);
+    case WAIT_REASON_CHAN_SEND:
+        return here && n->kind == FLOW_SEND;
+    case WAIT_REASON_RWMUTEX_RLOCK:
+        return here && n->kind == FLOW_RLOCK;
+    case WAIT_REASON_RWMUTEX_LOCK:
+        return here && n->kind == FLOW_WLOCK;
+    case WAIT_REASON_COND_WAIT:
+        return here && n->kind == FLOW_COND_WAIT;
+    case WAIT_REASON_IO_WAIT:
+        return here && (n->kind == FLOW_READ || n->kind == FLOW_WRITE);
+    default:
+        return o.kind == OBJ_MUTEX       ? (here && n->kind == FLOW_LOCK) || (n->kind == FLOW_COND_WAIT && n->mutex == o.id)
+               : o.kind == OBJ_WRITERS   ? here && n->kind == FLOW_WLOCK
+               : o.kind == OBJ_WAITGROUP ? here && n->kind == FLOW_WAIT
+               : o.kind == OBJ_CONN      ? here && (n->kind == FLOW_READ || n->kind == FLOW_WRITE)
+                                         : n->kind == FLOW_PLAIN;
+    }
+}
+
+/* Returns the node where the G is: by its recorded place or, if it waits, the only operation of its program at which it can wait so. FLOW_NONE: unknown. */
+static uint32_t node_of(const struct waits *w, const struct model_g *g)
+{
+    const struct flow *f = w->flow;
+    uint32_t op, found = FLOW_NONE;
+    if (!f || g->fn >= f->nfn)
+        return FLOW_NONE;
+    if (model_g_op(w->md, g->id, &op) && op < f->nops) {
+        uint32_t at = f->of_op[op];
+        if (f->node[at].fn == g->fn && (g->status != G_WAITING || fits(&f->node[at], g)))
+            return at;
+    }
+    for (uint32_t i = 0; g->status == G_WAITING && g->reason != WAIT_REASON_SLEEP && i < f->n; i++)
+        if (f->node[i].fn == g->fn && f->node[i].kind != FLOW_PLAIN && fits(&f->node[i], g)) {
+            if (found != FLOW_NONE)
+                return FLOW_NONE;
+            found = i;
+        }
+    return found;
+}
+
+static bool lives(const struct waits *w, const struct model_g *g)
+{
+    return g && g->status != G_DEAD && g->status != G_IDLE && !ev_is_system_g(g->id) && !(w->returned && g->id == 1);
+}
+
+static bool collect(struct waits *w, uint32_t most)
+{
+    for (uint32_t id = 0; (id = model_next_live(w->md, id));) {
+        const struct model_g *g = model_g(w->md, id);
+        if (!lives(w, g))
+            continue;
+        if ((most && w->g.n == most) || !vec_push(&w->g, ((struct waits_g){.id = id, .node = node_of(w, g)})))
+            return false;
+    }
+    return true;
+}
+
+const struct waits_g *waits_find(const struct waits *w, uint32_t g)
+{
+    size_t low = 0, high = w->g.n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (w->g.v[mid].id < g)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < w->g.n && w->g.v[low].id == g ? &w->g.v[low] : NULL;
+}
+
+/* ---- objects ---- */
+
+struct waits_object *waits_object(const struct waits *w, enum ev_object_kind kind, uint32_t id)
+{
+    return &w->object[kind][id < w->objects[kind] ? id : 0];
+}
+
+static bool make_objects(struct waits *w)
+{
+    for (int k = 0; k < OBJ_KINDS; k++) {
+        w->objects[k] = model_objects(w->md, (enum ev_object_kind)k) + 1;
+        if (!(w->object[k] = calloc(w->objects[k], sizeof *w->object[k])))
+            return false;
+    }
+    return true;
+}
+
+/* Notes what is not to be had now, because a G waits for it. */
+static void note_wait(struct waits *w, const struct model_g *g, uint32_t node)
+{
+    struct ev_object o = ev_waits_for(g->reason, g->obj);
+    if (g->reason == WAIT_REASON_SELECT && node != FLOW_NONE)
+        for (uint32_t k = w->flow->node[node].alt; k != FLOW_NONE; k = w->flow->node[k].alt) {
+            const struct flow_node *n = &w->flow->node[k];
+            struct waits_object *c = waits_object(w, OBJ_CHAN, n->id);
+            c->empty |= n->kind == FLOW_RECV;
+            c->full |= n->kind == FLOW_SEND;
+        }
+    struct waits_object *to = waits_object(w, o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind, o.id);
+    to->empty |= g->reason == WAIT_REASON_CHAN_RECEIVE;
+    to->full |= g->reason == WAIT_REASON_CHAN_SEND;
+    to->held |= o.kind == OBJ_MUTEX || o.kind == OBJ_WRITERS || g->reason == WAIT_REASON_RWMUTEX_RLOCK;
+    to->read |= g->reason == WAIT_REASON_RWMUTEX_LOCK;
+    to->counts |= o.kind == OBJ_WAITGROUP;
+    if (node != FLOW_NONE && o.kind == OBJ_CONN) {
+        const struct flow_node *n = &w->flow->node[node];
+        to->full |= n->kind == FLOW_WRITE;
+        to->idle[n->end == CONN_END_A ? CONN_END_B : CONN_END_A] |= n->kind == FLOW_READ;
+    }
+    if (node != FLOW_NONE && w->flow->node[node].kind == FLOW_COND_WAIT && o.kind == OBJ_MUTEX)
+        w->node[node].woken = true;
+}
+
+static void note_objects(struct waits *w)
+{
+    for (int k = 0; w->recorded && k < OBJ_KINDS; k++)
+        for (uint32_t id = 1; id < w->objects[k]; id++) {
+            struct model_object o = model_object(w->md, (struct ev_object){(enum ev_object_kind)k, id});
+            struct waits_object *to = &w->object[k][id];
+            bool empty = k == OBJ_CHAN && o.n == 0 && !o.closed;
+            to->empty |= empty;
+            to->closed = k == OBJ_CHAN && o.closed;
+            to->full |= k == OBJ_CHAN && !o.closed && (uint32_t)o.n >= model_object_cap(w->md, (struct ev_object){OBJ_CHAN, id});
+            to->held |= o.held > 0;
+            to->read |= k == OBJ_RWMUTEX && o.n > 0;
+            to->counts |= k == OBJ_WAITGROUP && o.n > 0;
+            to->idle[CONN_END_A] |= k == OBJ_CONN && o.n <= 0;
+            to->idle[CONN_END_B] |= k == OBJ_CONN && o.n2 <= 0;
+        }
+}
+
+/* ---- the fixed point ---- */
+
+static void reach(struct waits *w, uint32_t at, uint32_t who, bool enters)
+{
+    if (at == FLOW_NONE)
+        return;
+    struct waits_node *n = &w->node[at];
+    uint32_t now = !n->who || n->who == who ? who : WHO_MANY;
+    w->changed |= now != n->who || (enters && !n->entered);
+    n->who = now;
+    n->entered |= enters;
+}
+
+static uint32_t joined(uint32_t a, uint32_t b)
+{
+    return !a || a == b ? b : WHO_MANY;
+}
+
+/* Can these two be different Gs? */
+static bool two(uint32_t a, uint32_t b)
+{
+    return a && b && (a != b || a == WHO_MANY);
+}
+
+static bool can_receive(const struct waits *w, const struct flow_node *n, uint32_t who)
+{
+    const struct waits_object *c = waits_object(w, OBJ_CHAN, n->id);
+    bool buffered = model_object_cap(w->md, (struct ev_object){OBJ_CHAN, n->id}) > 0;
+    return !c->empty || c->ticks || (buffered ? c->sender != 0 : two(c->sender, who));
+}
+
+static bool is_closed(const struct waits *w, const struct flow_node *n)
+{
+    const struct waits_object *c = waits_object(w, OBJ_CHAN, n->id);
+    return c->closed || c->closes || (!w->recorded && !c->empty);
+}
+
+static bool can_send(const struct waits *w, const struct flow_node *n, uint32_t who)
+{
+    const struct waits_object *c = waits_object(w, OBJ_CHAN, n->id);
+    bool buffered = model_object_cap(w->md, (struct ev_object){OBJ_CHAN, n->id}) > 0;
+    return !c->full || c->closes || (buffered ? c->receiver != 0 : two(c->receiver, who));
+}
+
+static bool can_lock(const struct waits *w, uint32_t mutex)
+{
+    const struct waits_object *m = waits_object(w, OBJ_MUTEX, mutex);
+    return !m->held || m->unlocks;
+}
+
+static bool can_rlock(const struct waits *w, uint32_t id)
+{
+    const struct waits_object *rw = waits_object(w, OBJ_RWMUTEX, id);
+    return !rw->held || rw->unlocks;
+}
+
+static bool can_wlock(const struct waits *w, uint32_t id)
+{
+    const struct waits_object *rw = waits_object(w, OBJ_RWMUTEX, id);
+    return (!rw->held || rw->unlocks) && (!rw->read || rw->runlocks);
+}
+
+static bool can_io(const struct waits *w, const struct flow_node *n)
+{
+    for (uint32_t id = n->id; id < n->id + n->n; id++) {
+        const struct waits_object *c = waits_object(w, OBJ_CONN, id);
+        int other = n->end == CONN_END_A ? CONN_END_B : CONN_END_A;
+        if (n->kind == FLOW_READ ? !c->idle[other] || c->written[other] : !c->full || c->taken[n->end])
+            return true;
+    }
+    return false;
+}
+
+/* Returns true if a G at the node can continue by `next` (a range: into its body). */
+static bool can_pass(const struct waits *w, uint32_t at)
+{
+    const struct flow_node *n = &w->flow->node[at];
+    uint32_t who = w->node[at].who;
+    switch (n->kind) {
+    case FLOW_SEND:
+        return can_send(w, n, who);
+    case FLOW_RECV:
+        return can_receive(w, n, who) || is_closed(w, n);
+    case FLOW_RANGE:
+        return can_receive(w, n, who);
+    case FLOW_LOCK:
+        return can_lock(w, n->id);
+    case FLOW_RLOCK:
+        return can_rlock(w, n->id);
+    case FLOW_WLOCK:
+        return can_wlock(w, n->id);
+    case FLOW_WAIT:
+        return !waits_object(w, OBJ_WAITGROUP, n->id)->counts || waits_object(w, OBJ_WAITGROUP, n->id)->lowers;
+    case FLOW_COND_WAIT:
+        return (waits_object(w, OBJ_COND, n->id)->signals || w->node[at].woken) && can_lock(w, n->mutex);
+    case FLOW_READ:
+    case FLOW_WRITE:
+        return can_io(w, n);
+    default:
+        return true;
+    }
+}
+
+static void set(struct waits *w, bool *what)
+{
+    w->changed |= !*what;
+    *what = true;
+}
+
+static void set_who(struct waits *w, uint32_t *what, uint32_t who)
+{
+    uint32_t now = joined(*what, who);
+    w->changed |= now != *what;
+    *what = now;
+}
+
+/* What a G that is at the node does for others. */
+static void act(struct waits *w, uint32_t at)
+{
+    const struct flow_node *n = &w->flow->node[at];
+    uint32_t who = w->node[at].who;
+    switch (n->kind) {
+    case FLOW_SEND:
+        set_who(w, &waits_object(w, OBJ_CHAN, n->id)->sender, who);
+        break;
+    case FLOW_RECV:
+    case FLOW_RANGE:
+        set_who(w, &waits_object(w, OBJ_CHAN, n->id)->receiver, who);
+        break;
+    case FLOW_CLOSE:
+        set(w, &waits_object(w, OBJ_CHAN, n->id)->closes);
+        break;
+    case FLOW_TIMER:
+        set(w, &waits_object(w, OBJ_CHAN, n->id)->ticks);
+        break;
+    case FLOW_UNLOCK:
+        set(w, &waits_object(w, OBJ_MUTEX, n->id)->unlocks);
+        break;
+    case FLOW_COND_WAIT:
+        if (w->node[at].entered) /* a G that waits there has unlocked the mutex already */
+            set(w, &waits_object(w, OBJ_MUTEX, n->mutex)->unlocks);
+        break;
+    case FLOW_RUNLOCK:
+        set(w, &waits_object(w, OBJ_RWMUTEX, n->id)->runlocks);
+        break;
+    case FLOW_WUNLOCK:
+        set(w, &waits_object(w, OBJ_RWMUTEX, n->id)->unlocks);
+        break;
+    case FLOW_LOWER:
+        set(w, &waits_object(w, OBJ_WAITGROUP, n->id)->lowers);
+        break;
+    case FLOW_SIGNAL:
+        set(w, &waits_object(w, OBJ_COND, n->id)->signals);
+        break;
+    case FLOW_GO:
+        reach(w, w->flow->start[n->id], WHO_MANY, true);
+        break;
+    case FLOW_READ:
+    case FLOW_WRITE:
+        for (uint32_t id = n->id; id < n->id + n->n; id++) {
+            struct waits_object *c = waits_object(w, OBJ_CONN, id);
+            set(w, n->kind == FLOW_WRITE ? &c->written[n->end] : &c->taken[n->end == CONN_END_A ? CONN_END_B : CONN_END_A]);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void step(struct waits *w, uint32_t at)
+{
+    const struct flow_node *n = &w->flow->node[at];
+    uint32_t who = w->node[at].who;
+    act(w, at);
+    if (n->kind == FLOW_RANGE) {
+        if (can_pass(w, at))
+            reach(w, n->alt, who, true);
+        if (is_closed(w, n))
+            reach(w, n->next, who, true);
+        return;
+    }
+    reach(w, n->alt, who, true);
+    if (can_pass(w, at))
+        reach(w, n->next, who, true);
+}
+
+/* A timer names neither its channel nor its program, so each that some timer has may be the one. */
+static void begin_timers(struct waits *w)
+{
+    bool sends = false, starts = false;
+    for (uint32_t h = 0; h < model_heaps(w->md); h++) {
+        const struct snap_timer *t;
+        for (uint32_t n = model_heap(w->md, h, &t); n; n--, t++) {
+            sends |= t->what == TIMER_SEND;
+            starts |= t->what == TIMER_GO;
+        }
+    }
+    for (uint32_t i = 0; i < w->flow->n; i++) {
+        const struct flow_node *n = &w->flow->node[i];
+        if (sends && n->kind == FLOW_TIMER)
+            waits_object(w, OBJ_CHAN, n->id)->ticks = true;
+        if (starts && n->kind == FLOW_GO && n->n)
+            reach(w, w->flow->start[n->id], WHO_MANY, true);
+    }
+}
+
+static void begin_g(struct waits *w, const struct waits_g *at)
+{
+    const struct model_g *g = model_g(w->md, at->id);
+    const struct flow *f = w->flow;
+    bool any = false;
+    if (at->node != FLOW_NONE) {
+        reach(w, at->node, g->id, false);
+        return;
+    }
+    for (uint32_t i = 0; g->status == G_WAITING && i < f->n; i++)
+        if (f->node[i].fn == g->fn && f->node[i].kind != FLOW_PLAIN && fits(&f->node[i], g)) {
+            reach(w, i, WHO_MANY, false);
+            any = true;
+        }
+    if (!any && g->fn < f->nfn)
+        reach(w, f->start[g->fn], WHO_MANY, true);
+}
+
+static void find_stuck(struct waits *w)
+{
+    for (size_t i = 0; i < w->g.n; i++) {
+        const struct model_g *g = model_g(w->md, w->g.v[i].id);
+        if (g->status == G_WAITING)
+            note_wait(w, g, w->g.v[i].node);
+        begin_g(w, &w->g.v[i]);
+    }
+    note_objects(w);
+    begin_timers(w);
+    do {
+        w->changed = false;
+        for (uint32_t i = 0; i < w->flow->n; i++)
+            if (w->node[i].who)
+                step(w, i);
+    } while (w->changed);
+}
+
+/* Does anything let this G continue? Several Gs may wait at one node for different things: in cond_wait for a signal, then for the mutex. */
+static bool is_stuck(const struct waits *w, const struct waits_g *at)
+{
+    const struct model_g *g = model_g(w->md, at->id);
+    struct ev_object o = ev_waits_for(g->reason, g->obj);
+    if (!w->flow || g->status != G_WAITING)
+        return false;
+    if (g->reason == WAIT_REASON_CHAN_RECEIVE_NIL || g->reason == WAIT_REASON_CHAN_SEND_NIL || g->reason == WAIT_REASON_SELECT_NO_CASES)
+        return true;
+    if (o.kind == OBJ_MUTEX)
+        return !can_lock(w, o.id);
+    if (o.kind == OBJ_WRITERS)
+        return !can_rlock(w, o.id);
+    if (g->reason == WAIT_REASON_RWMUTEX_RLOCK)
+        return !can_rlock(w, o.id);
+    if (g->reason == WAIT_REASON_RWMUTEX_LOCK)
+        return !waits_object(w, OBJ_RWMUTEX, o.id)->runlocks;
+    if (o.kind == OBJ_WAITGROUP)
+        return !waits_object(w, OBJ_WAITGROUP, o.id)->lowers;
+    if (g->reason == WAIT_REASON_COND_WAIT)
+        return !waits_object(w, OBJ_COND, o.id)->signals;
+    if (at->node == FLOW_NONE)
+        return false;
+    const struct flow_node *n = &w->flow->node[at->node];
+    if (n->kind == FLOW_RANGE)
+        return !can_pass(w, at->node) && !is_closed(w, n);
+    if (n->kind != FLOW_SELECT)
+        return !can_pass(w, at->node);
+    for (uint32_t k = n->alt; k != FLOW_NONE; k = w->flow->node[k].alt)
+        if (can_pass(w, k))
+            return false;
+    return true;
+}
+
+struct waits_left waits_left(const struct waits *w)
+{
+    struct waits_left n = {0};
+    for (size_t i = 0; i < w->g.n; i++)
+        *(w->g.v[i].stuck ? &n.leaked : &n.left) += 1;
+    return n;
+}
+
+/* ---- life ---- */
+
+void waits_free(struct waits *w)
+{
+    if (!w)
+        return;
+    for (int k = 0; k < OBJ_KINDS; k++)
+        free(w->object[k]);
+    vec_free(&w->g);
+    free(w->node);
+    free(w->can);
+    free(w);
+}
+
+struct waits *waits_new(const struct waits_config *c)
+{
+    struct waits *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->md = c->md;
+    w->flow = c->flow;
+    w->recorded = c->objects;
+    w->returned = model_ended(c->md) == ENDED_MAIN_RETURNED;
+    bool good = collect(w, c->most) && make_objects(w);
+    if (good && w->flow) {
+        w->node = calloc(w->flow->n + 1, sizeof *w->node);
+        w->can = calloc(w->flow->n + 1, 1);
+        good = w->node && w->can;
+        if (good)
+            find_stuck(w);
+    }
+    for (size_t i = 0; good && i < w->g.n; i++)
+        w->g.v[i].stuck = is_stuck(w, &w->g.v[i]);
+    if (good)
+        return w;
+    waits_free(w);
+    return NULL;
+}

@@ -1,0 +1,188 @@
+/* The compiled programs as a graph (model/flow.h). Nodes are numbered in the order of the file: an operation, the cases if it is a select, then
+ * the operations inside of it. */
+#include "scenario/scenario_internal.h"
+
+struct flow_writer {
+    const struct scenario *sc;
+    struct flow_node *node;
+    uint32_t *of_op;
+    uint32_t n, fn;
+};
+
+static const struct {
+    op_exec *exec;
+    enum flow_kind kind;
+} object_ops[] = {
+    {exec_send, FLOW_SEND},   {exec_recv, FLOW_RECV},       {exec_range, FLOW_RANGE},      {exec_close, FLOW_CLOSE},
+    {exec_lock, FLOW_LOCK},   {exec_unlock, FLOW_UNLOCK},   {exec_rlock, FLOW_RLOCK},      {exec_runlock, FLOW_RUNLOCK},
+    {exec_wlock, FLOW_WLOCK}, {exec_wunlock, FLOW_WUNLOCK}, {exec_add, FLOW_LOWER},        {exec_done, FLOW_LOWER},
+    {exec_wait, FLOW_WAIT},   {exec_signal, FLOW_SIGNAL},   {exec_broadcast, FLOW_SIGNAL}, {exec_cond_wait, FLOW_COND_WAIT},
+};
+
+/* ---- numbers ---- */
+
+static void number_block(struct flow_writer *w, const struct block *b);
+
+/* With no array yet, it only counts. */
+static void number_op(struct flow_writer *w, const struct op *op)
+{
+    uint32_t at = w->n++;
+    if (w->of_op)
+        w->of_op[op->number] = at;
+    if (op->exec == exec_loop)
+        number_block(w, &op->u.loop.body);
+    if (op->exec == exec_range)
+        number_block(w, &op->u.obj.body);
+    if (op->exec == exec_if) {
+        number_block(w, &op->u.branch.then);
+        number_block(w, &op->u.branch.otherwise);
+    }
+    if (op->exec != exec_select)
+        return;
+    w->n += op->u.select.n;
+    for (uint32_t i = 0; i < op->u.select.n; i++)
+        number_block(w, &op->u.select.v[i].body);
+    if (op->u.select.otherwise)
+        number_block(w, op->u.select.otherwise);
+}
+
+static void number_block(struct flow_writer *w, const struct block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        number_op(w, &b->op[i]);
+}
+
+static uint32_t number_all(struct flow_writer *w)
+{
+    w->n = 0;
+    for (uint32_t i = 0; i < w->sc->nprog; i++)
+        number_block(w, &w->sc->prog[i].body);
+    return w->n;
+}
+
+/* ---- nodes ---- */
+
+static uint32_t first_of(const struct flow_writer *w, const struct block *b, uint32_t after)
+{
+    return b->n ? w->of_op[b->op[0].number] : after;
+}
+
+static void write_block(struct flow_writer *w, const struct block *b, uint32_t after);
+
+static void write_select(struct flow_writer *w, const struct op *op, struct flow_node *n, uint32_t after)
+{
+    uint32_t cases = op->u.select.n, at = (uint32_t)(n - w->node) + 1;
+    n->kind = FLOW_SELECT;
+    n->alt = cases ? at : FLOW_NONE;
+    n->next = op->u.select.otherwise ? first_of(w, op->u.select.otherwise, after) : FLOW_NONE;
+    if (op->u.select.otherwise)
+        write_block(w, op->u.select.otherwise, after);
+    for (uint32_t i = 0; i < cases; i++) {
+        const struct selcase *k = &op->u.select.v[i];
+        w->node[at + i] = (struct flow_node){
+            .kind = k->send ? FLOW_SEND : FLOW_RECV,
+            .in_case = true,
+            .line = op->line,
+            .fn = w->fn,
+            .id = k->chan + 1,
+            .n = 1,
+            .next = first_of(w, &k->body, after),
+            .alt = i + 1 < cases ? at + i + 1 : FLOW_NONE};
+        write_block(w, &k->body, after);
+    }
+}
+
+/* Fills in what a conn operation works with: one end of one conn, or of each conn of an array if its index is computed. */
+static void write_io(const struct flow_writer *w, const struct op *op, struct flow_node *n)
+{
+    int64_t at = 0;
+    uint32_t count = conn_count(w->sc->y, op->u.io.name);
+    n->kind = op->exec == exec_read ? FLOW_READ : FLOW_WRITE;
+    n->end = (uint8_t)op->u.io.side;
+    n->id = 1;
+    for (uint32_t i = 0; i < op->u.io.name; i++)
+        n->id += conn_count(w->sc->y, i);
+    bool known = !op->u.io.at || expr_constant(op->u.io.at, &at);
+    n->n = known ? 1 : count;
+    if (known && at >= 0 && at < count)
+        n->id += (uint32_t)at;
+}
+
+static void write_object(const struct flow_writer *w, const struct op *op, struct flow_node *n)
+{
+    int64_t add = 1;
+    for (size_t i = 0; i < sizeof object_ops / sizeof *object_ops; i++)
+        if (object_ops[i].exec == op->exec) {
+            n->kind = (uint8_t)object_ops[i].kind;
+            n->id = op->u.obj.obj + 1;
+            n->n = 1;
+        }
+    if (op->exec == exec_cond_wait)
+        n->mutex = w->sc->cond_mutex[op->u.obj.obj] + 1;
+    if (op->exec == exec_add && (!op->u.obj.value || expr_constant(op->u.obj.value, &add)) && add >= 0)
+        n->kind = FLOW_PLAIN;
+}
+
+static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
+{
+    uint32_t at = w->of_op[op->number];
+    struct flow_node *n = &w->node[at];
+    *n = (struct flow_node){.line = op->line, .fn = w->fn, .next = after, .alt = FLOW_NONE};
+    if (op->exec == exec_loop) {
+        n->alt = first_of(w, &op->u.loop.body, at);
+        n->next = op->u.loop.n ? after : FLOW_NONE;
+        write_block(w, &op->u.loop.body, at);
+    } else if (op->exec == exec_if) {
+        n->next = first_of(w, &op->u.branch.then, after);
+        n->alt = first_of(w, &op->u.branch.otherwise, after);
+        write_block(w, &op->u.branch.then, after);
+        write_block(w, &op->u.branch.otherwise, after);
+    } else if (op->exec == exec_select) {
+        write_select(w, op, n, after);
+    } else if (op->exec == exec_exit || op->exec == exec_panic) {
+        n->next = FLOW_NONE;
+    } else if (op->exec == exec_go || op->exec == exec_finalizer) {
+        n->kind = FLOW_GO;
+        n->id = op->u.go.prog;
+    } else if (op->exec == exec_after) {
+        n->kind = FLOW_GO;
+        n->id = op->u.timer.prog;
+        n->n = 1;
+    } else if (op->exec == exec_timer || op->exec == exec_ticker) {
+        n->kind = FLOW_TIMER;
+        n->id = op->u.timer.chan + 1;
+        n->n = 1;
+    } else if (op->exec == exec_read || op->exec == exec_write) {
+        write_io(w, op, n);
+    } else {
+        write_object(w, op, n);
+    }
+    if (op->exec == exec_range) {
+        n->alt = first_of(w, &op->u.obj.body, at);
+        write_block(w, &op->u.obj.body, at);
+    }
+}
+
+static void write_block(struct flow_writer *w, const struct block *b, uint32_t after)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        write_op(w, &b->op[i], i + 1 < b->n ? w->of_op[b->op[i + 1].number] : after);
+}
+
+void scenario_make_flow(struct scenario *sc)
+{
+    struct flow_writer w = {.sc = sc};
+    struct flow *f = arena_alloc(&sc->a, sizeof *f);
+    uint32_t n = number_all(&w), *start = arena_alloc(&sc->a, (sc->nprog + 1) * sizeof *start);
+    w.node = arena_alloc(&sc->a, (n + 1) * sizeof *w.node);
+    w.of_op = arena_alloc(&sc->a, (sc->nops + 1) * sizeof *w.of_op);
+    if (!f || !start || !w.node || !w.of_op)
+        return;
+    number_all(&w);
+    for (w.fn = 0; w.fn < sc->nprog; w.fn++) {
+        start[w.fn] = first_of(&w, &sc->prog[w.fn].body, FLOW_NONE);
+        write_block(&w, &sc->prog[w.fn].body, FLOW_NONE);
+    }
+    *f = (struct flow){w.node, n, w.of_op, sc->nops, start, sc->nprog};
+    sc->flow = f;
+}

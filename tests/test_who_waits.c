@@ -1,0 +1,132 @@
+/* Who waits for whom: the report of a deadlock on stderr (model/waits.h), over every kind of object, in both modes and both languages. */
+#include "shell.h"
+
+#define HEAD "name: t\nscheduler: {gomaxprocs: 2, preempt_slice: 10s}\n"
+
+/* Checks the lines after "who waits for whom"; in free mode, objects are known only by what the programs can do. */
+static void says(const char *yaml, char *mode, char *lang, const char *want)
+{
+    const char *f = t_file("t.yaml", yaml);
+    struct result r = HEADLESS(f, "--mode", mode, "--lang", lang);
+    static const char head[] = "\ngmpscope: who waits for whom:\n";
+    const char *ours = strstr(r.err, head);
+    CHECK(ours != NULL);
+    CHECK_STR(ours ? ours + strlen(head) : r.err, want);
+    CHECK_INT(r.code, 3);
+}
+
+static const char mixed[] = HEAD
+    "channels: [status]\n"
+    "rwmutexes: [rw]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{wlock: rw}, {go: taker},\n"
+    "         {send: status}, {wunlock: rw}]\n"
+    "  - name: taker\n"
+    "    do: [{wlock: rw}, {recv: status}, {wunlock: rw}]\n";
+
+TEST(a_circle_closes_over_a_lock_and_a_channel)
+{
+    says(mixed, "lockstep", "en",
+         "  G1 (main, line 8) waits to send on status, from which only G2 receives\n"
+         "  G2 (taker, line 10) waits for rw, held by G1\n"
+         "  A circle: G1 → G2 → G1. Each waits for the next, so none can continue.\n");
+    says(mixed, "free", "en",
+         "  G1 (main, line 8) waits to send on status, from which only G2 receives\n"
+         "  G2 (taker, line 10) waits for rw, which only G1 unlocks\n"
+         "  A circle: G1 → G2 → G1. Each waits for the next, so none can continue.\n");
+    says(mixed, "lockstep", "zh",
+         "  G1（main，第 8 行）等待向 status 发送，只有 G2 从它接收\n"
+         "  G2（taker，第 10 行）等待 rw，由 G1 持有\n"
+         "  形成环：G1 → G2 → G1。它们依次等待，谁也无法继续。\n");
+}
+
+/* A reader that waits for a value keeps the writer out, which would send it. Only the number of readers is recorded: their names follow from the
+ * programs. */
+static const char readers[] = HEAD
+    "channels: [c]\n"
+    "rwmutexes: [rw]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: reader, count: 2}, {sleep: 1ms}, {wlock: rw}, {send: c}, {send: c}, {wunlock: rw}]\n"
+    "  - name: reader\n"
+    "    do: [{rlock: rw}, {recv: c}, {runlock: rw}]\n";
+
+TEST(readers_are_named)
+{
+    says(readers, "lockstep", "en",
+         "  G1 (main, line 7) waits for rw, held for reading by G2 and G3\n"
+         "  G2 (reader, line 9) waits to receive from c, on which only G1 sends\n"
+         "  G3 (reader, line 9) waits to receive from c, on which only G1 sends\n"
+         "  A circle: G1 → G2 → G1. Each waits for the next, so none can continue.\n");
+}
+
+/* A WaitGroup, a Cond, a select, a range and a conn: who could end each wait follows from what the programs still have. */
+static const char kinds[] = HEAD
+    "channels: [c, d, e]\n"
+    "mutexes: [mu]\n"
+    "conds: [{name: cv, mutex: mu}]\n"
+    "waitgroups: [wg]\n"
+    "conns: [k]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{add: wg}, {go: group}, {go: cond}, {go: ranger}, {go: chooser}, {sleep: 1ms}, {wait: wg}, {send: c}]\n"
+    "  - name: group\n"
+    "    do: [{recv: c}, {close: d}]\n"
+    "  - name: cond\n"
+    "    do: [{lock: mu}, {cond_wait: cv}, {unlock: mu}, {done: wg}]\n"
+    "  - name: ranger\n"
+    "    do: [{range: d, do: [{print: got}]}]\n"
+    "  - name: chooser\n"
+    "    do: [{select: [{recv: e}, {send: e}]}, {signal: cv}]\n";
+
+TEST(each_kind_of_wait_names_those_that_could_end_it)
+{
+    says(kinds, "lockstep", "en",
+         "  G1 (main, line 10) waits for wg (calls of Done that are missing: 1), on which only G3 calls Done\n"
+         "  G2 (group, line 12) waits to receive from c, on which only G1 sends\n"
+         "  G3 (cond, line 14) waits for a signal on cv, which only G5 signals\n"
+         "  G4 (ranger, line 16) waits to receive from d, which only G2 closes\n"
+         "  G5 (chooser, line 18) waits in a select (recv e, send e), which no other G can end\n");
+    says(kinds, "lockstep", "zh",
+         "  G1（main，第 10 行）等待 wg（还差 1 次 Done），只有 G3 调用 Done\n"
+         "  G2（group，第 12 行）等待从 c 接收，只有 G1 向它发送\n"
+         "  G3（cond，第 14 行）等待 cv 的信号，只有 G5 发信号\n"
+         "  G4（ranger，第 16 行）等待从 d 接收，只有 G2 关闭它\n"
+         "  G5（chooser，第 18 行）在 select（recv e, send e）中等待，没有别的 G 能让它继续\n");
+}
+
+static const char lonely[] = HEAD
+    "channels: [c]\n"
+    "mutexes: [mu]\n"
+    "conds: [{name: cv, mutex: mu}]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: holder}, {go: sleeper}, {sleep: 1ms}, {select: [{recv: c}, {send: c}]}]\n"
+    "  - name: holder\n"
+    "    do: [{lock: mu}]\n"
+    "  - name: sleeper\n"
+    "    do: [{sleep: 500us}, {lock: mu}, {cond_wait: cv}, {unlock: mu}]\n";
+
+TEST(a_holder_that_has_ended_and_a_select_that_no_g_meets)
+{
+    says(lonely, "lockstep", "en",
+         "  G1 (main, line 8) waits in a select (recv c, send c), which no other G can end\n"
+         "  G3 (sleeper, line 12) waits for mutex mu, which G2 locked; it has ended and never unlocks it\n");
+}
+
+/* What comes only later, after a wait that nothing ends, still counts as what a program can do; what is behind it does not. */
+static const char spent[] = HEAD
+    "channels: [c]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: giver}, {recv: c}, {recv: c}]\n"
+    "  - name: giver\n"
+    "    do: [{send: c}, {recv: c}]\n";
+
+TEST(what_a_program_has_behind_it_does_not_count)
+{
+    says(spent, "lockstep", "en",
+         "  G1 (main, line 6) waits to receive from c, on which no other G sends\n"
+         "  G2 (giver, line 8) waits to receive from c, on which no other G sends\n");
+}
