@@ -210,6 +210,39 @@ static bool both_at_23(struct term *t, void *arg)
     return times(term_text(t), "event 23 of") == 2;
 }
 
+/* Recordings part where their runs do, and have no other seed. */
+TEST(recordings_are_compared_on_the_screen)
+{
+    char line[900], l[300], r[300];
+    snprintf(l, sizeof l, "%s/l.run", t_tmpdir());
+    snprintf(r, sizeof r, "%s/r.run", t_tmpdir());
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line, "%s run steal-half --seed 3 --headless --record %s %s >/dev/null", GMPSCOPE_BIN, i ? r : l,
+                 i ? "--disable runnext" : "");
+        CHECK_INT(system(line), 0);
+    }
+    for (int i = 0; i < 3; i++) {
+        const char *const argv[] = {
+            GMPSCOPE_BIN,
+            "compare",
+            i == 1 ? "steal-half" : l,
+            i == 2 ? "steal-half" : r,
+            "--first",
+            i == 2 ? "--right" : NULL,
+            i == 2 ? "disable=runnext" : NULL,
+            NULL};
+        struct term *t = term_start(40, 160, NULL, argv);
+        term_wait(t, "same until event 3, then");
+        term_keys(t, "R");
+        term_wait(t, "another seed needs gmpscope run");
+        term_keys(t, "r");
+        term_wait(t, "restarted, seed 3");
+        term_keys(t, ":tempo max\r ");
+        term_wait(t, "ENDED");
+        quit(t);
+    }
+}
+
 /* w shows both runs at the first events that differ, also before they have come there; --first begins there. */
 TEST(a_key_goes_to_where_they_part)
 {

@@ -152,14 +152,54 @@ TEST(a_query_of_a_recording_is_that_of_its_run)
 
 static const char wrong[] = "name: wrong\ngoroutines:\n- name: main\n  do: [{print: a}]\nexpect:\n- prints: [b]\n";
 
-TEST(compare_says_that_it_takes_no_recording)
+/* A recording is compared as its run is, on either side. */
+TEST(a_recording_is_compared_as_its_run)
 {
-    char *file = at("a.run");
-    CHECK_INT(HEADLESS("steal-half", "--record", file).code, 0);
-    struct result r = RUN("compare", file, "steal-half", "--headless");
-    CHECK_INT(r.code, 2);
-    CHECK_INT(lines(r.err), 1);
-    HAS(r.err, "is a recording");
+    static const char *const output[] = {NULL, "--first", "--json", "--all"};
+    char *l = at("l.run"), *r = at("r.run");
+    CHECK_INT(HEADLESS("steal-half", "--seed=3", "--record", l).code, 0);
+    CHECK_INT(HEADLESS("steal-half", "--seed=3", "--disable=runnext", "--record", r).code, 0);
+    for (size_t i = 0; i < sizeof output / sizeof *output; i++) {
+        char *o = (char *)output[i];
+        struct result live = RUN("compare", "steal-half", "--seed=3", "--right=disable=runnext", "--headless", o),
+                      both = RUN("compare", l, r, "--headless", o),
+                      left = RUN("compare", l, "steal-half", "--right=disable=runnext", "--headless", o),
+                      right = RUN("compare", "steal-half", r, "--headless", o);
+        check_equal("both", o, &live, &both);
+        check_equal("left", o, &live, &left);
+        check_equal("right", o, &live, &right);
+    }
+}
+
+TEST(two_free_runs_are_compared_if_they_are_recorded)
+{
+    char *l = at("l.run"), *r = at("r.run");
+    CHECK_INT(HEADLESS("steal-half", "--mode=free", "--record", l).code, 0);
+    CHECK_INT(HEADLESS("steal-half", "--mode=free", "--record", r).code, 0);
+    struct result both = RUN("compare", l, r, "--headless");
+    CHECK_INT(both.code, 0);
+    HAS(both.out, "events");
+    both = RUN("compare", l, l, "--headless");
+    HAS(both.out, "0 differ");
+    both = RUN("compare", l, "steal-half", "--headless"); /* a lockstep run has detail events */
+    CHECK_INT(both.code, 2);
+    HAS(both.err, "has only core events, no detail events, and the other side has both");
+}
+
+TEST(what_compare_cannot_do_with_a_recording_is_refused)
+{
+    char *l = at("l.run");
+    CHECK_INT(HEADLESS("steal-half", "--record", l).code, 0);
+    const struct result refused[] = {
+        RUN("compare", l, "--headless"), RUN("compare", l, "steal-half", "--left=procs=4", "--headless"),
+        RUN("compare", "steal-half", l, "--seed=4", "--headless"), RUN("compare", l, "steal-half", "--right=mode=free", "--headless"),
+        RUN("compare", l, (char *)t_file("bad.run", "\x89GMP\r\n\x1a\n"), "--headless")};
+    static const char *const why[] = {"something to compare", "which has its settings", "--seed: ", "share no clock", "it ends before"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        CHECK_INT(refused[i].code, 2);
+        CHECK_INT(lines(refused[i].err), 1);
+        HAS(refused[i].err, why[i]);
+    }
 }
 
 TEST(check_and_explore_record_what_fails)

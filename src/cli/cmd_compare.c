@@ -1,4 +1,5 @@
-/* gmpscope compare: two scenarios, or one scenario with two settings, on one seed. The output marks what differs. */
+/* gmpscope compare: two scenarios, or one scenario with two settings, on one seed. The output marks what differs. Either side may be a recording, which
+ * has its own seed and settings. */
 #include "cli/commands.h"
 #include "cli/contrast.h"
 #include "engine/summary.h"
@@ -33,7 +34,8 @@ static bool load_sides(struct side *side, struct options *all)
 {
     bool has_p[SIDES];
     for (int i = 0; i < SIDES; i++) {
-        side[i].sc = command_scenario(&side[i].o, all->args[all->nargs > 1 ? i : 0]);
+        if (!side[i].sc)
+            side[i].sc = command_scenario(&side[i].o, all->args[all->nargs > 1 ? i : 0]);
         if (!side[i].sc)
             return false;
         has_p[i] = rt_generation_has_p(command_generation(side[i].sc, &side[i].o));
@@ -50,12 +52,13 @@ static bool load_sides(struct side *side, struct options *all)
 
 /* --- running ---------------------------------------------------------------------------------------------------- */
 
-/* Without a seed of its own, each side takes the left scenario's seed; otherwise the comparison would also compare two seeds. */
+/* Without a seed of its own, each side takes the seed of the recording, or of the left scenario; otherwise the comparison would also compare two seeds. */
 static struct engine_config config(const struct side *side, int which)
 {
     struct engine_config c = command_engine(side[which].sc, &side[which].o);
+    const struct side *from = &side[side[RIGHT].o.recording && !side[LEFT].o.recording ? RIGHT : LEFT];
     if (!side[which].o.has_seed)
-        c.rt.seed = scenario_info(side[LEFT].sc)->seed;
+        c.rt.seed = command_engine(from->sc, &from->o).rt.seed;
     return c;
 }
 
@@ -72,6 +75,8 @@ static bool run_side(struct side *side, int which)
         visible_line(stderr, "gmpscope: %s", err);
         return false;
     }
+    if (s->o.cut)
+        visible_line(stderr, "gmpscope: %s", s->o.cut);
     engine_drive(s->e, &(struct drive){.audit = s->o.audit, .signal = signals_seen()});
     engine_judge(s->e);
     return true;
@@ -301,7 +306,8 @@ static int compare_live(struct side *side, struct options *all)
         side[i].o.seed = rt.seed;
         side[i].o.has_seed = true;
     }
-    struct pair_look look = {.settings = {settings_text(all, LEFT), settings_text(all, RIGHT)}};
+    struct pair_look look = {
+        .settings = {settings_text(all, LEFT), settings_text(all, RIGHT)}, .note = o[LEFT]->cut ? o[LEFT]->cut : o[RIGHT]->cut};
     put_subjects(side, all, look.subject);
     return run_pair(sc, o, &look);
 }
@@ -320,13 +326,57 @@ static bool add_own_settings(struct options *all)
     return !all->arena.lacking;
 }
 
+/* --- recordings ------------------------------------------------------------------------------------------------- */
+
+/* Returns the first setting of a run that the command line has for both sides, NULL if it has none. */
+static const char *common_setting(const struct options *o)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } of[] = {{o->has_mode, "mode"},     {o->has_seed, "seed"},
+              {o->choices.n, "choices"}, {o->fine, "fine"},
+              {o->procs, "procs"},       {o->disable, "disable"},
+              {o->enable, "enable"},     {o->nvary, "vary"},
+              {o->strict, "strict"},     {o->has_generation, "generation"},
+              {o->limit >= 0, "limit"},  {o->max_events, "max-events"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i].given)
+            return of[i].name;
+    return NULL;
+}
+
+/* Opens the side's recording. Returns false after an error message. */
+static bool open_recording(struct options *all, struct side *s, int which, int argc, char **argv)
+{
+    const char *file = all->args[which], *setting = common_setting(all);
+    if (all->nsettings[which])
+        usage_error("--%s: %s is a recording, which has its settings", which == LEFT ? "left" : "right", file);
+    else if (setting)
+        usage_error("--%s: %s is a recording, which has its settings; --left and --right are for a live run", setting, file);
+    else
+        s->sc = command_recording(all, which, CMD_COMPARE, argc, argv, &s->o);
+    return s->sc;
+}
+
+/* Event n of one side is compared with event n of the other, so both must have events of the same levels. */
+static bool recordings_agree(const struct side *side, const struct options *all)
+{
+    bool details[SIDES];
+    for (int i = 0; i < SIDES; i++)
+        details[i] = !side[i].o.recording || side[i].o.recorded.details;
+    if (details[LEFT] == details[RIGHT])
+        return true;
+    usage_error("%s has only core events, no detail events, and the other side has both", all->args[details[LEFT] ? RIGHT : LEFT]);
+    return false;
+}
+
 static int compare(struct options *all, struct side *side, int argc, char **argv)
 {
     if (all->nargs < 1 || all->nargs > 2)
         return usage_error("compare takes one or two of FILE|NAME, got %d", all->nargs);
-    for (int i = 0; i < all->nargs; i++)
-        if (recorded_is(all->args[i]))
-            return usage_error("compare shows live runs only, and %s is a recording; gmpscope replay shows it", all->args[i]);
+    if (all->nargs == 1 && recorded_is(all->args[0]))
+        return usage_error("compare needs something to compare %s with: a recording or a scenario", all->args[0]);
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT] && !add_own_settings(all))
         return 2;
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT])
@@ -334,6 +384,13 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
     for (int i = 0; i < SIDES; i++) {
         struct options *o = &side[i].o;
         side[i].parsed = true;
+        if (all->nargs > 1 && recorded_is(all->args[i])) {
+            options_default(o);
+            if (!open_recording(all, &side[i], i, argc, argv))
+                return 2;
+            command_started(o, &(struct started_from){all->list, all->tour_look});
+            continue;
+        }
         if (!options_parse(o, CMD_COMPARE, argc, argv)) /* the whole command line again, then the settings of this side */
             return 2;
         command_started(o, &(struct started_from){all->list, all->tour_look});
@@ -343,10 +400,10 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
         if (!options_agree(o, CMD_COMPARE))
             return 2;
     }
-    if (!load_sides(side, all))
+    if (!load_sides(side, all) || !recordings_agree(side, all))
         return 2;
     for (int i = 0; i < SIDES; i++)
-        if (config(side, i).rt.mode == MODE_FREE)
+        if (config(side, i).rt.mode == MODE_FREE && !side[i].o.recording)
             return usage_error("compare needs --mode lockstep: two free runs share no clock");
     return all->headless ? compare_headless(side, all) : compare_live(side, all);
 }

@@ -66,7 +66,7 @@ static int ask(struct scenario *sc, struct options *o)
 static int query_recording(int argc, char **argv)
 {
     struct options asked, o = {.limit = -1};
-    int code = options_parse(&asked, CMD_ASKED, argc, argv) ? ask(command_recording(&asked, CMD_ASKED, argc, argv, &o), &o) : 2;
+    int code = options_parse(&asked, CMD_ASKED, argc, argv) ? ask(command_recording(&asked, 0, CMD_ASKED, argc, argv, &o), &o) : 2;
     options_fini(&o);
     options_fini(&asked);
     return code;

@@ -8,7 +8,7 @@ static int replay(const struct started_from *from, struct options *asked, int ar
         return usage_error("replay needs a FILE that run --record FILE has written");
     if (asked->nargs > 1)
         return usage_error("replay takes one FILE, got %d; unexpected \"%s\"", asked->nargs, asked->args[1]);
-    struct scenario *sc = command_recording(asked, CMD_REPLAY, argc, argv, &o);
+    struct scenario *sc = command_recording(asked, 0, CMD_REPLAY, argc, argv, &o);
     command_started(&o, from);
     int code = sc ? run_loaded(sc, &o) : 2;
     scenario_free(sc);

@@ -103,9 +103,9 @@ int output_finish(int code, int error);
 int run_loaded(struct scenario *sc, struct options *o);
 
 /* --- recording.c: run files */
-/* Opens a run file (asked->args[0]): returns its scenario, which the caller frees, and reads its settings and the command line into o. asked: what the
- * command line alone says; it must outlive o. Returns: NULL after an error message. */
-struct scenario *command_recording(struct options *asked, enum command_bit command, int argc, char **argv, struct options *o);
+/* Opens a run file (the word `nth` of the command line): returns its scenario, which the caller frees, and reads its settings and the command line into
+ * o. asked: what the command line alone says; it must outlive o. Returns: NULL after an error message. */
+struct scenario *command_recording(struct options *asked, int nth, enum command_bit command, int argc, char **argv, struct options *o);
 /* Starts to record a run (engine_record). Returns: false, with the reason in err. */
 struct record_asked {
     const char *path;
@@ -130,6 +130,7 @@ int run_picture(const struct scenario *sc, const struct options *o);
 /* live_pair.c: runs two scenarios in lockstep, on one screen and one scenario clock; settings: the text of each side's settings, for people. */
 struct pair_look {
     const char *settings[2]; /* in which each run differs, as the user wrote them */
+    const char *note;        /* what the screen says first; NULL: nothing */
     struct text subject[2];  /* how the sentence about each begins */
 };
 int run_pair(const struct scenario *const *sc, const struct options *const *o, const struct pair_look *look);

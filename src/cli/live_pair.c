@@ -45,6 +45,8 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
     struct door_list *list = layout ? door_list_of(o[0]) : NULL;
     struct comparison *p = list ? new_pair(s, sc, o, program) : NULL;
     bool shown = p != NULL;
+    struct ui_kept kept = {0};
+    snprintf(kept.note, sizeof kept.note, "%s", look->note ? look->note : "");
     if (p) {
         struct ui_config ui = command_ui(o[0], layout, shipped_dir(&a, "layouts"));
         ui.session = s[0];
@@ -55,6 +57,7 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
         ui.subject[0] = look->subject[0];
         ui.subject[1] = look->subject[1];
         ui.all_counters = o[0]->all;
+        ui.kept = &kept;
         door_list_lend(list, &ui);
         code = ui_run(&ui);
     }

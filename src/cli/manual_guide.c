@@ -114,7 +114,8 @@ static const struct guide of_gmpscope[] = {
      "the last line of stderr says so, and the exit code is 2 if it would be 0."},
     {NULL, NULL,
      "`replay FILE` shows such a run with the same keys and options, and `replay FILE --headless` prints what the run printed, with the same "
-     "exit code; `--json`, `--events` and `--narrate` work, too, whatever the run itself printed. `query FILE QUERY` computes from a recording. What needs "
+     "exit code; `--json`, `--events` and `--narrate` work, too, whatever the run itself printed. `query FILE QUERY` computes from a recording. "
+     "`compare` takes a recording on either side, or on both; a live run beside it has its seed, and gets settings by `--left` or `--right`. What needs "
      "the scheduler itself is refused: choices, another mode, seed or setting, `--audit`. A free run that was recorded without a screen, `--events` or "
      "`--narrate` has core events only. A recording that was cut, because its process was killed or the disk was full, ends where it was cut, and "
      "one line says at which event."},

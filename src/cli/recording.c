@@ -152,10 +152,10 @@ static const char *cut_text_of(struct options *o, const struct run_reader *r)
                         (unsigned long long)run_reader_events(r));
 }
 
-struct scenario *command_recording(struct options *asked, enum command_bit command, int argc, char **argv, struct options *o)
+struct scenario *command_recording(struct options *asked, int nth, enum command_bit command, int argc, char **argv, struct options *o)
 {
     char why[RUN_ERROR], *word[WORDS_MOST];
-    const char *path = asked->args[0], *wrong = NULL;
+    const char *path = asked->args[nth], *wrong = NULL;
     struct recorded_how how;
     struct scenario *sc = NULL;
     struct run_reader *r = run_reader_open(path, why);

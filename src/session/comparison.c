@@ -364,10 +364,21 @@ static struct model *op_view(struct session *s, struct session_event *events, in
     return md;
 }
 
+/* What one side refuses, both do: a recording beside a live run has one seed. */
+static const struct text *op_refusal(struct session *s, enum capability what)
+{
+    struct comparison *p = comparison_of(s);
+    const struct text *own = session_ops.refusal(s, what);
+    return own ? own : session_ops.refusal(p->side[s == p->side[LEFT]], what);
+}
+
 static void op_status(struct session *s, struct session_status *out)
 {
     struct comparison *p = comparison_of(s);
+    const struct session_status other = status_of(p->side[s == p->side[LEFT]]);
     session_ops.status(s, out);
+    out->without |= other.without;
+    out->refused |= other.refused;
     out->time = common_time(p, s, out);
     pthread_mutex_lock(&p->lock);
     int i = s == p->side[RIGHT];
@@ -413,16 +424,6 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
     leave_request(p);
 }
 
-static void op_tempo(struct session *s, int up)
-{
-    struct comparison *p = comparison_of(s);
-    pthread_mutex_lock(&p->lock);
-    p->tempo = tempo_next(p->tempo, up);
-    p->due = wall_ns();
-    keep(p, true);
-    leave_request(p);
-}
-
 static void op_set_tempo(struct session *s, struct tempo tempo)
 {
     struct comparison *p = comparison_of(s);
@@ -433,11 +434,17 @@ static void op_set_tempo(struct session *s, struct tempo tempo)
     leave_request(p);
 }
 
+static void op_tempo(struct session *s, int up)
+{
+    op_set_tempo(s, tempo_next(comparison_of(s)->tempo, up)); /* only this thread changes it */
+}
+
 /* --- rewinding: the side that is ahead goes first --- */
 
 /* Ends what the thread does and waits until it is idle, so that it makes no step in between. */
-static void settle(struct comparison *p)
+static struct comparison *settle(struct session *s)
 {
+    struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
     p->run = p->parts = false;
     p->steps = 0;
@@ -445,6 +452,7 @@ static void settle(struct comparison *p)
     while (p->moving)
         pthread_cond_wait(&p->idle, &p->lock);
     leave_request(p);
+    return p;
 }
 
 /* Returns the side whose last event is the last one of both. */
@@ -488,9 +496,8 @@ static enum goto_result undo_round(struct comparison *p)
 
 static enum goto_result op_step_back(struct session *s, enum step_kind kind, uint32_t n)
 {
-    struct comparison *p = comparison_of(s);
+    struct comparison *p = settle(s);
     enum goto_result r = GOTO_DONE;
-    settle(p);
     for (; n && r == GOTO_DONE; n--)
         r = kind == STEP_ROUND ? undo_round(p) : undo_event(p);
     return r;
@@ -506,8 +513,7 @@ static enum goto_result side_goto_time(struct session *s, int64_t ns)
 
 static enum goto_result op_goto_time(struct session *s, int64_t ns)
 {
-    struct comparison *p = comparison_of(s);
-    settle(p);
+    struct comparison *p = settle(s);
     if (ns > status_of(p->side[0]).newest_time && ns > status_of(p->side[1]).newest_time)
         return GOTO_TOO_LATE;
     enum goto_result left = side_goto_time(p->side[LEFT], ns);
@@ -517,13 +523,11 @@ static enum goto_result op_goto_time(struct session *s, int64_t ns)
 /* Goes to event `number` of side s, since each side numbers its own events. The other side goes to its state at that time. */
 static enum goto_result op_goto_event(struct session *s, uint64_t number)
 {
-    struct comparison *p = comparison_of(s);
-    int who = s == p->side[RIGHT];
-    settle(p);
+    struct comparison *p = settle(s);
     if (number == SESSION_NEWEST)
         return to_present(p);
     enum goto_result r = session_ops.rewind->goto_event(s, number);
-    return r == GOTO_DONE ? other_behind(p, who, status_of(s).time) : r;
+    return r == GOTO_DONE ? other_behind(p, s == p->side[RIGHT], status_of(s).time) : r;
 }
 
 static void op_verdict(struct session *s, struct session_verdict *out)
@@ -536,20 +540,17 @@ static void op_verdict(struct session *s, struct session_verdict *out)
 
 static enum goto_result op_goto_parting(struct session *s)
 {
-    struct comparison *p = comparison_of(s);
-    settle(p);
-    if (p->own.verdict.v.parting.parted)
-        return show_parting(p);
-    if (status_of(p->side[LEFT]).over && status_of(p->side[RIGHT]).over)
-        return GOTO_NO_MARK;
+    struct comparison *p = settle(s);
+    bool parted = p->own.verdict.v.parting.parted;
+    if (parted || (status_of(p->side[LEFT]).over && status_of(p->side[RIGHT]).over))
+        return parted ? show_parting(p) : GOTO_NO_MARK;
     comparison_part(p);
     return GOTO_TOO_LATE;
 }
 
 static enum goto_result op_goto_mark(struct session *s, const char *name)
 {
-    struct comparison *p = comparison_of(s);
-    settle(p);
+    struct comparison *p = settle(s);
     enum goto_result left = session_ops.rewind->goto_mark(p->side[LEFT], name);
     return worse(left, session_ops.rewind->goto_mark(p->side[RIGHT], name));
 }
@@ -585,8 +586,8 @@ static void op_restart(struct session *s, uint64_t seed)
     pthread_mutex_lock(&p->lock);
     bool ran = p->run;
     pthread_mutex_unlock(&p->lock);
-    settle(p);
-    bool same = status_of(s).seed == seed;
+    settle(s);
+    bool same = status_of(s).seed == seed || op_refusal(s, CAN_CHANGE_SEED);
     for (int i = 0; i < SIDES; i++)
         session_ops.motion->restart(p->side[i], same ? status_of(p->side[i]).seed : seed);
     pthread_mutex_lock(&p->lock);
@@ -634,6 +635,7 @@ static void init(struct comparison *p)
     pthread_cond_init(&p->idle, NULL);
     p->ops = session_ops;
     p->ops.status = op_status;
+    p->ops.refusal = op_refusal;
     p->ops.view = op_view;
     p->ops.pending = op_pending;
     p->ops.motion = &motion_ops;
