@@ -53,7 +53,7 @@ static const char *find(const struct advice *table, size_t n, const char *from, 
 /* Words of Go that differ from this language's verbs only by case and by what is before the dot: wg.Add, mu.Lock, time.Sleep. */
 static const char *as_verb(const char *from, const char *to)
 {
-#define VERB(key, ...) {" " key " ", "write {" key ": ...}; gmpscope help scenario explains it"},
+#define VERB(verb, ...) {" " #verb " ", "write {" #verb ": ...}; gmpscope help scenario explains it"},
     static const struct advice verbs[] = {
 #include "scenario/ops.def"
     };

@@ -9,6 +9,7 @@ struct op_site {
     const struct ynode *node; /* the operation's map */
     const struct verb *verb;
     const struct ynode *value; /* the verb's */
+    int names;                 /* NS_…: what the value names */
 };
 
 static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list, struct block *out);
@@ -42,10 +43,9 @@ static bool optional_var(struct compiler *c, const struct op_site *s, int *out)
     return !s->y->as || *out >= 0;
 }
 
-static bool compile_named(struct compiler *c, const struct op_site *s, struct op *out, int ns, op_exec *exec)
+static bool compile_named(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    int i = names_resolve(c, ns, s->value, s->value->text);
-    out->exec = exec;
+    int i = names_resolve(c, s->names, s->value, s->value->text);
     out->u.obj.var = -1;
     if (i < 0)
         return false;
@@ -53,31 +53,15 @@ static bool compile_named(struct compiler *c, const struct op_site *s, struct op
     return true;
 }
 
-static bool compile_timed(struct compiler *c, const struct op_site *s, struct op *out, const bool *flag, op_exec *exec)
+static bool is_true(const bool *flag)
 {
-    out->exec = exec;
-    out->u.time.flag = flag && *flag;
+    return flag && *flag;
+}
+
+static bool compile_timed(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    out->u.time.flag = is_true(s->y->tight) || is_true(s->y->blocking) || is_true(s->y->assist);
     return compile_duration(c, s->value, s->value->text, &out->u.time.ns);
-}
-
-static bool compile_compute(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_timed(c, s, out, s->y->tight, exec_compute);
-}
-
-static bool compile_sleep(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_timed(c, s, out, NULL, exec_sleep);
-}
-
-static bool compile_syscall(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_timed(c, s, out, s->y->blocking, exec_syscall);
-}
-
-static bool compile_cgo(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_timed(c, s, out, NULL, exec_cgo);
 }
 
 /* runtime.GOMAXPROCS takes anything below 1 as a query. A value that is too large is capped in the run; a constant
@@ -85,7 +69,6 @@ static bool compile_cgo(struct compiler *c, const struct op_site *s, struct op *
 static bool compile_gomaxprocs(struct compiler *c, const struct op_site *s, struct op *out)
 {
     int64_t n;
-    out->exec = exec_gomaxprocs;
     if (!(out->u.loop.n = compile_expr(c, s->value)))
         return false;
     bool known = expr_constant(out->u.loop.n, &n);
@@ -96,16 +79,6 @@ static bool compile_gomaxprocs(struct compiler *c, const struct op_site *s, stru
     uint32_t *most = &c->sc->info.op_procs, procs = !known ? UINT32_MAX : n > 0 ? (uint32_t)n : 0;
     *most = procs > *most ? procs : *most;
     return true;
-}
-
-static bool compile_stop_the_world(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_timed(c, s, out, NULL, exec_stop_the_world);
-}
-
-static bool compile_gc(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_timed(c, s, out, s->y->assist, exec_gc);
 }
 
 static bool compile_args(struct compiler *c, const struct op_site *s, struct op *out)
@@ -135,9 +108,8 @@ static bool check_args(struct compiler *c, const struct op_site *s, const struct
 
 static bool compile_go(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    int i = names_resolve(c, NS_PROGRAMS, s->value, s->y->go);
+    int i = names_resolve(c, s->names, s->value, s->y->go);
     bool ok = i >= 0;
-    out->exec = exec_go;
     out->u.go.prog = (uint32_t)i;
     ok &= optional_expr(c, s, "count", &out->u.go.count);
     ok &= not_negative(c, modifier_node(s, "count"), "count", out->u.go.count);
@@ -150,7 +122,6 @@ static bool compile_after(struct compiler *c, const struct op_site *s, struct op
     struct op go = {0};
     bool ok = compile_duration(c, s->value, s->value->text, &out->u.timer.ns);
     int i = s->y->go ? names_resolve(c, NS_PROGRAMS, modifier_node(s, "go"), s->y->go) : -1;
-    out->exec = exec_after;
     if (!s->y->go && !tree_damaged(s->node))
         bad(c, s->value, 0, "\"after\" needs a program to start; add \"go: NAME\"");
     out->u.timer.prog = go.u.go.prog = (uint32_t)i;
@@ -160,7 +131,7 @@ static bool compile_after(struct compiler *c, const struct op_site *s, struct op
 /* Compiles a channel and the modifier that says when. */
 static bool compile_timer_on(struct compiler *c, const struct op_site *s, struct op *out, const char *key, const char *duration)
 {
-    int i = names_resolve(c, NS_CHANNELS, s->value, s->value->text);
+    int i = names_resolve(c, s->names, s->value, s->value->text);
     if (!duration && !tree_damaged(s->node))
         bad(c, s->value, 0, "\"%s\" needs a duration; add \"%s: DUR\"", s->verb->key, key);
     if (!duration || !compile_duration(c, modifier_node(s, key), duration, &out->u.timer.ns) || i < 0)
@@ -174,13 +145,11 @@ static bool compile_timer_on(struct compiler *c, const struct op_site *s, struct
 
 static bool compile_timer(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    out->exec = exec_timer;
     return compile_timer_on(c, s, out, "after", s->y->after);
 }
 
 static bool compile_ticker(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    out->exec = exec_ticker;
     if (!compile_timer_on(c, s, out, "every", s->y->every))
         return false;
     if (out->u.timer.ns <= 0)
@@ -190,7 +159,6 @@ static bool compile_ticker(struct compiler *c, const struct op_site *s, struct o
 
 static bool compile_print(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    out->exec = exec_print;
     if (c->d->offers && !s->value->quoted && variable_known(c, s->value->text)) /* lint alone: it runs, and prints the word */
         bad(c, s->value, 0, "this prints the word \"%s\"; write \"{%s}\" for the variable's value, or quotes for the word", s->value->text,
             s->value->text);
@@ -199,7 +167,6 @@ static bool compile_print(struct compiler *c, const struct op_site *s, struct op
 
 static bool compile_yield(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    out->exec = exec_yield;
     return (out->u.loop.n = compile_expr(c, s->value)) && not_negative(c, s->value, "yield", out->u.loop.n);
 }
 
@@ -216,7 +183,6 @@ static struct expr *compile_times(struct compiler *c, const struct ynode *at)
 static bool compile_loop(struct compiler *c, const struct op_site *s, struct op *out)
 {
     bool ok = !strcmp(s->y->loop, "forever") || (out->u.loop.n = compile_times(c, s->value));
-    out->exec = exec_loop;
     ok &= not_negative(c, s->value, "loop", out->u.loop.n);
     ok &= optional_var(c, s, &out->u.loop.var);
     return compile_block(c, s->y->do_, s->y->do__count, modifier_node(s, "do"), &out->u.loop.body) && ok;
@@ -225,14 +191,12 @@ static bool compile_loop(struct compiler *c, const struct op_site *s, struct op 
 static bool compile_if(struct compiler *c, const struct op_site *s, struct op *out)
 {
     bool ok = (out->u.branch.cond = compile_expr(c, s->value)) != NULL;
-    out->exec = exec_if;
     ok &= compile_block(c, s->y->then, s->y->then_count, modifier_node(s, "then"), &out->u.branch.then);
     return compile_block(c, s->y->else_, s->y->else__count, modifier_node(s, "else"), &out->u.branch.otherwise) && ok;
 }
 
 static bool compile_set(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    out->exec = exec_set;
     out->u.set.var = variable_slot(c, s->value, s->y->set);
     if (!s->y->to && !tree_damaged(s->node))
         bad(c, s->value, 0, "\"set\" needs a value; add \"to: EXPR\"");
@@ -241,26 +205,21 @@ static bool compile_set(struct compiler *c, const struct op_site *s, struct op *
 
 static bool compile_send(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    bool ok = compile_named(c, s, out, NS_CHANNELS, exec_send);
+    bool ok = compile_named(c, s, out);
     return optional_expr(c, s, "value", &out->u.obj.value) && ok;
 }
 
 static bool compile_recv(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    bool ok = compile_named(c, s, out, NS_CHANNELS, exec_recv);
+    bool ok = compile_named(c, s, out);
     return optional_var(c, s, &out->u.obj.var) && ok;
 }
 
 static bool compile_range(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    bool ok = compile_named(c, s, out, NS_CHANNELS, exec_range);
+    bool ok = compile_named(c, s, out);
     ok &= optional_var(c, s, &out->u.obj.var);
     return compile_block(c, s->y->do_, s->y->do__count, modifier_node(s, "do"), &out->u.obj.body) && ok;
-}
-
-static bool compile_close(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_CHANNELS, exec_close);
 }
 
 /* Compiles one case: a send or a recv, which may have a `do` here. Defined below, where verbs are known. */
@@ -293,139 +252,47 @@ static bool compile_select(struct compiler *c, const struct op_site *s, struct o
 {
     const struct ynode *list = modifier_node(s, "default");
     bool ok = compile_cases(c, s, out);
-    out->exec = exec_select;
     if (!list) /* an empty list is a default, too */
         return ok;
     out->u.select.otherwise = arena_alloc(c->a, sizeof *out->u.select.otherwise);
     return out->u.select.otherwise && compile_block(c, s->y->default_, s->y->default__count, list, out->u.select.otherwise) && ok;
 }
 
-static bool compile_lock(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_MUTEXES, exec_lock);
-}
-
-static bool compile_unlock(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_MUTEXES, exec_unlock);
-}
-
-static bool compile_rlock(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_RWMUTEXES, exec_rlock);
-}
-
-static bool compile_runlock(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_RWMUTEXES, exec_runlock);
-}
-
-static bool compile_wlock(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_RWMUTEXES, exec_wlock);
-}
-
-static bool compile_wunlock(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_RWMUTEXES, exec_wunlock);
-}
-
-static bool compile_cond_wait(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_CONDS, exec_cond_wait);
-}
-
-static bool compile_signal(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_CONDS, exec_signal);
-}
-
-static bool compile_broadcast(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_CONDS, exec_broadcast);
-}
-
 static bool compile_add(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    bool ok = compile_named(c, s, out, NS_WAITGROUPS, exec_add);
+    bool ok = compile_named(c, s, out);
     return optional_expr(c, s, "n", &out->u.obj.value) && ok;
 }
 
-static bool compile_done(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_WAITGROUPS, exec_done);
-}
-
-static bool compile_wait(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_named(c, s, out, NS_WAITGROUPS, exec_wait);
-}
-
-static bool compile_io(struct compiler *c, const struct op_site *s, struct op *out, op_exec *exec)
+static bool compile_io(struct compiler *c, const struct op_site *s, struct op *out)
 {
     bool ok = compile_end(c, s->value, out);
-    out->exec = exec;
     ok &= optional_expr(c, s, "bytes", &out->u.io.bytes);
     return not_negative(c, modifier_node(s, "bytes"), "bytes", out->u.io.bytes) && ok;
 }
 
-static bool compile_write(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_io(c, s, out, exec_write);
-}
-
-static bool compile_read(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_io(c, s, out, exec_read);
-}
-
 /* Compiles an operation without an argument: "true" is the only value that makes sense. */
-static bool compile_plain(struct compiler *c, const struct op_site *s, struct op *out, bool yes, op_exec *exec)
+static bool compile_plain(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    out->exec = exec;
+    const struct yop *y = s->y;
+    bool yes = is_true(y->trace_reader) || is_true(y->exit) || is_true(y->lock_os_thread) || is_true(y->unlock_os_thread);
+    (void)out;
     if (!yes)
         bad(c, s->value, 0, "\"%s: false\" does nothing; write \"%s: true\" or leave it out", s->verb->key, s->verb->key);
     return yes;
 }
 
-static bool compile_disable_user(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_timed(c, s, out, NULL, exec_disable_user);
-}
-
 /* A finalizer runs on the finalizer G and has no arguments. */
 static bool compile_finalizer(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    int i = names_resolve(c, NS_PROGRAMS, s->value, s->y->finalizer);
-    out->exec = exec_finalizer;
+    int i = names_resolve(c, s->names, s->value, s->y->finalizer);
     out->u.go.prog = (uint32_t)i;
     return i >= 0 && check_args(c, s, out);
-}
-
-static bool compile_trace_reader(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_plain(c, s, out, *s->y->trace_reader, exec_trace_reader);
-}
-
-static bool compile_exit(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_plain(c, s, out, *s->y->exit, exec_exit);
-}
-
-static bool compile_lock_os_thread(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_plain(c, s, out, *s->y->lock_os_thread, exec_lock_os_thread);
-}
-
-static bool compile_unlock_os_thread(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    return compile_plain(c, s, out, *s->y->unlock_os_thread, exec_unlock_os_thread);
 }
 
 static bool compile_panic(struct compiler *c, const struct op_site *s, struct op *out)
 {
     (void)c;
-    out->exec = exec_panic;
     out->u.text = s->y->panic;
     return true;
 }
@@ -433,21 +300,15 @@ static bool compile_panic(struct compiler *c, const struct op_site *s, struct op
 /* ---- verbs ---- */
 
 typedef bool compile_verb(struct compiler *c, const struct op_site *s, struct op *out);
-static compile_verb *const compile_as[] = {
-#define VERB(key, compile, ...) compile,
+static const struct {
+    int names;
+    compile_verb *compile;
+    op_exec *exec;
+} rows[] = {
+/* in the order of scenario_verbs */
+#define VERB(verb, names, compile, ...) {names, compile_##compile, exec_##verb},
 #include "scenario/ops.def"
 };
-
-/* Returns whether this key modifies another verb of the same operation (the go of an after, the after of a timer). */
-static bool is_modifier_here(const struct ynode *node, const char *key)
-{
-    for (size_t i = 0; i < node->n; i++) {
-        const struct verb *v = verb_find(node->item[2 * i]->text);
-        if (v && strcmp(v->key, key) && verb_takes(v, key))
-            return true;
-    }
-    return false;
-}
 
 /* Returns the only verb of an operation, by the order of the file. NULL: none or two; reported, unless the cause is
  * a mistake that is already reported. */
@@ -456,7 +317,7 @@ static const struct verb *find_verb(struct compiler *c, const struct ynode *node
     const struct verb *found = NULL;
     for (size_t i = 0; i < node->n; i++) {
         const struct verb *v = verb_find(node->item[2 * i]->text);
-        if (!v || is_modifier_here(node, v->key))
+        if (!v || verb_modifies(node, v))
             continue;
         if (found) {
             bad(c, node->item[2 * i], 0, "\"%s\" next to \"%s\": an operation has exactly one verb; begin a new one with \"- %s\"", v->key,
@@ -504,7 +365,8 @@ static bool compile_case(struct compiler *c, const struct yop *y, const struct y
         return false;
     s.value = yaml_get(node, s.verb->key);
     v = *s.verb;
-    compile_verb *compile = compile_as[s.verb - scenario_verbs];
+    compile_verb *compile = rows[s.verb - scenario_verbs].compile;
+    s.names = rows[s.verb - scenario_verbs].names;
     out->send = compile == compile_send;
     if (!out->send && compile != compile_recv) {
         bad(c, yaml_key(node, v.key), 0, "\"%s\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\"%s", v.key,
@@ -537,7 +399,9 @@ static bool compile_op(struct compiler *c, const struct yop *y, const struct yno
     out->what = s.value->kind == Y_SCALAR ? s.value->text : NULL;
     use_verb(c, key, s.verb->key);
     ok = check_modifiers(c, node, s.verb);
-    return compile_as[s.verb - scenario_verbs](c, &s, out) && ok;
+    s.names = rows[s.verb - scenario_verbs].names;
+    out->exec = rows[s.verb - scenario_verbs].exec;
+    return rows[s.verb - scenario_verbs].compile(c, &s, out) && ok;
 }
 
 static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list, struct block *out)

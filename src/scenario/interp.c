@@ -95,93 +95,20 @@ void exec_set(struct frame *f, const struct op *op)
     put_slot(f, op->u.set.var, v);
 }
 
-void exec_compute(struct frame *f, const struct op *op)
-{
-    (void)f;
-    rt_compute(op->u.time.ns, op->u.time.flag);
-}
-
-void exec_sleep(struct frame *f, const struct op *op)
-{
-    (void)f;
-    rt_sleep(op->u.time.ns);
-}
-
-void exec_syscall(struct frame *f, const struct op *op)
-{
-    (void)f;
-    rt_syscall(op->u.time.ns, op->u.time.flag);
-}
-
-void exec_cgo(struct frame *f, const struct op *op)
-{
-    (void)f;
-    rt_cgo(op->u.time.ns);
-}
-
-void exec_lock_os_thread(struct frame *f, const struct op *op)
-{
-    (void)f;
-    (void)op;
-    rt_lock_os_thread();
-}
-
-void exec_unlock_os_thread(struct frame *f, const struct op *op)
-{
-    (void)f;
-    (void)op;
-    rt_unlock_os_thread();
-}
-
 void exec_yield(struct frame *f, const struct op *op)
 {
     for (int64_t n = eval(f, op->u.loop.n, 1); n > 0; n--)
         rt_gosched();
 }
 
-void exec_gomaxprocs(struct frame *f, const struct op *op)
-{
-    rt_gomaxprocs(eval(f, op->u.loop.n, 0));
-}
-
-void exec_stop_the_world(struct frame *f, const struct op *op)
-{
-    (void)f;
-    rt_stop_the_world(op->u.time.ns);
-}
-
-void exec_gc(struct frame *f, const struct op *op)
-{
-    (void)f;
-    rt_gc(op->u.time.ns, op->u.time.flag);
-}
-
-void exec_exit(struct frame *f, const struct op *op)
-{
-    (void)f;
-    (void)op;
-    rt_goexit();
-}
-
-void exec_panic(struct frame *f, const struct op *op)
-{
-    (void)f;
-    rt_panic(op->u.text);
-}
-
 /* ---- Gs ---- */
 
-static void run_program(void *arg)
+void interp_main(void *arg)
 {
     struct start *s = arg;
     struct frame f = {.run = s->run, .prog = s->prog, .at = &s->at, .var = s->var};
     f.cases = s->prog->ncases ? rt_alloc(s->prog->ncases * sizeof *f.cases) : NULL;
     run_block(&f, &s->prog->body);
-}
-
-void interp_main(void *arg)
-{
-    run_program(arg);
 }
 
 static size_t start_size(const struct program *p)
@@ -250,7 +177,7 @@ static void go_all(struct frame *f, const struct op *op, struct start *draft)
     int64_t n = eval(f, op->u.go.count, 1);
     for (int64_t i = 0; i < n; i++) {
         fill_draft(draft, f, op, i);
-        rt_go_copy(run_program, draft, start_size(draft->prog), op->u.go.prog, (uint32_t)i);
+        rt_go_copy(interp_main, draft, start_size(draft->prog), op->u.go.prog, (uint32_t)i);
     }
 }
 
@@ -275,36 +202,7 @@ void exec_finalizer(struct frame *f, const struct op *op)
     fill_draft(&d.start, f, op, 0);
     struct start *s = started(f, op->u.go.prog, 0);
     memcpy(s, &d, start_size(s->prog));
-    rt_finalizer(run_program, s, free_started);
-}
-
-void exec_disable_user(struct frame *f, const struct op *op)
-{
-    (void)f;
-    rt_disable_user(op->u.time.ns);
-}
-
-void exec_trace_reader(struct frame *f, const struct op *op)
-{
-    (void)f;
-    (void)op;
-    rt_trace_reader();
-}
-
-/* AfterFunc: like exec_go, but later; the new G's i is 0. */
-void exec_after(struct frame *f, const struct op *op)
-{
-    rt_after(op->u.timer.ns, run_program, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog);
-}
-
-void exec_timer(struct frame *f, const struct op *op)
-{
-    rt_timer(f->run->chan[op->u.timer.chan], op->u.timer.ns);
-}
-
-void exec_ticker(struct frame *f, const struct op *op)
-{
-    rt_ticker(f->run->chan[op->u.timer.chan], op->u.timer.ns);
+    rt_finalizer(interp_main, s, free_started);
 }
 
 /* ---- printing ---- */
@@ -396,16 +294,11 @@ bool interp_text(const struct start *g, struct scenario_place place, char text[E
     return true;
 }
 
-/* ---- channels, mutexes, waitgroups, conds ---- */
+/* ---- channels ---- */
 
 static struct hchan *chan(const struct frame *f, const struct op *op)
 {
     return f->run->chan[op->u.obj.obj];
-}
-
-void exec_send(struct frame *f, const struct op *op)
-{
-    rt_chan_send(chan(f, op), eval(f, op->u.obj.value, 0));
 }
 
 void exec_recv(struct frame *f, const struct op *op)
@@ -428,11 +321,6 @@ void exec_range(struct frame *f, const struct op *op)
     }
 }
 
-void exec_close(struct frame *f, const struct op *op)
-{
-    rt_chan_close(chan(f, op));
-}
-
 /* Evaluates the values in the order of the cases, as in Go, whichever case is then done. */
 static int select_one(struct frame *f, const struct op *op)
 {
@@ -450,31 +338,6 @@ void exec_select(struct frame *f, const struct op *op)
     if (k && k->var >= 0)
         put_slot(f, k->var, f->cases[at].value);
     run_block(f, k ? &k->body : op->u.select.otherwise);
-}
-
-void exec_lock(struct frame *f, const struct op *op)
-{
-    rt_mutex_lock(f->run->mutex[op->u.obj.obj]);
-}
-
-void exec_unlock(struct frame *f, const struct op *op)
-{
-    rt_mutex_unlock(f->run->mutex[op->u.obj.obj]);
-}
-
-void exec_add(struct frame *f, const struct op *op)
-{
-    rt_waitgroup_add(f->run->waitgroup[op->u.obj.obj], eval(f, op->u.obj.value, 1));
-}
-
-void exec_done(struct frame *f, const struct op *op)
-{
-    rt_waitgroup_add(f->run->waitgroup[op->u.obj.obj], -1);
-}
-
-void exec_wait(struct frame *f, const struct op *op)
-{
-    rt_waitgroup_wait(f->run->waitgroup[op->u.obj.obj]);
 }
 
 /* ---- conns ---- */
@@ -504,59 +367,46 @@ static struct conn *conn(struct frame *f, const struct op *op)
     return f->run->conn[f->run->conn_first[op->u.io.name] + (uint32_t)at];
 }
 
-void exec_write(struct frame *f, const struct op *op)
-{
-    rt_conn_write(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1));
-}
+/* ---- operations that are one call of the runtime ---- */
 
-void exec_read(struct frame *f, const struct op *op)
-{
-    rt_conn_read(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1));
-}
-
-/* ---- rwmutexes, conds ---- */
-
-static struct rwmutex *rw(const struct frame *f, const struct op *op)
-{
-    return f->run->rwmutex[op->u.obj.obj];
-}
-
-void exec_rlock(struct frame *f, const struct op *op)
-{
-    rt_rwmutex_rlock(rw(f, op));
-}
-
-void exec_runlock(struct frame *f, const struct op *op)
-{
-    rt_rwmutex_runlock(rw(f, op));
-}
-
-void exec_wlock(struct frame *f, const struct op *op)
-{
-    rt_rwmutex_lock(rw(f, op));
-}
-
-void exec_wunlock(struct frame *f, const struct op *op)
-{
-    rt_rwmutex_unlock(rw(f, op));
-}
-
-static struct cond *cond(const struct frame *f, const struct op *op)
-{
-    return f->run->cond[op->u.obj.obj];
-}
-
-void exec_cond_wait(struct frame *f, const struct op *op)
-{
-    rt_cond_wait(cond(f, op));
-}
-
-void exec_signal(struct frame *f, const struct op *op)
-{
-    rt_cond_signal(cond(f, op));
-}
-
-void exec_broadcast(struct frame *f, const struct op *op)
-{
-    rt_cond_broadcast(cond(f, op));
-}
+/* clang-format off */
+#define CALL(verb, call) \
+    void exec_##verb(struct frame *f, const struct op *op) \
+    { \
+        (void)f, (void)op; \
+        call; \
+    }
+CALL(compute, rt_compute(op->u.time.ns, op->u.time.flag))
+CALL(sleep, rt_sleep(op->u.time.ns))
+CALL(syscall, rt_syscall(op->u.time.ns, op->u.time.flag))
+CALL(cgo, rt_cgo(op->u.time.ns))
+CALL(stop_the_world, rt_stop_the_world(op->u.time.ns))
+CALL(gc, rt_gc(op->u.time.ns, op->u.time.flag))
+CALL(disable_user, rt_disable_user(op->u.time.ns))
+CALL(trace_reader, rt_trace_reader())
+CALL(gomaxprocs, rt_gomaxprocs(eval(f, op->u.loop.n, 0)))
+CALL(lock_os_thread, rt_lock_os_thread())
+CALL(unlock_os_thread, rt_unlock_os_thread())
+CALL(exit, rt_goexit())
+CALL(panic, rt_panic(op->u.text))
+/* AfterFunc: like exec_go, but later; the new G's i is 0. */
+CALL(after, rt_after(op->u.timer.ns, interp_main, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog))
+CALL(timer, rt_timer(f->run->chan[op->u.timer.chan], op->u.timer.ns))
+CALL(ticker, rt_ticker(f->run->chan[op->u.timer.chan], op->u.timer.ns))
+CALL(send, rt_chan_send(chan(f, op), eval(f, op->u.obj.value, 0)))
+CALL(close, rt_chan_close(chan(f, op)))
+CALL(lock, rt_mutex_lock(f->run->mutex[op->u.obj.obj]))
+CALL(unlock, rt_mutex_unlock(f->run->mutex[op->u.obj.obj]))
+CALL(rlock, rt_rwmutex_rlock(f->run->rwmutex[op->u.obj.obj]))
+CALL(runlock, rt_rwmutex_runlock(f->run->rwmutex[op->u.obj.obj]))
+CALL(wlock, rt_rwmutex_lock(f->run->rwmutex[op->u.obj.obj]))
+CALL(wunlock, rt_rwmutex_unlock(f->run->rwmutex[op->u.obj.obj]))
+CALL(add, rt_waitgroup_add(f->run->waitgroup[op->u.obj.obj], eval(f, op->u.obj.value, 1)))
+CALL(done, rt_waitgroup_add(f->run->waitgroup[op->u.obj.obj], -1))
+CALL(wait, rt_waitgroup_wait(f->run->waitgroup[op->u.obj.obj]))
+CALL(cond_wait, rt_cond_wait(f->run->cond[op->u.obj.obj]))
+CALL(signal, rt_cond_signal(f->run->cond[op->u.obj.obj]))
+CALL(broadcast, rt_cond_broadcast(f->run->cond[op->u.obj.obj]))
+CALL(write, rt_conn_write(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1)))
+CALL(read, rt_conn_read(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1)))
+/* clang-format on */

@@ -54,6 +54,7 @@ static void load(struct scenario *sc, const int64_t *values, struct diag *d)
         return;
     sc->y = data;
     sc->root = root;
+    sc->names = c->ns;
     compile_tree(c);
 }
 

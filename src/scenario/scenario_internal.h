@@ -177,7 +177,8 @@ struct scenario {
     struct yscenario *y;      /* owns the names and texts that the rest points to */
     const struct ynode *root; /* its positions in the file */
     struct scenario_info info;
-    struct vary *vary; /* `nvary` names, with the values of this scenario */
+    const struct names *names; /* what it declares, by NS_… */
+    struct vary *vary;         /* `nvary` names, with the values of this scenario */
     uint32_t nvary;
     struct draws *draws;
     const struct scenario *base; /* the scenario that was loaded, NULL: this one */
@@ -207,7 +208,7 @@ struct names {
     bool suspect;
     uint32_t *slot, mask;
 };
-enum { NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_WAITGROUPS, NS_SHARED, NS_CONNS, NS_RWMUTEXES, NS_CONDS, NS_COUNT };
+enum { NS_NONE = -1, NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_RWMUTEXES, NS_WAITGROUPS, NS_CONDS, NS_CONNS, NS_SHARED, NS_COUNT };
 
 struct compiler {
     struct arena *a;
@@ -335,11 +336,7 @@ bool interp_text(const struct start *g, struct scenario_place place, char text[E
 struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i);
 
 typedef void op_exec(struct frame *f, const struct op *op);
-op_exec exec_compute, exec_go, exec_print, exec_yield, exec_sleep, exec_loop, exec_if, exec_set, exec_send, exec_recv, exec_range,
-    exec_close, exec_lock, exec_unlock, exec_add, exec_done, exec_wait, exec_syscall, exec_cgo, exec_exit, exec_panic, exec_write,
-    exec_read, exec_lock_os_thread, exec_unlock_os_thread;
-op_exec exec_after, exec_timer, exec_ticker;
-op_exec exec_select, exec_rlock, exec_runlock, exec_wlock, exec_wunlock, exec_cond_wait, exec_signal, exec_broadcast;
-op_exec exec_gomaxprocs, exec_stop_the_world, exec_gc, exec_finalizer, exec_trace_reader, exec_disable_user;
+#define VERB(verb, ...) op_exec exec_##verb;
+#include "scenario/ops.def"
 
 #endif

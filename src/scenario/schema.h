@@ -164,7 +164,11 @@ struct verb {
     const char *mod[VERB_MODS]; /* up to the first NULL */
 };
 extern const struct verb scenario_verbs[];
+struct ynode;
 const struct verb *verb_find(const char *key);          /* NULL: no verb */
 bool verb_takes(const struct verb *v, const char *key); /* key is the verb itself or one of its modifiers */
+/* Is this key a modifier of another verb of the same operation (the go of an after, the after of a timer)? */
+bool verb_modifies(const struct ynode *operation, const struct verb *v);
+const struct verb *verb_of(const struct ynode *operation); /* the first that modifies none; NULL: none */
 
 #endif

@@ -1,10 +1,11 @@
 /* The verbs of operations and the modifiers that each may have. */
+#include "base/yaml/yaml.h"
 #include "scenario/schema.h"
 
 #include <string.h>
 
 const struct verb scenario_verbs[] = {
-#define VERB(key, compile, ...) {key, {__VA_ARGS__}},
+#define VERB(verb, names, compile, write, go, ...) {#verb, {__VA_ARGS__}},
 #include "scenario/ops.def"
 };
 
@@ -24,4 +25,24 @@ bool verb_takes(const struct verb *v, const char *key)
         if (!strcmp(v->mod[i], key))
             return true;
     return false;
+}
+
+bool verb_modifies(const struct ynode *operation, const struct verb *v)
+{
+    for (size_t i = 0; i < operation->n; i++) {
+        const struct verb *other = verb_find(operation->item[2 * i]->text);
+        if (other && other != v && verb_takes(other, v->key))
+            return true;
+    }
+    return false;
+}
+
+const struct verb *verb_of(const struct ynode *operation)
+{
+    for (size_t i = 0; i < operation->n; i++) {
+        const struct verb *v = verb_find(operation->item[2 * i]->text);
+        if (v && !verb_modifies(operation, v))
+            return v;
+    }
+    return NULL;
 }

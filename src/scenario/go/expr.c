@@ -126,7 +126,7 @@ static struct node *name_node(struct gosrc *s, const char *name, size_t len)
         v->reads++;
         go = v->go;
     } else if (go_has_shared(s, name, len)) {
-        go = word ? go_global(s, GO_SHARED, word) : NULL;
+        go = word ? go_global(s, NS_SHARED, word) : NULL;
     } else if (len == 4 && !memcmp(name, "goid", 4)) {
         s->parts |= GO_GOID;
         go = "goid";

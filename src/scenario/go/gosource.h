@@ -33,8 +33,6 @@ enum go_part {
     GO_TIMER = 8192
 };
 
-enum go_kind { GO_PROGRAM, GO_CHANNEL, GO_MUTEX, GO_RWMUTEX, GO_WAITGROUP, GO_COND, GO_CONN, GO_SHARED, GO_KINDS };
-
 struct go_var {
     const char *name, *go;
     uint32_t writes, reads, loop_reads; /* loop_reads: reads inside the only loop that sets it */
@@ -61,15 +59,16 @@ struct gosrc {
     bool goids;               /* some program prints goid: all Gs get their number */
     bool *reads_i;            /* of each program */
     int indent;
-    const char **global[GO_KINDS]; /* names in Go, in the order of declaration */
+    const char **global[NS_COUNT]; /* names in Go, in the order of scenario.names */
     struct names taken;            /* package-level names of ours in Go */
-    struct names index[GO_KINDS];  /* the scenario's names, in the order of `global` */
     /* of the function being written */
     struct go_var var[MAX_VARIABLES];
     unsigned nvars;
     const char *counter, *end; /* names for loops without a variable */
     const struct yop *y;
     const struct ynode *node, *key; /* the operation being written, and its verb */
+    int names;                      /* of its row in ops.def, as `go` */
+    const char *go;
 };
 
 /* head.c */
@@ -88,7 +87,7 @@ void go_write_functions(struct gosrc *s, const struct ynode *root, FILE *f);
 
 /* names.c */
 void go_names(struct gosrc *s);
-const char *go_global(const struct gosrc *s, enum go_kind kind, const char *name);
+const char *go_global(const struct gosrc *s, int names, const char *name);
 int go_program(const struct gosrc *s, const char *name);
 /* The variables of a program: i, params, and what its operations set. */
 void go_function_names(struct gosrc *s, const struct ygoroutine *y);

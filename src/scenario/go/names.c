@@ -66,95 +66,33 @@ static const char *free_name(struct gosrc *s, const char *name, const char *kind
     return go ? go : "oom";
 }
 
-struct list {
-    unsigned n;
-    const char *(*at)(const struct yscenario *y, unsigned i);
-    const char *word;
-};
-
-static const char *program_at(const struct yscenario *y, unsigned i)
-{
-    return y->goroutines[i].name;
-}
-static const char *channel_at(const struct yscenario *y, unsigned i)
-{
-    return y->channels[i].name;
-}
-static const char *mutex_at(const struct yscenario *y, unsigned i)
-{
-    return y->mutexes[i];
-}
-static const char *rwmutex_at(const struct yscenario *y, unsigned i)
-{
-    return y->rwmutexes[i];
-}
-static const char *waitgroup_at(const struct yscenario *y, unsigned i)
-{
-    return y->waitgroups[i];
-}
-static const char *cond_at(const struct yscenario *y, unsigned i)
-{
-    return y->conds[i].name;
-}
-static const char *conn_at(const struct yscenario *y, unsigned i)
-{
-    return y->conns[i].name;
-}
-static const char *shared_at(const struct yscenario *y, unsigned i)
-{
-    return y->shared[i];
-}
-
-static struct list list_of(const struct yscenario *y, enum go_kind kind)
-{
-    switch (kind) {
-    case GO_PROGRAM:
-        return (struct list){y->goroutines_count, program_at, "Func"};
-    case GO_CHANNEL:
-        return (struct list){y->channels_count, channel_at, "Chan"};
-    case GO_MUTEX:
-        return (struct list){y->mutexes_count, mutex_at, "Mutex"};
-    case GO_RWMUTEX:
-        return (struct list){y->rwmutexes_count, rwmutex_at, "RWMutex"};
-    case GO_WAITGROUP:
-        return (struct list){y->waitgroups_count, waitgroup_at, "Group"};
-    case GO_COND:
-        return (struct list){y->conds_count, cond_at, "Cond"};
-    case GO_CONN:
-        return (struct list){y->conns_count, conn_at, "Conn"};
-    default:
-        return (struct list){y->shared_count, shared_at, "Shared"};
-    }
-}
-
 void go_names(struct gosrc *s)
 {
+    static const char *const word[NS_COUNT] = {"Func", "Chan", "Mutex", "RWMutex", "Group", "Cond", "Conn", "Shared"};
     unsigned all = 0;
-    for (int k = 0; k < GO_KINDS; k++)
-        all += list_of(s->sc->y, (enum go_kind)k).n;
+    for (int k = 0; k < NS_COUNT; k++)
+        all += s->sc->names[k].n;
     s->oom |= !names_init(&s->taken, &s->a, all);
-    for (int k = 0; k < GO_KINDS && !s->oom; k++) {
-        struct list l = list_of(s->sc->y, (enum go_kind)k);
-        s->oom |= !names_init(&s->index[k], &s->a, l.n);
-        s->global[k] = arena_alloc(&s->a, (l.n + 1) * sizeof *s->global[k]);
-        for (unsigned i = 0; s->global[k] && !s->oom && i < l.n; i++) {
-            s->global[k][i] = free_name(s, l.at(s->sc->y, i), l.word);
+    for (int k = 0; k < NS_COUNT && !s->oom; k++) {
+        const struct names *l = &s->sc->names[k];
+        s->global[k] = arena_alloc(&s->a, (l->n + 1) * sizeof *s->global[k]);
+        for (unsigned i = 0; s->global[k] && !s->oom && i < l->n; i++) {
+            s->global[k][i] = free_name(s, l->v[i], word[k]);
             names_add(&s->taken, s->global[k][i]);
-            names_add(&s->index[k], l.at(s->sc->y, i));
         }
         s->oom |= !s->global[k];
     }
 }
 
-const char *go_global(const struct gosrc *s, enum go_kind kind, const char *name)
+const char *go_global(const struct gosrc *s, int names, const char *name)
 {
-    int i = s->global[kind] ? names_find(&s->index[kind], name) : -1;
-    return i < 0 ? "unknown" : s->global[kind][i];
+    int i = s->global[names] ? names_find(&s->sc->names[names], name) : -1;
+    return i < 0 ? "unknown" : s->global[names][i];
 }
 
 int go_program(const struct gosrc *s, const char *name)
 {
-    return names_find(&s->index[GO_PROGRAM], name);
+    return names_find(&s->sc->names[NS_PROGRAMS], name);
 }
 
 bool go_has_shared(const struct gosrc *s, const char *name, size_t len)

@@ -98,7 +98,7 @@ static const char *assigned_variable(struct gosrc *s, const char *name)
     if (!name)
         return NULL;
     if (!v)
-        return go_global(s, GO_SHARED, name);
+        return go_global(s, NS_SHARED, name);
     return s->learning || v->reads ? v->go : NULL;
 }
 
@@ -132,7 +132,7 @@ static bool write_syscall(struct gosrc *s, const struct yop *y)
 static bool write_timer(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIMER;
-    go_line(s, "sendAfter(%s, %s, 0)", go_global(s, GO_CHANNEL, y->timer), duration(s, y->after, ""));
+    go_line(s, "sendAfter(%s, %s, 0)", go_global(s, NS_CHANNELS, y->timer), duration(s, y->after, ""));
     return false;
 }
 
@@ -143,7 +143,7 @@ static bool write_ticker(struct gosrc *s, const struct yop *y)
     if (!strcmp(every, "0"))
         go_line(s, "panic(\"non-positive interval for NewTicker\")");
     else
-        go_line(s, "sendAfter(%s, %s, %s)", go_global(s, GO_CHANNEL, y->ticker), every, every);
+        go_line(s, "sendAfter(%s, %s, %s)", go_global(s, NS_CHANNELS, y->ticker), every, every);
     return false;
 }
 
@@ -264,7 +264,7 @@ static void write_call(struct gosrc *s, const struct yop *y, const char *i)
     bool wants_i = p >= 0 && s->reads_i[p];
     int depth = y->args_count + s->goids + wants_i > 1 ? 2 : 1;
     const char *comma = "";
-    fprintf(s->out, "%s(", go_global(s, GO_PROGRAM, y->go));
+    fprintf(s->out, "%s(", go_global(s, NS_PROGRAMS, y->go));
     if (s->goids) {
         fputs("newGoid()", s->out);
         comma = ", ";
@@ -303,14 +303,6 @@ static bool write_after(struct gosrc *s, const struct yop *y)
     fprintf(s->out, "time.AfterFunc(%s, func() { ", duration(s, y->after, ""));
     write_call(s, y, "0");
     fputs(" })\n", s->out);
-    return false;
-}
-
-static bool write_exit(struct gosrc *s, const struct yop *y)
-{
-    (void)y;
-    s->parts |= GO_RUNTIME;
-    go_line(s, "runtime.Goexit()");
     return false;
 }
 
@@ -370,13 +362,13 @@ static bool write_print(struct gosrc *s, const struct yop *y)
 
 static const char *receive(struct gosrc *s, const struct yop *y)
 {
-    const char *var = assigned_variable(s, y->as), *ch = go_global(s, GO_CHANNEL, y->recv);
+    const char *var = assigned_variable(s, y->as), *ch = go_global(s, NS_CHANNELS, y->recv);
     return var ? PRINTED(s, "%s = <-%s", var, ch) : PRINTED(s, "<-%s", ch);
 }
 
 static const char *send(struct gosrc *s, const struct yop *y)
 {
-    return PRINTED(s, "%s <- %s", go_global(s, GO_CHANNEL, y->send), y->value ? go_int(s, y->value, 1) : "0");
+    return PRINTED(s, "%s <- %s", go_global(s, NS_CHANNELS, y->send), y->value ? go_int(s, y->value, 1) : "0");
 }
 
 static bool write_send(struct gosrc *s, const struct yop *y)
@@ -394,7 +386,7 @@ static bool write_recv(struct gosrc *s, const struct yop *y)
 static bool write_range(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
-    const char *var = assigned_variable(s, y->as), *ch = go_global(s, GO_CHANNEL, y->range);
+    const char *var = assigned_variable(s, y->as), *ch = go_global(s, NS_CHANNELS, y->range);
     if (var)
         go_line(s, "for %s %s range %s {", var, own_loop(s, v) ? ":=" : "=", ch);
     else
@@ -406,7 +398,7 @@ static bool write_range(struct gosrc *s, const struct yop *y)
 
 static bool write_close(struct gosrc *s, const struct yop *y)
 {
-    go_line(s, "close(%s)", go_global(s, GO_CHANNEL, y->close));
+    go_line(s, "close(%s)", go_global(s, NS_CHANNELS, y->close));
     return false;
 }
 
@@ -440,7 +432,7 @@ static bool write_select(struct gosrc *s, const struct yop *y)
 
 static bool write_add(struct gosrc *s, const struct yop *y)
 {
-    const char *wg = go_global(s, GO_WAITGROUP, y->add);
+    const char *wg = go_global(s, NS_WAITGROUPS, y->add);
     int64_t n = 1;
     if (!y->n || go_constant(s, y->n, &n))
         go_line(s, "%s.Add(%lld)", wg, (long long)n);
@@ -449,23 +441,17 @@ static bool write_add(struct gosrc *s, const struct yop *y)
     return false;
 }
 
-/* Operations that are one call of a method: VERB(member, kind of its object, method). */
-/* clang-format off */
-#define METHODS(METHOD) \
-    METHOD(lock, GO_MUTEX, "Lock") METHOD(unlock, GO_MUTEX, "Unlock") \
-    METHOD(rlock, GO_RWMUTEX, "RLock") METHOD(runlock, GO_RWMUTEX, "RUnlock") \
-    METHOD(wlock, GO_RWMUTEX, "Lock") METHOD(wunlock, GO_RWMUTEX, "Unlock") \
-    METHOD(done, GO_WAITGROUP, "Done") METHOD(wait, GO_WAITGROUP, "Wait") \
-    METHOD(cond_wait, GO_COND, "Wait") METHOD(signal, GO_COND, "Signal") METHOD(broadcast, GO_COND, "Broadcast")
-/* clang-format on */
-#define METHOD(member, kind, method) \
-    static bool write_##member(struct gosrc *s, const struct yop *y) \
-    { \
-        go_line(s, "%s." method "()", go_global(s, kind, y->member)); \
-        return false; \
-    }
-METHODS(METHOD)
-#undef METHOD
+static const char *value_text(const struct gosrc *s)
+{
+    return yaml_get(s->node, s->key->text)->text;
+}
+
+static bool write_method(struct gosrc *s, const struct yop *y)
+{
+    (void)y;
+    go_line(s, "%s.%s()", go_global(s, s->names, value_text(s)), s->go);
+    return false;
+}
 
 /* ---- conns ---- */
 
@@ -474,7 +460,7 @@ static const char *conn_end(struct gosrc *s, const char *text)
 {
     const char *bracket = strchr(text, '['), *dot = strrchr(text, '.');
     const char *name = PRINTED(s, "%.*s", (int)strcspn(text, "[."), text);
-    const char *conn = go_global(s, GO_CONN, name);
+    const char *conn = go_global(s, NS_CONNS, name);
     int64_t at;
     s->parts |= GO_OS | GO_SOCKET;
     if (!bracket)
@@ -485,35 +471,20 @@ static const char *conn_end(struct gosrc *s, const char *text)
     return PRINTED(s, "%s[%s][%d]", conn, go_int(s, index, 2), dot[1] == 'b');
 }
 
-static bool write_read(struct gosrc *s, const struct yop *y)
+static bool write_io(struct gosrc *s, const struct yop *y)
 {
-    const char *end = conn_end(s, y->read);
-    go_line(s, "readBytes(%s, %s)", end, y->bytes ? go_int(s, y->bytes, 2) : "1");
-    return false;
-}
-
-static bool write_write(struct gosrc *s, const struct yop *y)
-{
-    const char *end = conn_end(s, y->write);
-    go_line(s, "writeBytes(%s, %s)", end, y->bytes ? go_int(s, y->bytes, 2) : "1");
+    const char *end = conn_end(s, value_text(s));
+    go_line(s, "%s(%s, %s)", s->go, end, y->bytes ? go_int(s, y->bytes, 2) : "1");
     return false;
 }
 
 /* ---- threads and the world ---- */
 
-static bool write_lock_os_thread(struct gosrc *s, const struct yop *y)
+static bool write_runtime(struct gosrc *s, const struct yop *y)
 {
     (void)y;
     s->parts |= GO_RUNTIME;
-    go_line(s, "runtime.LockOSThread()");
-    return false;
-}
-
-static bool write_unlock_os_thread(struct gosrc *s, const struct yop *y)
-{
-    (void)y;
-    s->parts |= GO_RUNTIME;
-    go_line(s, "runtime.UnlockOSThread()");
+    go_line(s, "runtime.%s()", s->go);
     return false;
 }
 
@@ -522,56 +493,6 @@ static bool write_gomaxprocs(struct gosrc *s, const struct yop *y)
     s->parts |= GO_RUNTIME;
     go_line(s, "runtime.GOMAXPROCS(int(%s))", go_int(s, y->gomaxprocs, 1));
     return false;
-}
-
-static const struct {
-    const char *verb;
-    bool (*write)(struct gosrc *s, const struct yop *y);
-} writers[] = {
-    {"compute", write_compute},
-    {"go", write_go},
-    {"print", write_print},
-    {"yield", write_yield},
-    {"sleep", write_sleep},
-    {"loop", write_loop},
-    {"if", write_if},
-    {"set", write_set},
-    {"send", write_send},
-    {"recv", write_recv},
-    {"range", write_range},
-    {"close", write_close},
-    {"select", write_select},
-    {"add", write_add},
-    {"syscall", write_syscall},
-    {"after", write_after},
-    {"timer", write_timer},
-    {"ticker", write_ticker},
-    {"read", write_read},
-    {"write", write_write},
-    {"lock_os_thread", write_lock_os_thread},
-    {"unlock_os_thread", write_unlock_os_thread},
-    {"gomaxprocs", write_gomaxprocs},
-    {"exit", write_exit},
-    {"panic", write_panic},
-#define METHOD(member, kind, method) {#member, write_##member},
-    METHODS(METHOD)
-#undef METHOD
-};
-
-/* Returns the key of the main verb. In `{after: …, go: …}` that is `after`; `go` is its modifier. */
-static const struct ynode *verb_key(const struct ynode *node)
-{
-    for (size_t i = 0; i < node->n; i++) {
-        const struct verb *v = verb_find(node->item[2 * i]->text);
-        bool modifier = false;
-        for (size_t k = 0; v && k < node->n; k++) {
-            const struct verb *other = verb_find(node->item[2 * k]->text);
-            modifier |= other && other != v && verb_takes(other, v->key);
-        }
-        if (v && !modifier)
-            return node->item[2 * i];
-    }
-    return node->item[0]; /* impossible in a scenario that was loaded */
 }
 
 /* Writes an operation that Go does not have as the scenario has it: "// gc: 4ms, assist: true". */
@@ -586,6 +507,15 @@ static void write_comment(struct gosrc *s, const struct ynode *node)
     fputc('\n', s->out);
 }
 
+static bool write_refused(struct gosrc *s, const struct yop *y)
+{
+    (void)y;
+    go_refuse(s, s->key, "operation \"%s\" has no Go equivalent", s->key->text);
+    if (s->listing)
+        write_comment(s, s->node);
+    return false;
+}
+
 void go_mark(struct gosrc *s, const struct ynode *key)
 {
     struct go_mark mark = {key ? key->line : 0, key ? key->col : 0, ftell(s->out)};
@@ -595,17 +525,23 @@ void go_mark(struct gosrc *s, const struct ynode *key)
 
 static bool write_op(struct gosrc *s, const struct yop *y, const struct ynode *node)
 {
+    static const struct {
+        int names;
+        bool (*write)(struct gosrc *s, const struct yop *y);
+        const char *go;
+    } rows[] = {
+    /* in the order of scenario_verbs */
+#define VERB(verb, names, compile, write, go, ...) {names, write_##write, go},
+#include "scenario/ops.def"
+    };
+    const struct verb *v = verb_of(node);
     s->y = y;
     s->node = node;
-    s->key = verb_key(node);
+    s->key = yaml_key(node, v->key);
+    s->names = rows[v - scenario_verbs].names;
+    s->go = rows[v - scenario_verbs].go;
     go_mark(s, s->key);
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
-        if (!strcmp(writers[i].verb, s->key->text))
-            return writers[i].write(s, y);
-    go_refuse(s, s->key, "operation \"%s\" has no Go equivalent", s->key->text);
-    if (s->listing)
-        write_comment(s, node);
-    return false;
+    return rows[v - scenario_verbs].write(s, y);
 }
 
 bool go_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list)

@@ -34,28 +34,28 @@ void go_declare_objects(struct gosrc *s, FILE *f)
 {
     const struct yscenario *y = s->sc->y;
     for (unsigned i = 0; i < y->channels_count; i++) {
-        const char *go = s->global[GO_CHANNEL][i];
+        const char *go = s->global[NS_CHANNELS][i];
         if (s->sc->chan_buffer[i])
             fprintf(f, "var %s = make(chan int64, %u)\n", go, s->sc->chan_buffer[i]);
         else
             fprintf(f, "var %s = make(chan int64)\n", go);
     }
     for (unsigned i = 0; i < y->mutexes_count; i++)
-        fprintf(f, "var %s sync.Mutex\n", s->global[GO_MUTEX][i]);
+        fprintf(f, "var %s sync.Mutex\n", s->global[NS_MUTEXES][i]);
     for (unsigned i = 0; i < y->rwmutexes_count; i++)
-        fprintf(f, "var %s sync.RWMutex\n", s->global[GO_RWMUTEX][i]);
+        fprintf(f, "var %s sync.RWMutex\n", s->global[NS_RWMUTEXES][i]);
     for (unsigned i = 0; i < y->waitgroups_count; i++)
-        fprintf(f, "var %s sync.WaitGroup\n", s->global[GO_WAITGROUP][i]);
+        fprintf(f, "var %s sync.WaitGroup\n", s->global[NS_WAITGROUPS][i]);
     for (unsigned i = 0; i < y->conds_count; i++)
-        fprintf(f, "var %s = sync.NewCond(&%s)\n", s->global[GO_COND][i], go_global(s, GO_MUTEX, y->conds[i].mutex));
+        fprintf(f, "var %s = sync.NewCond(&%s)\n", s->global[NS_CONDS][i], go_global(s, NS_MUTEXES, y->conds[i].mutex));
     if (y->mutexes_count + y->rwmutexes_count + y->waitgroups_count + y->conds_count)
         s->parts |= GO_SYNC;
     for (unsigned i = 0; i < y->conns_count; i++)
-        fprintf(f, "var %s %s[2]*os.File\n", s->global[GO_CONN][i], y->conns[i].count ? "[]" : "");
+        fprintf(f, "var %s %s[2]*os.File\n", s->global[NS_CONNS][i], y->conns[i].count ? "[]" : "");
     if (y->conns_count)
         s->parts |= GO_OS | GO_SOCKET;
     for (unsigned i = 0; i < y->shared_count; i++)
-        fprintf(f, "var %s int64\n", s->global[GO_SHARED][i]);
+        fprintf(f, "var %s int64\n", s->global[NS_SHARED][i]);
 }
 
 /* ---- functions ---- */
@@ -136,7 +136,7 @@ static void open_conns(struct gosrc *s)
 {
     const struct yscenario *y = s->sc->y;
     for (unsigned i = 0; i < y->conns_count; i++) {
-        const char *go = s->global[GO_CONN][i];
+        const char *go = s->global[NS_CONNS][i];
         if (!y->conns[i].count) {
             go_line(s, "%s = newPair()", go);
             continue;
@@ -183,13 +183,13 @@ static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node
     if (is_main && again) {
         fputs("\nfunc main() {\n", f);
         open_main(s);
-        go_line(s, "%s(%s%s%s)", s->global[GO_PROGRAM][p], s->goids ? "1" : "", s->goids && s->var[0].reads ? ", " : "",
+        go_line(s, "%s(%s%s%s)", s->global[NS_PROGRAMS][p], s->goids ? "1" : "", s->goids && s->var[0].reads ? ", " : "",
                 s->var[0].reads ? "0" : "");
         fputs("}\n", f);
     }
     fputc('\n', f);
     go_mark(s, NULL);
-    fprintf(f, "func %s(", is_main && !again ? "main" : s->global[GO_PROGRAM][p]);
+    fprintf(f, "func %s(", is_main && !again ? "main" : s->global[NS_PROGRAMS][p]);
     if (!is_main || again)
         write_params(s, y);
     if (!y->do__count && !is_main) {
