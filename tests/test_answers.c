@@ -1,4 +1,5 @@
 /* The answers of a lesson come from the log of the run; entries that do not hold or are never met block nothing; check --lessons. */
+#include "engine/engine.h"
 #include "engine/lesson/rehearse.h"
 #include "load.h"
 #include "shell.h"
@@ -283,6 +284,88 @@ static void speaks_both(const struct scenario *sc, const char *path, void *ctx)
 TEST(choices_are_in_both_languages)
 {
     each_scenario(speaks_both, NULL);
+}
+
+/* ---- what the picture shows ---- */
+
+struct hands {
+    struct answers *a;
+    const char *path;
+    uint32_t g[100]; /* by entry: the G that is the answer and was in no hand when it was asked; 0: none */
+    int shown_by[100];
+};
+
+static uint32_t answer_g(const struct answers *a, uint32_t entry)
+{
+    struct scenario_lesson l;
+    answers_entry(a, entry, &l);
+    const char *right = a->v[entry].choice < 0 ? "" : text_in(&l.choice[a->v[entry].choice], LANG_EN);
+    return right[0] == 'G' ? (uint32_t)atoi(right + 1) : 0;
+}
+
+static bool no_hand_has_it(void *ctx, const struct merged_event *at)
+{
+    struct hands *h = ctx;
+    for (uint32_t i = 0; i < h->a->n; i++) {
+        const struct answer *x = &h->a->v[i];
+        const struct model_g *g = model_g(at->md, answer_g(h->a, i));
+        bool in_hand = g && g->place == PLACE_IN_TRANSIT;
+        if (at->number == x->met)
+            h->g[i] = in_hand ? 0 : answer_g(h->a, i);
+        if (at->number == answers_shown(h->a, i))
+            h->shown_by[i] = at->e->kind;
+        if (h->g[i] && in_hand && at->number > x->met && at->number + 1 == answers_shown(h->a, i))
+            t_fail(h->path, 0, "entry %u: the answer G%u is in a hand at event %llu", i + 1, h->g[i], (unsigned long long)at->number);
+    }
+    return true;
+}
+
+static void play(struct hands *h, const struct scenario *sc, const char *path)
+{
+    char err[200];
+    struct answers a;
+    struct engine_config c = settings(sc);
+    rehearsed(&a, &c);
+    *h = (struct hands){.a = &a, .path = path};
+    CHECK(a.n <= 100);
+    struct reader r = {.needs = READS_DETAILS | READS_EACH | READS_STATES, .ctx = h, .event = no_hand_has_it};
+    c.readers = &r;
+    c.nreaders = 1;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    CHECK(e);
+    engine_drive(e, &(struct drive){0});
+    engine_free(e);
+    answers_fini(&a);
+}
+
+static void hides(const struct scenario *sc, const char *path, void *ctx)
+{
+    (void)ctx;
+    struct hands h;
+    if (scenario_info(sc)->nlesson)
+        play(&h, sc, path);
+}
+
+/* An M that holds a G is drawn with it, so a question is answered when the M takes the G, not when it runs the G or puts it elsewhere. */
+TEST(an_answer_is_shown_before_an_m_has_it_in_its_hand)
+{
+    each_scenario(hides, NULL);
+}
+
+TEST(the_event_that_takes_a_g_shows_the_answer)
+{
+    struct hands h;
+    struct scenario *sc = with(
+        "  - on: start\n    ask: {question: which?, choices: [G2, G3, G4], answer: value(g_start g>1 .g)}\n"
+        "  - on: start\n    ask: {question: where?, choices: [P0, P1], answer: value(g_start g>1 x2 .p)}\n"
+        "  - on: start\n    ask: {question: how often?, choices: ['3', '4'], answer: count(g_start g>1)}\n"
+        "  - on: 'runnext_get g>1'\n    ask: {question: which now?, choices: [G2, G3, G4], answer: next(g_start after runnext_get .g)}\n");
+    play(&h, sc, "workers");
+    CHECK_INT(h.shown_by[0], EV_RUNNEXT_GET);
+    CHECK_INT(h.shown_by[1], EV_RUNQ_GET);
+    CHECK_INT(h.shown_by[2], EV_G_START); /* a number */
+    CHECK_INT(h.shown_by[3], EV_G_START); /* the picture shows it when it is asked */
+    scenario_free(sc);
 }
 
 /* ---- choices made from values ---- */

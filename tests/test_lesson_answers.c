@@ -92,7 +92,7 @@ TEST(a_student_takes_a_lesson)
     term_wait(t, "space: watch it happen");
     term_keys(t, " "); /* to the event that decides it, with the question still there */
     term_wait(t, "▶ ");
-    term_wait(t, "runs G4 on P0");
+    term_wait(t, "P0 takes G4 from runnext.");
     term_wait(t, "space continues");
     CHECK(term_shows(t, "Which G runs next?"));
     term_keys(t, " ");
@@ -140,7 +140,7 @@ TEST(an_answer_is_watched_behind_another_text)
     term_keys(t, " ");
     term_wait(t, "Lesson ─ 1 of 6");
     term_wait(t, "PAUSED at lesson 1 of 6: the answer");
-    term_wait(t, "M2 runs G2 on P0.");
+    term_wait(t, "P0 takes G2 from the head of its ring.");
     term_wait(t, "✗ 2) M1");
     term_keys(t, "s"); /* the answer stays until the next text */
     term_wait(t, "PAUSED   ");

@@ -39,6 +39,8 @@ enum query_result query_value(struct query *q, const struct model *md, const cha
 bool query_is_final(const struct query *q);
 /* The number of the event that changed the value last, so far; 0: no event did. */
 uint64_t query_decided(const struct query *q);
+/* Returns true if its value is the G, M or P that an event of this kind names, not a number. */
+bool query_names_actor(const struct query *q, int kind);
 /* Begins with another run. */
 void query_reset(struct query *q);
 /* Frees what it gathered; the query itself is in the arena. */

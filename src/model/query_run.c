@@ -204,6 +204,13 @@ uint64_t query_decided(const struct query *q)
     return q->decided;
 }
 
+bool query_names_actor(const struct query *q, int kind)
+{
+    bool one = q->top->kind == QUERY_FIRST || q->top->kind == QUERY_NEXT;
+    const struct ev_field *f = one ? ev_field(kind, q->top->field, strlen(q->top->field)) : NULL;
+    return f && (f->type == FT_G || f->type == FT_M || f->type == FT_P);
+}
+
 static void match_reset(struct query_match *k)
 {
     if (k->pattern)

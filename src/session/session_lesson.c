@@ -13,8 +13,8 @@ static uint64_t next_stop(const struct engine *e, uint64_t n)
         const struct answer *a = &e->answers.v[i];
         if (l->v[i].stops && a->met > n && a->met < next)
             next = a->met;
-        if (a->decided > n && a->decided < next && a->met <= n)
-            next = a->decided;
+        if (l->v[i].decided > n && l->v[i].decided < next && a->met <= n)
+            next = l->v[i].decided;
     }
     return next;
 }

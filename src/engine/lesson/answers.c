@@ -185,6 +185,12 @@ uint64_t answers_decided(const struct answers *a, uint32_t entry, bool over)
     return over || query_is_final(x->query) ? query_decided(x->query) : 0;
 }
 
+uint64_t answers_shown(const struct answers *a, uint32_t entry)
+{
+    const struct answer *x = &a->v[entry];
+    return x->taken > x->met ? x->taken : x->decided;
+}
+
 const char *answers_value(struct answers *a, uint32_t entry, const struct model *md, bool over)
 {
     const struct asked *x = a->v[entry].asked;
@@ -354,6 +360,7 @@ bool answers_keep(struct answers *a, const struct model *md, uint64_t seed)
         scenario_lesson(a->sc, i, &l);
         x->value = x->asked ? x->asked->value : NULL;
         x->decided = x->asked ? query_decided(x->asked->rehearsing) : 0;
+        x->taken = x->asked ? x->asked->taken : 0;
         if (x->listed && !x->value && l.nchoices && !l.query)
             x->value = text_in(&l.choice[l.answer], LANG_EN);
         if (x->listed && !list_choices(a, i, seed))

@@ -18,6 +18,7 @@ struct asked {
     const char *text;
     struct query *query, *rehearsing; /* one follows the run itself, the other one the rehearsal */
     const char *value;                /* rehearsed: its value, NULL: none */
+    uint64_t taken;                   /* rehearsed: see struct answer, `taken` */
 };
 struct answer {
     const struct asked *asked; /* NULL: the scenario names the right choice, or the entry asks nothing */
@@ -27,7 +28,10 @@ struct answer {
     bool late;                 /* rehearsed: its answer was in the log when it was asked */
     uint64_t met;              /* rehearsed: the event after which the entry is met; 0: it is not */
     uint64_t decided;          /* rehearsed: the event that decides the value; 0: none does */
-    bool listed;               /* the choices below are made from values; else they are the scenario's */
+    /* Rehearsed: the value is a G, or the M or P of a G, that an M already held before that event; this event gave it to the M. From then on the
+     * picture shows the answer. 0: it is not so. */
+    uint64_t taken;
+    bool listed; /* the choices below are made from values; else they are the scenario's */
     uint32_t nchoices;
     struct text choice_text[LESSON_CHOICES], choice_because[LESSON_CHOICES];
 };
@@ -58,6 +62,8 @@ int answers_choice(struct answers *a, uint32_t entry, const struct model *md, bo
 const char *answers_value(struct answers *a, uint32_t entry, const struct model *md, bool over);
 /* Returns the event that decides the answer; 0: not known (yet), or none does. */
 uint64_t answers_decided(const struct answers *a, uint32_t entry, bool over);
+/* Rehearsed: returns the event with which the answer is shown; 0: none. It is `taken` where that comes after the question. */
+uint64_t answers_shown(const struct answers *a, uint32_t entry);
 /* Reads an entry with the choices of this run. Its texts are still to be filled. */
 void answers_entry(const struct answers *a, uint32_t entry, struct scenario_lesson *out);
 /* Writes a text with the values in place of {QUERY}; "?": there is none (yet). */

@@ -2,13 +2,20 @@
 #include "engine/lesson/rehearse.h"
 #include "engine/signals.h"
 #include <stdio.h>
+#include <string.h>
 
 #define MOST_EVENTS UINT64_C(2000000) /* a lesson is about a small run; a longer one is rehearsed up to here */
 #define LONGEST INT64_C(10000000000)
 
+enum { HELD_MOST = 64 }; /* more Gs at a time are not followed */
 struct rehearsal {
     struct answers *a;
     struct lesson lesson;
+    uint32_t nheld;
+    struct held {
+        uint32_t m, g, place; /* place: 0 for the first of the Gs that the M holds */
+        uint64_t at;          /* the event by which the M took it */
+    } held[HELD_MOST];
 };
 
 static void rehearse_time(void *ctx, const struct model *md, int64_t time)
@@ -18,15 +25,49 @@ static void rehearse_time(void *ctx, const struct model *md, int64_t time)
         query_passes(x->rehearsing, md, time);
 }
 
+/* Returns the G if it is the first of those that M m holds, else NULL. */
+static const struct held *next_of(const struct rehearsal *r, uint32_t m, uint32_t g)
+{
+    for (uint32_t i = 0; i < r->nheld; i++)
+        if (r->held[i].m == m && r->held[i].g == g && !r->held[i].place)
+            return &r->held[i];
+    return NULL;
+}
+
+/* An M takes a G from a queue before it runs it or puts it elsewhere. Notes since when the M holds what it holds after this event. */
+static void follow_hand(struct rehearsal *r, const struct merged_event *at)
+{
+    const struct model_m *mm = model_m(at->md, at->m);
+    uint32_t n = r->nheld;
+    struct held was[HELD_MOST];
+    memcpy(was, r->held, sizeof was);
+    r->nheld = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (was[i].m != at->m)
+            r->held[r->nheld++] = was[i];
+    for (uint32_t place = 0; mm && place < mm->transit_n && r->nheld < HELD_MOST; place++) {
+        struct held *h = &r->held[r->nheld++];
+        *h = (struct held){at->m, mm->transit[place], place, at->number};
+        for (uint32_t i = 0; i < n; i++)
+            if (was[i].m == h->m && was[i].g == h->g)
+                h->at = was[i].at;
+    }
+}
+
 static bool rehearse_event(void *ctx, const struct merged_event *at)
 {
     struct rehearsal *r = ctx;
     uint32_t asked = r->lesson.met;
+    const struct held *held = next_of(r, at->m, at->e->g);
     for (struct asked *x = r->a->asked; x; x = x->next) {
+        bool was = query_is_final(x->rehearsing);
         query_event(x->rehearsing, at);
         if (query_lacks(x->rehearsing))
             return false;
+        if (held && !was && query_is_final(x->rehearsing) && query_names_actor(x->rehearsing, at->e->kind))
+            x->taken = held->at;
     }
+    follow_hand(r, at);
     lesson_after(&r->lesson, at);
     for (; asked < r->lesson.met; asked++)
         r->a->v[asked].late = r->a->v[asked].asked && query_is_final(r->a->v[asked].asked->rehearsing);
@@ -52,7 +93,7 @@ static bool begin(struct rehearsal *r, const struct break_words *w, const struct
 static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint32_t *unmet, char *err, size_t size)
 {
     struct reader reads = answers_reader(r->a);
-    reads.needs |= READS_DETAILS | READS_EACH | (lesson_any_when(&r->lesson, 0) ? READS_STATES : 0);
+    reads.needs |= READS_DETAILS | READS_EACH | READS_STATES;
     reads.ctx = r;
     reads.passes = rehearse_time;
     reads.event = rehearse_event;
@@ -101,8 +142,11 @@ bool rehearse(struct answers *a, const struct engine_config *cfg, char *err, siz
     const struct break_words w = engine_words(cfg);
     c.rt.mode = MODE_LOCKSTEP;
     for (uint32_t unmet = 0; unmet < a->n && !signals_code();) {
-        for (struct asked *x = a->asked; x; x = x->next)
+        for (struct asked *x = a->asked; x; x = x->next) {
             query_reset(x->rehearsing);
+            x->taken = 0;
+        }
+        r.nheld = 0;
         bool good = begin(&r, &w, &cfg->rt, err, size) && run_once(&r, &c, &unmet, err, size);
         lesson_fini(&r.lesson);
         if (!good)
@@ -158,7 +202,7 @@ void rehearse_for(struct engine *e)
         engine_lacks(e, "cannot find the lesson's answers: %s", err);
     for (uint32_t i = 0; good && i < e->lesson.n; i++) {
         e->lesson.v[i].match.never |= e->answers.v[i].never || answers_are_false(&e->answers, i);
-        e->lesson.v[i].decided = e->answers.v[i].decided;
+        e->lesson.v[i].decided = answers_shown(&e->answers, i);
     }
     if (good)
         order_answers(&e->lesson, &e->answers);
