@@ -132,7 +132,7 @@ static inline const char *last_line(const struct result *r)
 /* A small strict JSON reader: libyaml accepts more than JSON, and python3 may be missing. */
 static inline const char *json_value(const char *s);
 
-static inline const char *json_string(const char *s)
+static inline const char *json_text(const char *s)
 {
     if (!s || *s++ != '"')
         return NULL;
@@ -148,7 +148,7 @@ static inline const char *json_string(const char *s)
 static inline const char *json_list(const char *s, char end, bool keys)
 {
     for (s++; *s != end;) {
-        if (keys && (!(s = json_string(s)) || *s++ != ':'))
+        if (keys && (!(s = json_text(s)) || *s++ != ':'))
             return NULL;
         if (!(s = json_value(s)) || (*s != ',' && *s != end))
             return NULL;
@@ -166,7 +166,7 @@ static inline const char *json_value(const char *s)
             return s + (i ? 4 : 5);
     switch (*s) {
     case '"':
-        return json_string(s);
+        return json_text(s);
     case '{':
         return json_list(s, '}', true);
     case '[':

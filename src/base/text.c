@@ -432,3 +432,26 @@ bool text_close(FILE *f)
     bool whole = !ferror(f);
     return fclose(f) == 0 && whole;
 }
+
+void json_string(const char *s, FILE *out)
+{
+    size_t len = strlen(s), n;
+    fputc('"', out);
+    for (; len; s += n, len -= n) {
+        uint32_t cp = utf8_next(s, len, &n);
+        char utf8[4];
+        if (cp == '"' || cp == '\\')
+            fprintf(out, "\\%c", (int)cp);
+        else if (cp == '\n')
+            fputs("\\n", out);
+        else if (cp == '\t')
+            fputs("\\t", out);
+        else if (cp_unsafe(cp) && cp > 0xffff)
+            fprintf(out, "\\u%04x\\u%04x", 0xd7c0u + (unsigned)(cp >> 10), 0xdc00u | (unsigned)(cp & 0x3ff));
+        else if (cp_unsafe(cp))
+            fprintf(out, "\\u%04x", (unsigned)cp);
+        else
+            fwrite(utf8, 1, (size_t)utf8_put(cp, utf8), out);
+    }
+    fputc('"', out);
+}

@@ -46,6 +46,9 @@ FILE *text_open(char **text, size_t *len);
 /* Closes it. *text, NUL-terminated, is the caller's, who frees it. Returns false if memory ran out, so the text is incomplete. */
 bool text_close(FILE *f);
 
+/* Writes a JSON string. Bytes that are not UTF-8 become U+FFFD, so that the output is always valid. */
+void json_string(const char *s, FILE *out);
+
 /* Untrusted text (from a file, a command line, a program's print) reaches a terminal only through the functions below, or as a cell of a
  * canvas, which shows "?" for each unsafe character. */
 

@@ -1,7 +1,6 @@
 /* See findings.h. */
 #include "cli/findings.h"
 #include "base/text.h"
-#include "engine/summary.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

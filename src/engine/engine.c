@@ -251,6 +251,17 @@ static enum offer offer_place(struct engine *e, const struct ev *ev)
     return OFFER_APPLIED;
 }
 
+/* The last event is the one before the note. */
+static enum offer offer_note(struct engine *e, uint32_t m, const struct ev *ev)
+{
+    const struct merged_event at = {e->model, e->events, m, ev, NULL, 0};
+    const char *lack = NULL;
+    enum offer answer = e->how < 0 ? readers_note(&e->readers, &at, &lack) : OFFER_APPLIED;
+    no_memory(e, lack);
+    model_set_races(e->model, e->races.found);
+    return answer;
+}
+
 static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     struct engine *e = ctx;
@@ -264,7 +275,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (engine_held(e) || engine_failed(e)) /* the event that led to a failure stays the last one folded */
         return OFFER_HOLD;
     if (ev_is_place(ev))
-        return offer_place(e, ev);
+        return ev_note(ev) == NOTE_PLACE ? offer_place(e, ev) : offer_note(e, m, ev);
     if (ev->time >= e->quiet_at && e->how < 0 && engine_quiet(e, ev->time, &e->quiet_at))
         engine_cut(e, ENDED_STUCK);
     if (e->how < 0)
@@ -278,6 +289,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (r == OFFER_APPLIED && e->how < 0) {
         const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
         no_memory(e, readers_event(&e->readers, &at));
+        model_set_races(e->model, e->races.found);
         look_at(e, &at);
     }
     if (r == OFFER_APPLIED)
@@ -478,6 +490,8 @@ static bool add_readers(struct engine *e)
     e->cfg.nreaders = 0;
     if (good && e->answers.asked)
         good = readers_add(r, answers_reader(&e->answers));
+    if (good && e->cfg.scenario && scenario_shares(e->cfg.scenario))
+        good = readers_add(r, races_reader(&e->races));
     return good && (e->cfg.out == OUT_NONE || readers_add(r, output_reader(e)));
 }
 
@@ -534,6 +548,7 @@ static int open_source(struct engine *e)
     unsigned needed = needs(e);
     if (e->cfg.scenario)
         e->cfg.info.places = e->cfg.rt.places = places(e, needed & READS_PLACES);
+    e->cfg.rt.races = needed & READS_NOTES;
     e->details = needed & READS_DETAILS;
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
@@ -554,6 +569,8 @@ static int open_source(struct engine *e)
         e->standstill = e->was.standstill;
         e->audit.compared = e->was.compared;
         e->audit.mismatches = e->was.mismatches;
+        if (e->was.races && (!races_read(&e->races, e->was.races) || !readers_add(&e->readers, races_known_reader(&e->races))))
+            r = -ENOMEM;
     }
     return r;
 }
@@ -650,6 +667,7 @@ void engine_free(struct engine *e)
     answers_fini(&e->answers);
     history_free(e->history);
     slots_fini(&e->slots);
+    races_fini(&e->races);
     free(e->line);
     free(e);
 }

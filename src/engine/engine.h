@@ -22,6 +22,7 @@
 #include "engine/breaks.h"
 #include "engine/last.h"
 #include "engine/lesson/lesson.h"
+#include "engine/races.h"
 #include "engine/reader.h"
 #include "engine/recorder.h"
 #include "engine/slots.h"
@@ -90,6 +91,7 @@ struct engine {
     struct history *history;   /* all reported events; NULL: not kept */
     struct last_events last;   /* without a history */
     struct slots slots;        /* of the reported Gs, for the traceback */
+    struct races races;        /* of a scenario with shared variables */
     struct recorder *recorder; /* recorder.h; NULL: the run is not recorded */
     enum conductor_mode noted; /* the mode that a recording has noted last */
     struct expect *expect;     /* the claims */

@@ -29,6 +29,8 @@ static void say_failed_claims(const struct engine *e, FILE *err)
     for (uint32_t i = 0; i < expect_claims(e->expect); i++)
         if (!expect_ok(e->expect, i))
             visible_line(err, "gmpscope: %s", expect_why(e->expect, i));
+    if (expect_fails_by_races(e->expect))
+        races_say(&e->races, e->cfg.scenario, LANG_EN, "gmpscope: ", err);
 }
 
 static void say_cut_by_time(const struct engine *e, FILE *err)

@@ -185,6 +185,15 @@ const char *readers_place(struct readers *r, uint32_t g, uint32_t op)
     return lack;
 }
 
+enum offer readers_note(struct readers *r, const struct merged_event *at, const char **lack)
+{
+    enum offer answer = OFFER_APPLIED;
+    for (uint32_t i = 0; i < r->n && answer == OFFER_APPLIED; i++)
+        if (r->v[i].note && (answer = r->v[i].note(r->v[i].ctx, at)) == OFFER_HOLD)
+            *lack = r->v[i].lack;
+    return answer;
+}
+
 const char *readers_end(struct readers *r, const struct model *md, int how)
 {
     const char *lack = NULL;

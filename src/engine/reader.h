@@ -5,6 +5,7 @@
  *   event()    after an event, with the state after it
  *   record()   after what an M did in one go
  *   place()    after a G has reached an operation (model_place), which is no event
+ *   note()     after a note about the order of accesses (ev_note), which is no event either. NOT_YET: another note comes first
  *   end()      once, at the cut
  *
  * A function that a reader does not have is NULL. Those that return false have run out of memory; that ends the run. What holds the fold
@@ -22,6 +23,7 @@ enum reads {
     READS_DETAILS = 1, /* detail events: a free run records them only if something needs them, and then every reader gets them */
     READS_EACH = 2,    /* each operation as an event of its own: otherwise a free run may record only what a screen shows of it */
     READS_STATES = 4,  /* the state between any two events. Otherwise event() may come after all events of a record were folded */
+    READS_NOTES = 16,  /* what orders accesses of shared variables. Changes no event */
     READS_PLACES = 8,  /* where Gs are in their programs, as events (g_op). They change the numbers of all other events */
 };
 
@@ -35,8 +37,9 @@ struct reader {
     bool (*record)(void *ctx, const struct model *md, uint32_t m, const struct ev *e, uint32_t n);
     bool (*takes)(void *ctx, uint32_t n); /* false: it needs a state between the next n events, so they are folded one by one */
     bool (*place)(void *ctx, uint32_t g, uint32_t op);
-    bool (*end)(void *ctx, const struct model *md, int how); /* the state at the cut; how: ENDED_… */
-    const char *lack;                                        /* the message if memory runs out: "cannot keep the history" */
+    enum offer (*note)(void *ctx, const struct merged_event *at); /* HOLD: memory has run out */
+    bool (*end)(void *ctx, const struct model *md, int how);      /* the state at the cut; how: ENDED_… */
+    const char *lack;                                             /* the message if memory runs out: "cannot keep the history" */
 };
 
 enum { READERS_MAX = 16 };
@@ -72,6 +75,7 @@ bool readers_take(const struct readers *r, uint32_t n);
 const char *readers_event(struct readers *r, const struct merged_event *at);
 const char *readers_record(struct readers *r, const struct model *md, uint64_t number, uint32_t m, const struct ev *e, uint32_t n);
 const char *readers_place(struct readers *r, uint32_t g, uint32_t op);
+enum offer readers_note(struct readers *r, const struct merged_event *at, const char **lack);
 const char *readers_end(struct readers *r, const struct model *md, int how);
 
 #endif

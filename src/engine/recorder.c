@@ -76,11 +76,25 @@ bool recorded_end_read(const struct run_head *trailer, struct recorded_end *out)
         .standstill = figure(t->text, "standstill"),
         .compared = (uint64_t)figure(t->text, "compared"),
         .mismatches = (uint64_t)figure(t->text, "mismatches")};
+    const struct run_text *races = run_head_get(trailer, "races");
+    out->races = races ? races->text : NULL;
     if (mistake)
         snprintf(out->mistake, sizeof out->mistake, "%s", mistake->text);
     if (failure)
         snprintf(out->failure, sizeof out->failure, "%s", failure->text);
     return true;
+}
+
+static bool put_races(const struct engine *e, struct run_head *trailer)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = e->races.found ? text_open(&text, &size) : NULL;
+    if (f)
+        races_write(&e->races, f);
+    bool good = !e->races.found || (f && text_close(f) && run_head_put(trailer, "races", text, size));
+    free(text);
+    return good;
 }
 
 static bool put_end(const struct engine *e, struct run_head *trailer)
@@ -92,7 +106,7 @@ static bool put_end(const struct engine *e, struct run_head *trailer)
                      "\ncompared %" PRIu64 "\nmismatches %" PRIu64 "\n",
                      e->how, model_time(engine_view(e)), engine_lost(e), engine_departed(e) || e->was.departed, e->lack, signal,
                      e->standstill, e->audit.compared, e->audit.mismatches);
-    return run_head_put(trailer, HEAD_HOW, text, (size_t)n) &&
+    return run_head_put(trailer, HEAD_HOW, text, (size_t)n) && put_races(e, trailer) &&
            (!engine_choices_mistake(e, mistake, sizeof mistake) || run_head_put(trailer, "mistake", mistake, strlen(mistake))) &&
            (!engine_failed(e) || run_head_put(trailer, "failure", e->failure, strlen(e->failure)));
 }

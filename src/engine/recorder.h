@@ -44,6 +44,7 @@ struct recorded_end {
     int64_t standstill;
     uint64_t compared, mismatches; /* by the audit */
     char mistake[STOP_TEXT];       /* what was wrong with its choices; "": nothing */
+    const char *races;             /* races_write(); NULL: it had none. As long as the source is open */
     char failure[1024];            /* why it could not continue; "": it could */
 };
 bool recorded_end_read(const struct run_head *trailer, struct recorded_end *out);

@@ -3,29 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-void json_string(const char *s, FILE *out)
-{
-    size_t len = strlen(s), n;
-    fputc('"', out);
-    for (; len; s += n, len -= n) {
-        uint32_t cp = utf8_next(s, len, &n);
-        char utf8[4];
-        if (cp == '"' || cp == '\\')
-            fprintf(out, "\\%c", (int)cp);
-        else if (cp == '\n')
-            fputs("\\n", out);
-        else if (cp == '\t')
-            fputs("\\t", out);
-        else if (cp_unsafe(cp) && cp > 0xffff)
-            fprintf(out, "\\u%04x\\u%04x", 0xd7c0u + (unsigned)(cp >> 10), 0xdc00u | (unsigned)(cp & 0x3ff));
-        else if (cp_unsafe(cp))
-            fprintf(out, "\\u%04x", (unsigned)cp);
-        else
-            fwrite(utf8, 1, (size_t)utf8_put(cp, utf8), out);
-    }
-    fputc('"', out);
-}
-
 static void put_output(const struct engine *e, FILE *out)
 {
     const char *const *lines;
@@ -96,6 +73,10 @@ void summary_object(const struct engine *e, FILE *out)
     put_counters(model_counters(engine_view(e)), out);
     fputc(',', out);
     put_latency(engine_view(e), out);
+    if (e->races.found) {
+        fputc(',', out);
+        races_json(&e->races, e->cfg.scenario, out);
+    }
     fprintf(out, ",\"audit\":{\"compared\":%" PRIu64 ",\"mismatches\":%" PRIu64 "}", e->audit.compared, e->audit.mismatches);
     fprintf(out, ",\"expect\":{\"passed\":%u,\"failed\":%u}}", expect_passed(e->expect), expect_failed(e->expect));
 }

@@ -5,9 +5,7 @@
 #include "engine/engine.h"
 
 void summary_object(const struct engine *e, FILE *out); /* as one JSON object, without a newline */
-/* Writes a JSON string. Bytes that are not UTF-8 become U+FFFD, so that the output is always valid. */
-void json_string(const char *s, FILE *out);
-bool summary_cut_by_time(const struct engine *e); /* by --limit, not by --max-events */
+bool summary_cut_by_time(const struct engine *e);       /* by --limit, not by --max-events */
 /* How long the run lasted in scenario ns: up to its last event, or up to the limit that cut it. */
 int64_t summary_time(const struct engine *e);
 

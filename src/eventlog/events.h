@@ -139,7 +139,29 @@ static inline bool ev_ends_round(int kind)
 }
 /* Who reads where Gs are in their programs: nobody; a screen, until the run becomes free, or always (ev_is_place); or readers of events. */
 enum run_places { PLACES_NONE, PLACES_LOCKSTEP, PLACES_SHOWN, PLACES_EVENTS };
-/* Is this g_op only a place (rt_config.places)? Then it is no event of the run: nothing counts it, stops at it or lists it. */
+/* What a hidden g_op says: a place, or a note about the order of accesses (rt_config.races), which mirrors a call of Go's race.go. A note's fields are
+ * g, which does it; a: a variable, an object or a G; b: the operation that g is in; c: the note's sequence number; d: this, and of a NOTE_SYNC
+ * from bit 8 on the operation of G a. */
+enum ev_note {
+    NOTE_NONE,  /* not hidden: an event */
+    NOTE_PLACE, /* no note: where a G is */
+    NOTE_READ,  /* of shared variable a */
+    NOTE_WRITE,
+    NOTE_FORK,          /* racegostart: what g has done comes before all that G a does */
+    NOTE_END,           /* racegoend */
+    NOTE_ACQUIRE,       /* raceacquire of object a */
+    NOTE_RELEASE,       /* racerelease: what other Gs have released is forgotten */
+    NOTE_RELEASE_MERGE, /* racereleasemerge */
+    NOTE_EXCHANGE,      /* racereleaseacquire */
+    NOTE_SYNC,          /* racesync with G a: both have met */
+    NOTE_ACQUIRE_ALL,   /* racefingo: all that any G has done comes before */
+    NOTE_KINDS
+};
+static inline enum ev_note ev_note(const struct ev *e)
+{
+    return e->kind == EV_G_OP ? (enum ev_note)(e->d & 0xff) : NOTE_NONE;
+}
+/* Is this g_op hidden? Then it is no event of the run: nothing counts it, stops at it or lists it. */
 static inline bool ev_is_place(const struct ev *e)
 {
     return e->kind == EV_G_OP && e->d;

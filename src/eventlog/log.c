@@ -136,8 +136,9 @@ struct merge {
     struct log *log;
     const struct log_sink *sink;
     uint64_t max, applied;
-    int64_t limit; /* nothing later is offered */
-    bool at_rest;  /* no producer moves */
+    uint64_t taken; /* events, places and notes */
+    int64_t limit;  /* nothing later is offered */
+    bool at_rest;   /* no producer moves */
     enum insists insists;
     bool waits; /* an unordered event was set aside in this pass */
 };
@@ -237,6 +238,7 @@ static enum run offer_some(struct merge *g, struct ring *r)
     enum offer answer = offer_next(g, r, &n);
     if (answer != OFFER_APPLIED)
         return refused(answer);
+    g->taken += n;
     if (place) {
         g->log->places++;
         ring_step(r);
@@ -344,7 +346,7 @@ static bool aside_return(struct merge *g, bool all)
 {
     struct log *log = g->log;
     bool any = false;
-    while (log->naside && g->applied >= log->aside[log->aside_front]->aside_at + 1 + (all ? 0 : log->naside / 8)) {
+    while (log->naside && g->taken >= log->aside[log->aside_front]->aside_at + 1 + (all ? 0 : log->naside / 8)) {
         heap_push(log, aside_take(log));
         any = true;
     }
@@ -354,7 +356,7 @@ static bool aside_return(struct merge *g, bool all)
 static void aside_push(struct merge *g, struct ring *r)
 {
     struct log *log = g->log;
-    r->aside_at = g->applied;
+    r->aside_at = g->taken;
     log->aside[(log->aside_front + log->naside++) % log->max_rings] = r;
 }
 
@@ -451,12 +453,12 @@ int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *
     enum merged end;
     uint64_t before;
     do { /* by time, one pass offers everything; by sequence number, a later record may be the cause that an earlier one waits for */
-        before = g.applied;
+        before = g.taken;
         collect(&g, by_sequence);
         end = by_sequence ? merge_by_sequence(&g) : merge_by_time(&g, order == LOG_BY_TIME_PATIENT);
         give_back(log);
-    } while (end == MERGED && by_sequence && log->naside && g.applied != before && g.applied < max);
-    log->unordered_waits = g.waits && g.applied == 0 ? log->unordered_waits + 1 : 0;
+    } while (end == MERGED && by_sequence && log->naside && g.taken != before && g.applied < max);
+    log->unordered_waits = g.waits && g.taken == 0 ? log->unordered_waits + 1 : 0;
     log->aside_before = log->aside_time;
     return end == MERGE_BROKEN ? LOG_BROKEN : (int64_t)g.applied;
 }

@@ -451,6 +451,11 @@ uint32_t model_count_g(const struct model *md, enum g_status st)
     return (unsigned)st < sizeof md->count_g / sizeof *md->count_g ? md->count_g[st] : 0;
 }
 
+void model_set_races(struct model *md, uint64_t races)
+{
+    md->counters.races = races;
+}
+
 const struct counters *model_counters(const struct model *md)
 {
     return &md->counters;

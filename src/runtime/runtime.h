@@ -70,6 +70,7 @@ struct rt_config {
      * search that ends at its P's own queue does not record its stages (find_early). */
     bool sparse;
     enum run_places places; /* of which operations of their programs Gs have reached (rt_reach) */
+    bool races;             /* notes what orders accesses of shared variables (race.h) */
     enum ev_level level;    /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any
      * stack, so it must be fast and use no locks and no stdio. */
@@ -137,6 +138,9 @@ void *rt_alloc(size_t size);
 /* Logs that this G reaches an operation: its place in the scenario file, and its number. No gate, so the course stays the same. Caller:
  * only if rt_config.places is set. */
 void rt_reach(uint32_t line, uint32_t col, uint32_t op);
+/* Notes that this G reads or writes a shared variable, and which operation it is in. No gate. Caller: only if rt_config.races is set. */
+void rt_access(uint32_t variable, bool write);
+void rt_at(uint32_t op);
 /* newproc: starts a new G and returns its id. `release` (may be NULL) is called with arg when the G has ended, or at rt_free. prog and i
  * only appear in go_create. */
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i);

@@ -18,6 +18,7 @@ static const struct shape shapes[] = {
     {"sequence", CLAIM_SEQUENCE, {NULL}},
     {"ends", CLAIM_ENDS, {NULL}},
     {"within", CLAIM_WITHIN, {NULL}},
+    {"races", CLAIM_RACES, {NULL}},
 };
 
 static const struct shape *shape_of(const char *key)
@@ -54,7 +55,7 @@ static const struct shape *find_shape(struct compiler *c, const struct ynode *no
     }
     if (!found && !tree_damaged(node))
         bad(c, node->n ? node->item[0] : node, 0,
-            "an expectation makes no claim; add prints, prints_sorted, counter, event, never, sequence, ends or within");
+            "an expectation makes no claim; add prints, prints_sorted, counter, event, never, sequence, ends, within or races");
     return found;
 }
 
@@ -155,6 +156,9 @@ static void claim_value(struct compiler *c, struct claim *out, const struct yexp
         break;
     case CLAIM_ENDS:
         out->end = *y->ends;
+        break;
+    case CLAIM_RACES:
+        out->min = out->max = *y->races;
         break;
     default:
         compile_duration(c, yaml_get(node, "within"), y->within, &out->within);

@@ -289,6 +289,11 @@ static void judge_claim(struct expect *x, uint32_t i, const struct model *md, in
             fail_claim(x, j, c, "end of the program: expected \"%s\", got \"%s\"", ev_word(FT_END_HOW, c->end),
                        ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended));
         break;
+    case CLAIM_RACES:
+        if (model_counters(md)->races != c->min)
+            fail_claim(x, j, c, "data races: expected %llu, got %llu", (unsigned long long)c->min,
+                       (unsigned long long)model_counters(md)->races);
+        break;
     default:
         judge_within(x, j, c);
     }
@@ -324,6 +329,17 @@ uint32_t expect_failed(const struct expect *x)
 bool expect_counts(const struct expect *x, uint32_t i)
 {
     return x->j[i].counts;
+}
+
+bool expect_fails_by_races(const struct expect *x)
+{
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct claim *c = &x->sc->claim[i];
+        bool about = c->kind == CLAIM_RACES || (c->kind == CLAIM_COUNTER && c->counter == counter_index("races"));
+        if (about && !x->j[i].ok)
+            return true;
+    }
+    return false;
 }
 
 bool expect_ok(const struct expect *x, uint32_t i)

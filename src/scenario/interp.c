@@ -19,22 +19,35 @@ static int64_t place_value(struct frame *f, int slot)
     return v;
 }
 
+/* Returns the value of a variable, which may be shared. */
+static int64_t load_slot(const struct frame *f, int slot)
+{
+    if (slot < SLOT_SHARED)
+        return f->var[slot];
+    /* relaxed: a scenario's races are intended; pairs with nothing */
+    return atomic_load_explicit(&f->run->shared[slot - SLOT_SHARED], memory_order_relaxed);
+}
+
 static int64_t get_slot(void *ctx, int slot)
 {
     struct frame *f = ctx;
-    if (slot < SLOT_SHARED)
-        return f->var[slot];
-    if (slot < SLOT_GOID) /* relaxed: a scenario's races are intended; pairs with nothing */
-        return atomic_load_explicit(&f->run->shared[slot - SLOT_SHARED], memory_order_relaxed);
-    return place_value(f, slot);
+    if (slot >= SLOT_GOID)
+        return place_value(f, slot);
+    if (slot >= SLOT_SHARED && f->run->races)
+        rt_access((uint32_t)(slot - SLOT_SHARED), false);
+    return load_slot(f, slot);
 }
 
 static void put_slot(struct frame *f, int slot, int64_t value)
 {
-    if (slot < SLOT_SHARED)
+    if (slot < SLOT_SHARED) {
         f->var[slot] = value;
-    else /* relaxed: as in get_slot() */
-        atomic_store_explicit(&f->run->shared[slot - SLOT_SHARED], value, memory_order_relaxed);
+        return;
+    }
+    if (f->run->races)
+        rt_access((uint32_t)(slot - SLOT_SHARED), true);
+    /* relaxed: as in load_slot() */
+    atomic_store_explicit(&f->run->shared[slot - SLOT_SHARED], value, memory_order_relaxed);
 }
 
 static int64_t eval(struct frame *f, const struct expr *e, int64_t missing)
@@ -52,6 +65,8 @@ static void reach(struct frame *f, const struct op *op)
 {
     bool moves = *f->at != op;
     *f->at = op;
+    if (f->run->races)
+        rt_at(op->number);
     if (f->run->places && moves)
         rt_reach(op->line, op->col, op->number);
 }
@@ -267,7 +282,7 @@ static int64_t asked_slot(void *ctx, int slot)
 {
     struct asked *k = ctx;
     if (slot < SLOT_GOID)
-        return get_slot(&k->f, slot);
+        return load_slot(&k->f, slot);
     k->f.no_p |= slot == SLOT_P && k->at.p == EV_NO_P;
     return slot == SLOT_GOID ? k->at.g : slot == SLOT_P ? k->at.p : k->at.m;
 }

@@ -61,6 +61,7 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
     own.main_arg = r->main;
     own.main_prog = r->sc->main;
     r->places = own.places != PLACES_NONE;
+    r->races = own.races;
     return (r->sched = rt_new(&own)) && make_objects(r);
 }
 

@@ -139,6 +139,15 @@ void scenario_op(const void *arg, struct scenario_place place, char *buf, size_t
 bool scenario_op_number(const void *arg, uint32_t *op); /* its number among all operations (model_g_op); false: before its first */
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
 
+/* Returns whether the scenario declares shared variables; the name of one; where an operation is (ev_note). False: there is no such operation. */
+struct scenario_site {
+    uint32_t line, col;
+    const char *verb, *what; /* "send", "jobs"; what: "" if it has none */
+};
+bool scenario_shares(const struct scenario *sc);
+const char *scenario_shared_name(const struct scenario *sc, uint32_t i);
+bool scenario_site(const struct scenario *sc, uint32_t number, struct scenario_site *out);
+
 /* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and the expectations (0-based bits) that must
  * fail. */
 void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disable, uint64_t *fails);
@@ -228,6 +237,8 @@ uint32_t expect_failed(const struct expect *x);
 bool expect_ok(const struct expect *x, uint32_t i);     /* i-th claim (0-based); claims that do not apply are ok
                                                             * and not counted */
 bool expect_counts(const struct expect *x, uint32_t i); /* the claim applies to the run */
+/* Has a claim about data races failed? Then its message needs what they are (engine/races.h). */
+bool expect_fails_by_races(const struct expect *x);
 /* Why the i-th failed, one line with file:line:col of the claim ("" if it did not). */
 const char *expect_why(const struct expect *x, uint32_t i);
 /* The printed lines so far, in order. */

@@ -117,6 +117,7 @@ enum claim_kind {
     CLAIM_SEQUENCE,
     CLAIM_ENDS,
     CLAIM_WITHIN,
+    CLAIM_RACES,
     CLAIM_KINDS
 };
 struct claim {
@@ -323,6 +324,7 @@ struct scenario_run {
     uint32_t *conn_first;
     struct rwmutex **rwmutex;
     struct cond **cond;
+    bool races;              /* accesses of shared variables, and what orders them, are noted */
     bool places;             /* of which operations Gs have reached is recorded */
     _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;

@@ -4,6 +4,7 @@
  * collector queued finalizers and readied the finalizer G itself.)
  */
 #include "runtime/sched/proc.h"
+#include "runtime/sched/race.h"
 #include <stdlib.h>
 
 /* --- finalizers ---------------------------------------------------------------------------------------------------- */
@@ -25,8 +26,10 @@ static struct finalizer *take_finalizers(struct m *m)
     struct finalizer *f = s->finq;
     s->finq = NULL;
     s->finqend = &s->finq;
-    if (f)
+    if (f) {
+        racenote(m, NULL, NOTE_ACQUIRE_ALL, 0);
         unlock(m, &s->finlock);
+    }
     return f;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "runtime/sync/chan.h"
 #include "runtime/generations/generation.h"
+#include "runtime/sched/race.h"
 
 /* Takes the first waiter off q, so that it looks again; the caller readies it after unlocking. Locks: the channel's. Returns NULL if no G
  * waits. */
@@ -36,7 +37,7 @@ void chan_async_send(struct hchan *c, int64_t value)
             fatalpanic("send on closed channel");
         }
     }
-    chan_buf_put(c, value);
+    chan_buf_put(c, value, NULL);
     struct g *gp = chan_async_wake(&c->recvq);
     unlock(getm(), &c->lock);
     if (gp)
@@ -48,6 +49,7 @@ bool chan_async_recv(struct hchan *c, int64_t *value)
 {
     while (c->qcount == 0) {
         if (c->closed) {
+            raceacquire(getm(), c->race);
             unlock(getm(), &c->lock);
             return false;
         }

@@ -11,6 +11,7 @@
  */
 #include "runtime/net/netpoll.h"
 #include "runtime/sched/proc.h"
+#include "runtime/sched/race.h"
 #include "runtime/sync/sema.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -90,6 +91,7 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
 {
     static const char bytes[CONN_CREDIT];
     ssize_t sent = 0;
+    racereleasemerge(m, RACE_IO);
     explore_point(m);
     if (e->kernel == 0 || e->pieces < SENDS_MAX) {
         do
@@ -135,6 +137,7 @@ static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
         from->pieces = 0;
     from->owed -= left;
     explore_point(m);
+    raceacquire(m, RACE_IO);
     log_op(m, from, CONN_OP_READ, n);
     /* release: there is credit again; pairs with take_ready(), which will see it for the edge that is armed now */
     if (atomic_fetch_sub_explicit(&from->pd.out, n, memory_order_release) != CONN_CREDIT || !n)

@@ -1,6 +1,7 @@
 /* The functions of runtime.h that only pass a call on. */
 #include "runtime/gc/gc.h"
 #include "runtime/sched/point.h"
+#include "runtime/sched/race.h"
 #include "runtime/stack/stack.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -78,6 +79,16 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op)
         emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
     else if (places == PLACES_SHOWN || !conductor_was_free(m->sched->cond))
         emit_place(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, true));
+}
+
+void rt_at(uint32_t op)
+{
+    getg()->op = op;
+}
+
+void rt_access(uint32_t variable, bool write)
+{
+    racenote(getm(), NULL, write ? NOTE_WRITE : NOTE_READ, variable);
 }
 
 /* Points of the program: a G that passes more of them under a mutex has its lock logged, so that the screen shows since when. */

@@ -42,6 +42,7 @@ struct g {
     struct {
         uint32_t prog, i, by, obj, holder;
     } logged;          /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; holder: for its next g_park */
+    uint32_t op;       /* race.h: the operation of its program that it is in */
     uint32_t gc_cycle; /* the last GC cycle in which it assisted */
     struct {
         uint32_t place, where, slot;

@@ -1,5 +1,6 @@
 /* How the runtime logs its events, and the runtime's locks. */
 #include "runtime/sched/proc.h"
+#include "runtime/sched/race.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,22 @@ void emit_place(struct m *m, struct ev e)
     batch_publish(m);
     if (!(conductor_attention(m->hot) & ATTN_RECORDS(EV_DETAIL)))
         return;
+    e.time = conductor_now(m->w);
+    ring_put(m->ring, &e, NULL, 0);
+}
+
+/* Logs a note (race.h). Its sequence number is taken here, right before it is put into the ring. */
+void race_note(struct m *m, const struct g *gp, enum ev_note what, uint32_t about, uint32_t other_op)
+{
+    const struct g *own = gp ? gp : m->racectx ? NULL : curg(m);
+    if (defers(m))
+        deferred_publish(m, false);
+    batch_publish(m);
+    if (!(conductor_attention(m->hot) & ATTN_RECORDS(EV_CORE)))
+        return;
+    /* acq_rel: the order of notes is an order of what they are about */
+    uint32_t number = atomic_fetch_add_explicit(&m->sched->racenotes, 1, memory_order_acq_rel);
+    struct ev e = ev_of(m, EV_G_OP, own ? goid(own) : m->racectx, about, own ? own->op : 0, number, (uint32_t)what | other_op << 8);
     e.time = conductor_now(m->w);
     ring_put(m->ring, &e, NULL, 0);
 }

@@ -15,10 +15,13 @@ struct m;
 struct timer {
     int64_t when, period; /* period 0: once */
     enum timer_what what;
-    uint32_t prog;   /* GO */
-    struct g *g;     /* WAKE */
-    struct hchan *c; /* SEND */
-    rt_fn *fn;       /* GO: of the new G; the heap owns arg until then */
+    uint32_t prog; /* GO */
+    uint32_t race; /* race.h: its number */
+    struct g *g;   /* WAKE */
+    union {
+        struct hchan *c; /* SEND */
+        rt_fn *fn;       /* GO: of the new G; the heap owns arg until then */
+    };
     void *arg;
     void (*release)(void *);
 };

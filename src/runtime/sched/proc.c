@@ -2,6 +2,7 @@
  * gives up its thread.
  */
 #include "runtime/sched/proc.h"
+#include "runtime/sched/race.h"
 #include "runtime/sched/world.h"
 #include <string.h>
 
@@ -94,6 +95,7 @@ static inline __attribute__((always_inline)) _Noreturn void gexit(void)
 {
     struct m *m = getm();
     struct g *gp = curg(m);
+    racenote(m, NULL, NOTE_END, 0);
     m->mcall_fn = goexit0;
     m->mcall_g = gp;
     ctx_switch(&gp->ctx, &m->g0, true);
@@ -162,6 +164,9 @@ static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, boo
     gp->logged.prog = prog;
     gp->logged.i = i;
     gp->logged.by = goid(curg(m));
+    gp->op = 0;
+    if (!system)
+        racenote(m, NULL, NOTE_FORK, goid(gp));
     emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, gp->slot));
     return gp;
 }

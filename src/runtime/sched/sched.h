@@ -113,6 +113,8 @@ struct sched {
     struct note sysmonnote;
     _Atomic uint32_t outseq;    /* sequence number of output */
     _Atomic uint32_t chanorder; /* number of channels so far */
+    /* race.h: numbers of notes, of what they are about, and of timers, so far */
+    _Atomic uint32_t racenotes, raceobjects, racetimers;
 
     _Atomic uint64_t memory[MEMORY_KINDS]; /* bytes taken (memory.c) */
 

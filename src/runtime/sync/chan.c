@@ -8,6 +8,7 @@
  */
 #include "runtime/sync/chan.h"
 #include "runtime/generations/generation.h"
+#include "runtime/sched/race.h"
 
 static bool chan_snap(const void *object, struct snapshot *in, struct snap_object *out)
 {
@@ -37,6 +38,7 @@ struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer)
     c->order = atomic_fetch_add_explicit(&s->chanorder, 1, memory_order_relaxed); /* only uniqueness matters */
     c->dataqsiz = buffer;
     c->retries = buffer > 0 && !s->gen->buffered_handover;
+    c->race = race_objects(s, buffer + 1);
     return c;
 }
 
@@ -45,8 +47,35 @@ static uint32_t next_slot(const struct hchan *c, uint32_t x)
     return x + 1 == c->dataqsiz ? 0 : x + 1;
 }
 
-void chan_buf_put(struct hchan *c, int64_t value)
+/* racenotify: a slot orders the sends and receives that use it. gp: NULL, or the waiting G for which it is used. */
+static void racenotify(const struct hchan *c, const struct g *gp, uint32_t slot)
 {
+    racenote(getm(), gp, NOTE_EXCHANGE, c->race + 1 + slot);
+}
+
+/* A value passes from G to G. With a buffer, which is empty, both use the next slot, as if it had gone through it. */
+static void race_pass(struct m *m, struct hchan *c, const struct g *receiver)
+{
+    if (!m->sched->cfg.races)
+        return;
+    if (c->dataqsiz == 0) {
+        race_note(m, NULL, NOTE_SYNC, goid(receiver), receiver->op);
+        return;
+    }
+    racenotify(c, NULL, c->recvx);
+    racenotify(c, receiver, c->recvx);
+    c->sendx = c->recvx = next_slot(c, c->recvx);
+}
+
+void chan_give(struct m *m, struct hchan *c, struct sudog *sg, int64_t value)
+{
+    race_pass(m, c, sg->g);
+    *sg->elem = value;
+}
+
+void chan_buf_put(struct hchan *c, int64_t value, const struct g *sender)
+{
+    racenotify(c, sender, c->sendx);
     c->buf[c->sendx] = value;
     c->sendx = next_slot(c, c->sendx);
     c->qcount++;
@@ -56,6 +85,7 @@ void chan_buf_put(struct hchan *c, int64_t value)
 int64_t chan_buf_take(struct hchan *c)
 {
     int64_t value = c->buf[c->recvx];
+    racenotify(c, NULL, c->recvx);
     c->recvx = next_slot(c, c->recvx);
     c->qcount--;
     log_op(c, CHAN_OP_TAKE);
@@ -113,14 +143,14 @@ void rt_chan_send(struct hchan *c, int64_t value)
     }
     struct sudog *sg = chan_dequeue(&c->recvq);
     if (sg) {
-        *sg->elem = value; /* writes to another G's stack; that G sleeps, and only we can wake it */
+        chan_give(m, c, sg, value);
         struct g *gp = chan_answer(sg, true);
         unlock(m, &c->lock);
         goready(gp);
         return;
     }
     if (c->qcount < c->dataqsiz) {
-        chan_buf_put(c, value);
+        chan_buf_put(c, value, NULL);
         unlock(m, &c->lock);
         return;
     }
@@ -132,10 +162,11 @@ void rt_chan_send(struct hchan *c, int64_t value)
 struct g *chan_recv_from(struct hchan *c, struct sudog *sg, int64_t *value)
 {
     if (c->dataqsiz == 0) {
+        race_pass(getm(), c, sg->g);
         *value = *sg->elem;
     } else { /* we take the head; the sender's value goes to the tail, which is the slot just freed */
         *value = chan_buf_take(c);
-        chan_buf_put(c, *sg->elem);
+        chan_buf_put(c, *sg->elem, sg->g);
     }
     return chan_answer(sg, true);
 }
@@ -163,6 +194,8 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
     if (got || c->closed) {
         if (got)
             *value = chan_buf_take(c);
+        else
+            raceacquire(m, c->race);
         unlock(m, &c->lock);
         return got;
     }
@@ -179,6 +212,7 @@ static struct g *collect(struct hchan *c, struct sudogq *q, struct g *list)
         struct g *gp = c->retries ? chan_async_wake(q) : sg ? chan_answer(sg, false) : NULL;
         if (!gp)
             break; /* only selects that other wakers have won were left */
+        racenote(getm(), gp, NOTE_ACQUIRE, c->race);
         gp->schedlink = list;
         ahead_of(&ahead, gp);
         list = gp;
@@ -212,6 +246,7 @@ void rt_chan_close(struct hchan *c)
         fatalpanic("close of closed channel");
     }
     c->closed = true;
+    racerelease(m, c->race);
     log_op(c, CHAN_OP_CLOSE);
     struct g *list = collect(c, &c->sendq, collect(c, &c->recvq, NULL));
     if (!m->sched->gen->close_lifo)

@@ -11,15 +11,18 @@ struct hchan {
     uint32_t qcount, dataqsiz; /* values in the buffer; slots */
     uint32_t sendx, recvx;     /* next slot to write, to read */
     uint32_t changes;          /* logged so far: puts them in order */
+    uint32_t race;             /* race.h: the number of its close; those of its slots follow */
     bool closed;
     bool retries; /* a waiting G is only woken to look again (chan_async.c); never changes */
     struct sudogq recvq, sendq;
     int64_t buf[];
 };
 
-/* All under c->lock. The first two log what they do. */
-void chan_buf_put(struct hchan *c, int64_t value);
+/* All under c->lock. The first two log what they do. sender: NULL, or the waiting G whose value it is. */
+void chan_buf_put(struct hchan *c, int64_t value, const struct g *sender);
 int64_t chan_buf_take(struct hchan *c);
+/* Writes the value to a dequeued receiver's stack. That G sleeps, and only the caller can wake it. */
+void chan_give(struct m *m, struct hchan *c, struct sudog *sg, int64_t value);
 struct sudog *chan_dequeue(struct sudogq *q);
 struct g *chan_answer(struct sudog *sg, bool success);
 /* Receives while a sender waits (sg, dequeued): its value, or the first of the buffer. Returns the sender's G, which the caller readies

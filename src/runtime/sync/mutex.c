@@ -7,6 +7,7 @@
  * one or has waited less than 1 ms.
  */
 #include "runtime/generations/generation.h"
+#include "runtime/sched/race.h"
 #include "runtime/sync/sema.h"
 
 #define MUTEX_LOCKED 1u
@@ -21,6 +22,7 @@ struct mutex {
     uint32_t id;
     _Atomic uint32_t state;
     _Atomic uint32_t holder; /* the G that locked it, 0: none. Relaxed: only for the log */
+    uint32_t race;           /* race.h; constant */
     _Atomic uint32_t locks;  /* how often it was locked; counted by the holder, if objects are logged. Relaxed: only for the log */
     _Alignas(CACHE_LINE) struct sema sema; /* padding: Gs that sleep or wake do not disturb those that only lock */
 };
@@ -43,6 +45,7 @@ struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
     if (!mu)
         return NULL;
     mu->id = id;
+    mu->race = race_objects(s, 1);
     sema_init(&mu->sema, RANK_SEMA);
     return mu;
 }
@@ -57,6 +60,8 @@ static void log_op(struct m *m, const struct mutex *mu, enum mutex_op op)
 static void log_locked(struct m *m, struct mutex *mu)
 {
     atomic_store_explicit(&mu->holder, goid(curg(m)), memory_order_relaxed);
+    if (mu->id < EV_WRITERS) /* an RWMutex notes its own order */
+        raceacquire(m, mu->race);
     if (!m->sched->cfg.objects)
         return;
     atomic_store_explicit(&mu->locks, atomic_load_explicit(&mu->locks, memory_order_relaxed) + 1, memory_order_relaxed);
@@ -66,6 +71,8 @@ static void log_locked(struct m *m, struct mutex *mu)
 static void log_unlocks(struct m *m, struct mutex *mu)
 {
     atomic_store_explicit(&mu->holder, 0, memory_order_relaxed);
+    if (mu->id < EV_WRITERS)
+        racerelease(m, mu->race);
     log_op(m, mu, MUTEX_OP_UNLOCK);
 }
 

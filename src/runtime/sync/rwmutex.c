@@ -7,12 +7,13 @@
  * All operations on the two counters are acq_rel: each one may hand the lock over, with everything that was done under it. No order
  * between the two words is needed.
  */
+#include "runtime/sched/race.h"
 #include "runtime/sync/sema.h"
 
 #define RWMUTEX_MAX_READERS (1 << 30)
 
 struct rwmutex {
-    uint32_t id;
+    uint32_t id, race;          /* race: race.h, of what readers acquire; that of writers follows */
     struct mutex *w;            /* held by a writer, also by one that waits for readers */
     struct sema writersem;      /* a writer waits for readers to leave */
     struct sema readersem;      /* readers wait for a writer to leave */
@@ -39,6 +40,7 @@ struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id)
     if (!rw || !(rw->w = rt_mutex_new(s, EV_WRITERS + id)))
         return NULL;
     rw->id = id;
+    rw->race = race_objects(s, 2);
     sema_init(&rw->writersem, RANK_SEMA);
     sema_init(&rw->readersem, RANK_SEMA);
     return rw;
@@ -80,6 +82,7 @@ void rt_rwmutex_rlock(struct rwmutex *rw)
     log_op(rw, RWMUTEX_OP_RLOCK);
     if (r < 0)
         wait_for_writer(rw);
+    raceacquire(getm(), rw->race);
 }
 
 /* Unlocks for a reader while a writer waits or holds the lock. r: the new count of readers. */
@@ -95,6 +98,7 @@ static void runlock_slow(struct rwmutex *rw, int32_t r)
 void rt_rwmutex_runlock(struct rwmutex *rw)
 {
     safepoint();
+    racereleasemerge(getm(), rw->race + 1);
     log_op(rw, RWMUTEX_OP_RUNLOCK);
     int32_t r = add(&rw->readers, -1);
     if (r < 0)
@@ -112,6 +116,8 @@ void rt_rwmutex_lock(struct rwmutex *rw)
     /* The readers may be quicker: those that left since have made reader_wait negative, and the sum is 0 if all have. */
     if (r != 0 && add(&rw->readerwait, r) != 0)
         semacquire(&rw->writersem, false, WAIT_REASON_RWMUTEX_LOCK, rw->id);
+    raceacquire(getm(), rw->race);
+    raceacquire(getm(), rw->race + 1);
 }
 
 /* On a G stack; switches only where the inner mutex is handed over. */
@@ -119,6 +125,7 @@ void rt_rwmutex_unlock(struct rwmutex *rw)
 {
     safepoint();
     set_writer(rw, 0);
+    racerelease(getm(), rw->race);
     log_op(rw, RWMUTEX_OP_UNLOCK);
     int32_t r = add(&rw->readers, RWMUTEX_MAX_READERS);
     if (r >= RWMUTEX_MAX_READERS)

@@ -10,6 +10,7 @@
  */
 #include "runtime/sync/chan.h"
 #include "runtime/sched/proc.h"
+#include "runtime/sched/race.h"
 
 /* What a select needs in addition to its cases. It is too large for a stack, so it is in the G's memory, and the G's next select uses it
  * too. */
@@ -150,6 +151,8 @@ static bool try_recv(struct rt_case *k, struct done *out)
         out->wake = chan_recv_from(c, sg, &k->value);
     else if (k->ok)
         k->value = chan_buf_take(c);
+    else if (c->closed)
+        raceacquire(getm(), c->race);
     if (k->ok && c->retries)
         out->wake = chan_async_wake(&c->sendq);
     return k->ok || c->closed;
@@ -162,13 +165,13 @@ static bool try_send(struct rt_case *k, struct done *out)
         return out->panics = true;
     struct sudog *sg = c->retries ? NULL : chan_dequeue(&c->recvq);
     if (sg) {
-        *sg->elem = k->value; /* as in rt_chan_send() */
+        chan_give(getm(), c, sg, k->value);
         out->wake = chan_answer(sg, true);
         return true;
     }
     if (c->qcount == c->dataqsiz)
         return false;
-    chan_buf_put(c, k->value);
+    chan_buf_put(c, k->value, NULL);
     if (c->retries)
         out->wake = chan_async_wake(&c->recvq);
     return true;

@@ -1,12 +1,13 @@
 /* sync.WaitGroup, as Go 1.20's waitgroup.go: one word with the counter in its high half and the number of waiters in its
  * low half, so that the two change together. If an Add brings the counter to 0 while Gs wait, it owns the word until it has cleared it;
  * any change in between is misuse. Go 1.20 prints a waiting G as `semacquire`. */
+#include "runtime/sched/race.h"
 #include "runtime/sync/sema.h"
 
 struct waitgroup { /* one cache line */
     _Atomic uint64_t state;
     struct sema sema;
-    uint32_t id;
+    uint32_t id, race; /* race: race.h */
 };
 _Static_assert(sizeof(struct waitgroup) == CACHE_LINE, "so a G that counts down and the G that it wakes touch one line");
 
@@ -30,6 +31,7 @@ struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
     if (!wg)
         return NULL;
     wg->id = id;
+    wg->race = race_objects(s, 1);
     sema_init(&wg->sema, RANK_WAITGROUP);
     return wg;
 }
@@ -44,6 +46,8 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 {
     struct m *m = safe_getm();
     uint64_t delta = (uint64_t)n << 32;
+    if (n < 0)
+        racereleasemerge(m, wg->race);
     explore_point(m);
     /* acq_rel: the Add that reaches 0 sees what came before each Done. The waiters see it through the semaphore, or through the load in
      * rt_waitgroup_wait */
@@ -88,9 +92,12 @@ static bool count_in(struct m *m, struct waitgroup *wg)
 /* On a G stack; may switch. */
 void rt_waitgroup_wait(struct waitgroup *wg)
 {
-    if (!count_in(safe_getm(), wg))
+    if (!count_in(safe_getm(), wg)) {
+        raceacquire(getm(), wg->race);
         return;
+    }
     semacquire(&wg->sema, false, WAIT_REASON_SEMACQUIRE, wg->id);
+    raceacquire(getm(), wg->race);
     explore_point(getm());
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
         fatalpanic("sync: WaitGroup is reused before previous Wait has returned");

@@ -6,6 +6,7 @@
  */
 #include "runtime/sync/chan.h"
 #include "runtime/sched/proc.h"
+#include "runtime/sched/race.h"
 #include <stdlib.h>
 
 /* Stores the argument with the G that runs on m, or with m itself if m is on g0. */
@@ -30,6 +31,7 @@ void timer_arg_held(struct m *m, const struct timer *t)
 
 void timer_run(struct m *m, const struct timer *t)
 {
+    m->racectx = t->race;
     switch (t->what) {
     case TIMER_WAKE:
         fetch_stack(t->g);
@@ -42,6 +44,18 @@ void timer_run(struct m *m, const struct timer *t)
         newproc_timer(m, t->fn, t->prog);
         break;
     }
+    if (t->race && !t->period)
+        racenote(m, NULL, NOTE_END, 0);
+    m->racectx = 0;
+}
+
+/* The timer runs for the G that makes it. m->racectx is that of a timer whose G is being made only while this M runs it. */
+static void race_timer(struct m *m, struct timer *t)
+{
+    if (!m->sched->cfg.races)
+        return;
+    t->race = RACE_TIMER + atomic_fetch_add_explicit(&m->sched->racetimers, 1, memory_order_relaxed); /* only uniqueness matters */
+    racenote(m, NULL, NOTE_FORK, t->race);
 }
 
 /* Go's when(): the time ns from now; a time in the past counts as now. */
@@ -60,6 +74,7 @@ void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_
     timer_arg_held(getm(), &t);
     safepoint();
     t.when = when(getm(), ns);
+    race_timer(getm(), &t);
     addtimer(getm(), &t);
 }
 
@@ -67,7 +82,9 @@ void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_
 void rt_timer(struct hchan *c, int64_t ns)
 {
     safepoint();
-    addtimer(getm(), &(struct timer){.what = TIMER_SEND, .when = when(getm(), ns), .c = c});
+    struct timer t = {.what = TIMER_SEND, .when = when(getm(), ns), .c = c};
+    race_timer(getm(), &t);
+    addtimer(getm(), &t);
 }
 
 /* On a G stack; does not switch. */
@@ -76,5 +93,7 @@ void rt_ticker(struct hchan *c, int64_t ns)
     safepoint();
     if (ns <= 0)
         fatalpanic("non-positive interval for NewTicker");
-    addtimer(getm(), &(struct timer){.what = TIMER_SEND, .when = when(getm(), ns), .period = ns, .c = c});
+    struct timer t = {.what = TIMER_SEND, .when = when(getm(), ns), .period = ns, .c = c};
+    race_timer(getm(), &t);
+    addtimer(getm(), &t);
 }

@@ -1,0 +1,51 @@
+/* Data races: accesses of one shared variable by two Gs, at least one of them a write, that nothing orders. A reader finds them in the notes of the
+ * runtime (runtime/sched/race.h), as Go's race detector does: only in the accesses of this run, in whatever order they came. Each pair of
+ * operations counts once. */
+#ifndef GMPSCOPE_ENGINE_RACES_H
+#define GMPSCOPE_ENGINE_RACES_H
+
+#include "base/text.h"
+#include "engine/reader.h"
+#include "scenario/scenario.h"
+
+struct race_access {
+    uint32_t g, fn;
+    uint32_t op;             /* the operation that reads or writes */
+    uint32_t by, started_at; /* the G that started g, at this operation; by 0: none */
+    bool write;
+};
+struct race {
+    uint32_t variable;
+    struct race_access first, second; /* in the order of the run */
+    uint64_t event;                   /* the last event before the second access */
+    /* The last step of the first G that the second had seen: an operation of `since_g`, which is the first G, or the one that started either. 0: none */
+    uint32_t since_g, since_op;
+};
+
+enum { RACES_GS = 8128 /* Gs with accesses that are alive at once: Go's limit, too */ };
+
+struct races {
+    struct race *v; /* the first RACES_KEPT, in the order in which they were found */
+    uint32_t found;
+    uint32_t known; /* of a recording: those that its whole run has */
+    bool too_many;  /* there were more Gs than RACES_GS: those beyond were not watched */
+    struct race_clocks *clocks;
+};
+enum { RACES_KEPT = 1000, RACE_TEXT = 600 };
+
+/* Returns a reader that fills r, which begins as zero. */
+struct reader races_reader(struct races *r);
+void races_fini(struct races *r);
+/* race_report.c. A recording keeps what was found. races_read() reads it back; then races_known_reader() finds each race where it was found. Returns
+ * false if memory has run out. */
+void races_write(const struct races *r, FILE *out);
+bool races_read(struct races *r, const char *text);
+struct reader races_known_reader(struct races *r);
+/* Writes each race as one line. A text of a scenario is made visible. */
+void races_say(const struct races *r, const struct scenario *sc, enum lang lang, const char *before, FILE *out);
+/* "races": a JSON list of them, with where each access is. */
+void races_json(const struct races *r, const struct scenario *sc, FILE *out);
+/* Writes a race as one sentence. */
+void race_text(const struct scenario *sc, const struct race *race, enum lang lang, char *buf, size_t size);
+
+#endif
