@@ -11,6 +11,7 @@
 static const int sizes[][2] = {{80, 24}, {100, 30}, {120, 40}, {200, 60}};
 static int named;   /* how many names were looked for */
 static long labels; /* how many were whole */
+static int asked;   /* how many questions had large letters */
 
 static bool is_drawn(const struct canvas *c, uint32_t tag)
 {
@@ -59,16 +60,40 @@ static void look(struct game *g)
         look_for(g, event_listed(&v, newest) ? listed_sentence(&v, newest, buf) : sentence_of(&v, &v.ev[newest], buf));
 }
 
+/* On a high screen a question has large letters, and its frame does not move. */
+static void look_at_lesson(struct game *g, int *rows)
+{
+    const struct placed *p = &g->u->placed;
+    struct view v = ui_view(g->u, LEFT);
+    int h = 0;
+    for (int i = 0; i < p->n; i++)
+        h = p->pane[i].kind == PANE_lesson ? p->pane[i].rect.h : h;
+    if (g->u->h < 60)
+        return;
+    CHECK(!*rows || *rows == h);
+    *rows = h;
+    if (!lesson_asks(&v))
+        return;
+    char begin[20], *shown = canvas_dump(&g->u->canvas);
+    snprintf(begin, sizeof begin, "%s", text_in(&v.lesson->question, LANG_EN));
+    if (strstr(shown, begin))
+        t_fail(scenario_info(g->sc)->name, (int)g->u->run->st.events, "a question in small letters:\n%s", shown);
+    free(shown);
+    asked++;
+}
+
 static void play(const struct scenario *sc, const char *path, void *ctx)
 {
     const int *size = ctx;
     struct game g;
+    int rows = 0;
     (void)path;
     if (!scenario_info(sc)->nlesson)
         return;
     open_game(&g, sc, &(struct play){"projector", LANG_EN, scenario_info(sc)->generation, size[0], size[1]}, 0);
     while (next_stop(&g)) {
         look(&g);
+        look_at_lesson(&g, &rows);
         labels += check_labels(g.u);
     }
     close_game(&g);
@@ -79,4 +104,5 @@ TEST_TIMED(what_a_lesson_tells_about_is_on_the_stage, 600)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         each_scenario(play, (void *)sizes[i]);
     CHECK(named > 1600 && labels > named);
+    CHECK(asked > 80);
 }

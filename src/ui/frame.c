@@ -55,12 +55,33 @@ static bool has_pane(const struct ui *u, enum pane_kind kind)
     return false;
 }
 
-/* Rows for a lesson that is played, if the layout has no pane for it. Always the same number, so that nothing moves. */
-static int lesson_rows(const struct ui *u)
+/* Returns the rows of the lesson's frame in which each entry that this run has, and each answer, has large letters, if there is room for them. */
+static int rows_of_lesson(struct ui *u)
 {
-    enum { TALL = 56, ROWS_LARGE = 18 };
-    int rows = u->h >= TALL && has_pane(u, PANE_stage) ? ROWS_LARGE : u->h >= 28 ? 8 : 6;
-    return !u->lesson.on || has_pane(u, PANE_lesson) ? 0 : rows < u->h / 3 ? rows : u->h / 3;
+    enum { LEAST = 18, MOST = 26, EDGES = 2, SIDES_W = 4 };
+    struct lesson_box *box = &u->lesson_box;
+    struct session_lesson l;
+    struct view v = ui_view(u, LEFT);
+    if (box->rows && box->run == u->run->st.run && box->met == u->lesson.met && box->w == u->w && box->lang == u->lang)
+        return box->rows;
+    *box = (struct lesson_box){u->run->st.run, u->lesson.met, u->w, LEAST, u->lang};
+    for (uint32_t i = 0; i < u->lesson.n; i++) {
+        int rows = u->ops->lesson->entry(u->run->session, i, &l) ? EDGES + lesson_rows_large(&v, &l, u->w - SIDES_W, MOST - EDGES) : 0;
+        box->rows = rows > box->rows ? rows : box->rows;
+    }
+    return box->rows;
+}
+
+/* Rows for a lesson that is played, if the layout has no pane for it. The same number for each entry, so that nothing moves. */
+static int lesson_rows(struct ui *u)
+{
+    enum { TALL = 56 };
+    if (!u->lesson.on || has_pane(u, PANE_lesson))
+        return 0;
+    if (u->h >= TALL && has_pane(u, PANE_stage))
+        return rows_of_lesson(u);
+    int rows = u->h >= 28 ? 8 : 6;
+    return rows < u->h / 3 ? rows : u->h / 3;
 }
 
 enum { INTRO_EVENTS = 40 };

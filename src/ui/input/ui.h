@@ -126,6 +126,13 @@ struct lesson_taken {
     int64_t since; /* ms, monotonic; 0: nothing is read by itself */
 };
 
+/* The rows of the lesson's frame on a high screen (frame.c), and for what they were counted. */
+struct lesson_box {
+    uint32_t run, met;
+    int w, rows; /* rows 0: not counted yet */
+    enum lang lang;
+};
+
 /* A search through a long history (history_search.c). It begins as zero. */
 struct searching {
     int64_t since, shown; /* ms, monotonic: the first report, the last picture; 0: none yet */
@@ -180,6 +187,7 @@ struct ui {
     bool right_shown;               /* of two runs, if there is room for only one: the right one is shown */
     struct session_lesson lesson;
     struct lesson_taken taken;
+    struct lesson_box lesson_box;
     struct touring tour;
     bool notes; /* the lesson's notes for the teacher are shown */
     struct screen *screen;

@@ -346,6 +346,26 @@ static struct page page_of(const struct view *v, struct rect r)
     return page;
 }
 
+int lesson_rows_large(const struct view *v, const struct session_lesson *l, int w, int most)
+{
+    struct view at = *v;
+    struct session_lesson entry = *l;
+    int rows = 0;
+    entry.on = true;
+    entry.met = 1;
+    at.lesson = &entry;
+    at.st = (struct session_status){.paused = true};
+    at.answered_late = at.revealed = at.notes = at.only_answer = false;
+    for (at.answered = -1; at.answered < (int)l->nchoices; at.answered++) {
+        struct page page = {.n = 0, .large = true};
+        add_all(&page, &at, LARGE);
+        page.n -= hint(&at) != TX_NONE; /* the frame has it */
+        int wanted = rows_of(&page, w);
+        rows = wanted > rows && wanted <= most ? wanted : rows;
+    }
+    return rows;
+}
+
 static struct rect text_rect(const struct pane *p)
 {
     return (struct rect){p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};

@@ -31,6 +31,9 @@ bool lesson_lost_text(const struct session_lesson *l, enum lang lang, char *text
 bool lesson_run_answers(const struct session_lesson *l, const struct session_status *st, bool ever);
 /* Is the right answer shown? It is after an answer, and once the run itself has shown it. */
 bool lesson_shows_answer(const struct view *v);
+/* Returns the rows inside of its frame that the pane needs for an entry in large letters: for its text, its question, and each answer. w: the columns
+ * inside. 0: what needs more than `most` rows has small letters anyway. */
+int lesson_rows_large(const struct view *v, const struct session_lesson *l, int w, int most);
 /* Does a question wait for its answer? */
 bool lesson_asks(const struct view *v);
 /* True while a question waits that this pane would answer. */
