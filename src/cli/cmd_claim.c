@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/repro_command.h"
 #include "cli/search.h"
+#include "cli/search_tree.h"
 #include "engine/summary.h"
 #include "model/modal.h"
 #include <errno.h>
@@ -18,7 +19,8 @@ struct claimed {
     const char *text;   /* "may: X" */
     struct modal modal; /* of the settings as they are; each seed has its own */
     bool found;
-    uint64_t seed, at; /* of the schedule that was found, and its event */
+    uint64_t seed, at;   /* of the schedule that was found, and its event */
+    const char *choices; /* its choices, in the memory of the search */
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -77,13 +79,14 @@ static void note(const struct engine *e, void *state, struct outcome *out)
 
 /* --- the answer, in the parent ------------------------------------------------------------------------------------ */
 
-static bool count(void *ctx, const struct outcome *out, uint64_t seed)
+static bool count(void *ctx, const struct outcome *out, const struct search_run *run)
 {
     struct claimed *c = ctx;
     if (out->code || !out->has_value)
         return !out->code;
     c->found = true;
-    c->seed = seed;
+    c->seed = run->seed;
+    c->choices = run->choices;
     c->at = strtoull(out->value, NULL, 10);
     return false;
 }
@@ -98,7 +101,9 @@ static char *opening(const struct claimed *c)
     if (!f)
         return NULL;
     const struct pattern *p = c->modal.pattern;
-    repro_command_share(c->o, NULL, c->seed, &c->o->choices, f);
+    struct options with = search_tree_options(c->o, c->choices);
+    repro_command_share(&with, NULL, c->seed, &with.choices, f);
+    vec_free(&with.choices);
     if (p && c->modal.word != MODAL_MUST && pattern_asks_for_places(p))
         repro_option("--break", c->text + strcspn(c->text, ":") + 1, f);
     else
@@ -109,10 +114,15 @@ static char *opening(const struct claimed *c)
     return NULL;
 }
 
-/* Returns true if the claim holds, judged by what was found. */
+/* Returns true if the claim holds, judged by what was found, or by all schedules. */
 static bool holds(const struct claimed *c)
 {
     return c->found == (c->modal.word == MODAL_MAY);
+}
+
+static bool decided(const struct claimed *c, const struct findings *f)
+{
+    return c->found || f->end == EXPLORED_ALL;
 }
 
 /* Writes the answer, in one of its three forms. */
@@ -120,17 +130,23 @@ static void put_answer(const struct claimed *c, const struct findings *f, FILE *
 {
     if (c->found)
         fputs("yes, here is one", out);
+    else if (f->end == EXPLORED_ALL)
+        fprintf(out, "no: all %" PRIu64 " schedules tried", f->done);
+    else if (c->o->exhaust)
+        fprintf(out, "not found in %" PRIu64 " schedules; stopped after %" PRIu64 "; this is no proof", f->done, f->done);
     else
         fprintf(out, "not found in %" PRIu64 " schedules; this is no proof", f->done);
 }
 
 static void answer_text(const struct claimed *c, const struct findings *f, const char *command)
 {
-    visible_line(stdout, "%s: %s", c->text, !c->found ? "not decided" : holds(c) ? "holds" : "does not hold");
+    visible_line(stdout, "%s: %s", c->text, !decided(c, f) ? "not decided" : holds(c) ? "holds" : "does not hold");
     put_answer(c, f, stdout);
     if (c->found)
         printf("%s: seed %" PRIu64 ", event %" PRIu64 ", schedule %" PRIu64 " of this search\n%s",
                c->modal.word == MODAL_MUST ? " that ends without it" : "", c->seed, c->at, f->done, command);
+    else if (f->end == EXPLORED_BOUND)
+        printf(" (%s)", f->why);
     else if (f->cut)
         printf(" (%" PRIu64 " of them were cut by the limit)", f->cut);
     putchar('\n');
@@ -142,7 +158,10 @@ static void answer_json(const struct claimed *c, const struct findings *f, const
     json_string(f->what.scenario, stdout);
     fputs(",\"claim\":", stdout);
     json_string(c->text, stdout);
-    printf(",\"word\":\"%s\",\"holds\":%s,\"answer\":\"", modal_word_name[c->modal.word], !c->found ? "null" : holds(c) ? "true" : "false");
+    printf(",\"word\":\"%s\",\"holds\":%s,\"answer\":\"", modal_word_name[c->modal.word],
+           !decided(c, f) ? "null"
+           : holds(c)     ? "true"
+                          : "false");
     put_answer(c, f, stdout);
     printf("\",\"schedules\":%" PRIu64 ",\"cut\":%" PRIu64, f->done, f->cut);
     if (c->found) {
@@ -160,7 +179,7 @@ static int report(void *ctx, const struct findings *f, int signal)
         return usage_error("%s", strerror(ENOMEM));
     (c->o->json ? answer_json : answer_text)(c, f, command);
     free(command);
-    if (c->found)
+    if (decided(c, f))
         return !holds(c);
     return signal ? signal : c->o->weak ? 0 : EXIT_UNDECIDED;
 }
@@ -191,7 +210,9 @@ static int claim(struct options *o)
     struct claimed c = {.o = o, .text = o->args[1]};
     struct scenario *sc = search_scenario(o);
     struct search_asks asked = {.ctx = &c, .begin = begin, .note = note, .count = count, .report = report};
-    int code = sc && claim_fits(sc, o, &c) ? search_run(sc, o, &asked) : 2;
+    bool good = sc && claim_fits(sc, o, &c);
+    asked.sees_order = good && c.modal.pattern && pattern_is_when(c.modal.pattern);
+    int code = good ? search_run(sc, o, &asked) : 2;
     scenario_free(sc);
     return code;
 }

@@ -7,6 +7,7 @@
 #include "cli/findings.h"
 #include "cli/merge.h"
 #include "cli/search.h"
+#include "cli/search_tree.h"
 #include "engine/worker_pool.h"
 #include "engine/reorder_buffer.h"
 #include "cli/repro_command.h"
@@ -39,6 +40,8 @@ struct explorer {
     int code, write_error;
     uint64_t first;                  /* the first failing seed */
     const struct search_asks *asked; /* of each run; NULL: only how it ends */
+    struct search_tree *tree;        /* --exhaust; NULL: seeds are tried */
+    enum exhaust_state tried;        /* --exhaust: why it is over */
     struct rt_spares *spares;        /* of a child, which does its seeds one after another; NULL: none yet */
 };
 
@@ -65,7 +68,7 @@ static void say_why(const struct engine *e, struct outcome *out)
 
 static uint64_t seed_of(const struct explorer *x, uint64_t job)
 {
-    return exploration_seed(&x->so_far.what, job);
+    return exploration_seed(&x->so_far.what, x->tree ? 0 : job);
 }
 
 /* The query's own numbers ({n}) are drawn from each seed, too. */
@@ -118,10 +121,12 @@ static void run_seed(const struct explorer *x, struct engine_config c, const str
     say_why(e, out);
     if (x->asked && !out->lacks)
         x->asked->note(e, reads->ctx, out);
+    if (x->tree && !x->tree->all.course.blocked && (out->code || out->has_value))
+        search_tree_keep(x->tree, e, out);
     engine_free(e);
 }
 
-static void try_seed(void *ctx, struct outcome *out)
+static void try_run(void *ctx, struct outcome *out)
 {
     struct explorer *x = ctx;
     struct arena a = {0};
@@ -129,6 +134,7 @@ static void try_seed(void *ctx, struct outcome *out)
     struct reader reads = {.ctx = NULL};
     struct engine_config c = command_engine(x->sc, x->o);
     c.rt.seed = seed_of(x, out->job);
+    c.rt.course = x->tree ? &x->tree->all.course : NULL;
     c.rt.spares = x->spares = x->spares ? x->spares : rt_spares_new();
     out->lacks = !engine_draw(&c, out->why, sizeof out->why);
     if (!out->lacks && x->asked && !x->asked->begin(x->asked->ctx, c.scenario, &a, &reads, &err)) {
@@ -142,6 +148,15 @@ static void try_seed(void *ctx, struct outcome *out)
     arena_fini(&a);
     if (!out->lacks && out->code != 4) /* after a failure a thread may still run */
         scenario_forget(x->sc);
+}
+
+static void try_seed(void *ctx, struct outcome *out)
+{
+    struct explorer *x = ctx;
+    if (x->tree)
+        search_tree_try(x->tree, try_run, x, out);
+    else
+        try_run(x, out);
 }
 
 /* --- the report, in the parent ------------------------------------------------------------------------------------ */
@@ -223,13 +238,15 @@ static bool cannot_go_on(struct explorer *x, const char *why)
 }
 
 /* Returns the command line that replays a seed, on the heap; NULL: memory ran out. */
-static char *replay_of(const struct explorer *x, uint64_t seed)
+static char *replay_of(const struct explorer *x, uint64_t seed, const char *choices)
 {
     char *line = NULL;
     size_t size;
     FILE *f = text_open(&line, &size);
+    struct options with = search_tree_options(x->o, choices);
     if (f)
-        repro_command(x->o, seed, f);
+        repro_command(&with, seed, f);
+    vec_free(&with.choices);
     if (f && text_close(f))
         return line;
     free(line);
@@ -239,7 +256,7 @@ static char *replay_of(const struct explorer *x, uint64_t seed)
 static void report_failure(struct explorer *x, const struct outcome *out)
 {
     uint64_t seed = seed_of(x, out->job);
-    char *replay = replay_of(x, seed);
+    char *replay = replay_of(x, seed, search_tree_choices(x->tree, out));
     clear_bar(x);
     if (replay && x->asked && x->asked->report)
         visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
@@ -267,7 +284,8 @@ static void count(struct explorer *x, const struct outcome *out)
         x->code = command_worse(x->code, out->code);
         report_failure(x, out);
     }
-    bool enough = x->asked && x->asked->count && !x->asked->count(x->asked->ctx, out, seed_of(x, out->job));
+    const struct search_run run = {seed_of(x, out->job), search_tree_choices(x->tree, out)};
+    bool enough = x->asked && x->asked->count && !x->asked->count(x->asked->ctx, out, &run);
     x->stopped = enough || f->failed >= x->enough;
 }
 
@@ -287,12 +305,15 @@ static bool seed_done(void *ctx, const struct outcome *out)
     snprintf(why, sizeof why, "seed %llu: %s", (unsigned long long)seed_of(x, out->job), out->why);
     if (x->broken || out->lacks)
         return x->broken ? false : cannot_go_on(x, why);
+    x->tried = (enum exhaust_state)out->state;
+    if (out->none)
+        return false;
     x->came++;
     x->found += out->code != 0;
     if (!reorder_buffer_add(&x->line, out))
         return cannot_go_on(x, strerror(ENOMEM));
     count_in_turn(x, false);
-    return !x->stopped && !x->write_error;
+    return !out->last && !x->stopped && !x->write_error;
 }
 
 static bool time_left(void *ctx)
@@ -307,6 +328,10 @@ static bool time_left(void *ctx)
 /* Endings that depend only on the seeds come first, because they are the same each time. */
 static enum exploration_end ending(const struct explorer *x)
 {
+    if (x->tree && x->tried == EXHAUST_ALL_TRIED && !x->stopped)
+        return EXPLORED_ALL;
+    if (x->tree && x->tried > EXHAUST_ALL_TRIED)
+        return EXPLORED_BOUND;
     if (x->stopped || x->so_far.done == x->seeds)
         return x->stopped ? EXPLORED_FAILURES : EXPLORED_SEEDS;
     return x->broken || x->write_error ? EXPLORED_ERROR : signals_code() ? EXPLORED_INTERRUPTED : EXPLORED_TIME;
@@ -322,9 +347,9 @@ static struct exploration what_is_searched(const struct scenario *sc, const stru
         .scenario_hash = info->text_hash,
         .tally = o->tally,
         .seed = rt.seed,
-        .seeds = o->has_seeds   ? o->seeds
-                 : o->wall >= 0 ? UINT64_MAX
-                                : DEFAULT_SEEDS,
+        .seeds = o->has_seeds                 ? o->seeds
+                 : o->wall >= 0 || o->exhaust ? UINT64_MAX
+                                              : DEFAULT_SEEDS,
         .gomaxprocs = rt.gomaxprocs,
         .assumed_procs = info->gomaxprocs,
         .part = o->part,
@@ -338,7 +363,13 @@ static struct exploration what_is_searched(const struct scenario *sc, const stru
 static int try_all(struct explorer *x)
 {
     struct worker_pool f = {
-        .jobs = x->seeds, .children = x->o->jobs, .stuck_ms = STUCK_MS, .ctx = x, .work = try_seed, .done = seed_done, .tick = time_left};
+        .jobs = x->seeds,
+        .children = x->tree ? 1 : x->o->jobs,
+        .stuck_ms = STUCK_MS,
+        .ctx = x,
+        .work = try_seed,
+        .done = seed_done,
+        .tick = time_left};
     int err = worker_pool_run(&f);
     x->so_far.processes = worker_pool_children(&f);
     count_in_turn(x, true);
@@ -380,6 +411,12 @@ static void record_failure(struct explorer *x)
                      killed ? " up to where its process was killed" : "");
 }
 
+/* The order of independent steps matters to what is about the order of events or the state between them. */
+static bool search_reduces(const struct scenario *sc, const struct options *o, const struct search_asks *asked)
+{
+    return !o->every_order && !(asked && asked->sees_order) && (asked || !scenario_info(sc)->claims_order);
+}
+
 int search_run(const struct scenario *sc, const struct options *o, const struct search_asks *asked)
 {
     bool reports = asked && asked->report;
@@ -391,12 +428,18 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     x.enough = o->failures ? o->failures : o->shard ? UINT64_MAX : DEFAULT_FAILURES;
     x.said = x.began;
     x.until = wall < 0 ? -1 : x.began + wall / 1000000;
-    char *command = replay_of(&x, x.so_far.what.seed);
+    char *command = replay_of(&x, x.so_far.what.seed, "");
     x.so_far.what.command = command ? command : "";
+    struct search_tree tree;
+    bool reduces = search_reduces(sc, o, asked);
+    int err = !command ? -ENOMEM : o->exhaust ? search_tree_init(&tree, reduces) : 0;
+    x.tree = o->exhaust && !err ? &tree : NULL;
+    x.so_far.reduced = reduces;
     signals_watch();
     if (!reports)
         findings_begin(&x.so_far, o->json, stdout);
-    int err = command ? try_all(&x) : -ENOMEM;
+    if (!err)
+        err = try_all(&x);
     if (err) {
         char why[100];
         snprintf(why, sizeof why, "cannot create or read a child process: %s", strerror(-err));
@@ -404,12 +447,17 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     }
     x.so_far.wall_ns = (wall_ms() - x.began) * 1000000;
     x.so_far.end = ending(&x);
+    x.so_far.why = exhaust_state_text[x.tried];
     if (!reports)
         findings_end(&x.so_far, o->json, stdout);
     else if (!x.code)
         x.code = asked->report(asked->ctx, &x.so_far, signals_code());
+    if (o->exhaust && !o->json)
+        search_tree_scope(o, reduces, stdout);
     if (o->record && x.so_far.failed)
         record_failure(&x);
+    if (x.tree)
+        search_tree_fini(&tree);
     findings_fini(&x.so_far);
     free(command);
     return output_finish(x.code ? x.code : signals_code(), x.write_error);

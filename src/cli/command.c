@@ -122,6 +122,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     if (o->memory)
         c.rt.memory = o->memory;
     c.rt.fine = o->fine;
+    c.rt.still = o->still;
     c.strict = o->strict;
     c.speed = o->speed;
     c.audit = o->audit;

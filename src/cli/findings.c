@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const exploration_end_name[] = {"seeds", "failures", "time", "interrupted", "error"};
+const char *const exploration_end_name[] = {"seeds", "failures", "time", "interrupted", "error", "all", "bound"};
 
 uint64_t exploration_seed(const struct exploration *s, uint64_t job)
 {
@@ -121,8 +121,13 @@ static void print_opening(const char *replay, FILE *out)
 static void print_text(const struct findings *f, FILE *out)
 {
     static const char *const how[] = {
-        "", ", which is enough (--failures)", " (time limit reached; how many seeds fit depends on the machine)", ", interrupted",
-        ", stopped by an error"};
+        "",
+        ", which is enough (--failures)",
+        " (time limit reached; how many seeds fit depends on the machine)",
+        ", interrupted",
+        ", stopped by an error",
+        "; all schedules tried",
+        "; stopped, this is no proof"};
     if (!f->all && f->failed > FINDINGS_SHOWN)
         fprintf(out, "%" PRIu64 " more with --all\n", f->failed - FINDINGS_SHOWN);
     fprintf(out, "%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", f->what.scenario, f->done,

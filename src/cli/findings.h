@@ -12,7 +12,15 @@
 
 #define FINDINGS_KINDS 32u /* of failures that the summary counts separately */
 
-enum exploration_end { EXPLORED_SEEDS, EXPLORED_FAILURES, EXPLORED_TIME, EXPLORED_INTERRUPTED, EXPLORED_ERROR };
+enum exploration_end {
+    EXPLORED_SEEDS,
+    EXPLORED_FAILURES,
+    EXPLORED_TIME,
+    EXPLORED_INTERRUPTED,
+    EXPLORED_ERROR,
+    EXPLORED_ALL,  /* --exhaust: all schedules */
+    EXPLORED_BOUND /* --exhaust: a bound is met */
+};
 extern const char *const exploration_end_name[]; /* as JSON names them */
 
 /* What was searched. All parts of one search agree on all but `part`. */
@@ -40,6 +48,8 @@ struct failure_kind {
 enum { FINDINGS_SHOWN = 3 }; /* failures that the text prints; it counts the others */
 struct findings {
     struct exploration what;
+    bool reduced;                                 /* --exhaust: independent steps were not reordered */
+    const char *why;                              /* --exhaust: why it is over */
     bool all;                                     /* the text prints every failure (--all) */
     char *first;                                  /* the replay of the first failure, on the heap; NULL: there is none */
     uint64_t done, failed, cut, unjudged, events; /* done: runs */

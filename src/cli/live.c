@@ -24,7 +24,7 @@ static bool find_next(struct arena *a, const struct scenario_info *i, enum scena
 }
 
 /* What take_next() needs. */
-struct course {
+struct lesson_course {
     struct arena texts;
     const struct scenario_info *info;
     enum scenario_path path;
@@ -32,7 +32,7 @@ struct course {
 
 static void take_next(struct lesson_after *after)
 {
-    struct course *c = after->ctx;
+    struct lesson_course *c = after->ctx;
     const struct catalogue_entry *next;
     after->find_next = NULL;
     after->lacks = !find_next(&c->texts, c->info, c->path, &next);
@@ -44,7 +44,7 @@ static void take_next(struct lesson_after *after)
 
 /* What a lesson offers at its end. The course must stay in place. recorded: another run of the scenario is not offered, because a stranger's
  * recording may name any file as its scenario. */
-static struct lesson_after after_lesson(struct course *course, const struct scenario *sc, enum scenario_path path, bool recorded)
+static struct lesson_after after_lesson(struct lesson_course *course, const struct scenario *sc, enum scenario_path path, bool recorded)
 {
     const struct scenario_info *i = scenario_info(sc);
     bool compares = !recorded && (i->compare_left || i->compare_right);
@@ -136,7 +136,7 @@ static int show(struct again *a, struct door_list *list, const char *layout, con
     bool ended, again = true;
     const struct options *o = a->now.o; /* those of the screen */
     int code = 0;
-    struct course course = {.info = NULL};
+    struct lesson_course course = {.info = NULL};
     struct lesson_after after = {0};
     while (again) {
         after = after_lesson(&course, a->now.sc, door_list_path(list), a->now.o->recording);

@@ -45,6 +45,10 @@ static const struct guide of_gmpscope[] = {
     {NULL, "yes, here is one",
      "A schedule with X (must: one that ends without X), with the command that opens it on the screen at that moment. may holds; must and never do "
      "not."},
+    {NULL, "no: all N schedules tried",
+     "Only with `--exhaust`: may does not hold, must and never do. `--exhaust` tries all schedules of a small program, depth first over its decisions, "
+     "and prints what that includes. N counts classes: schedules that differ only in the order of steps that do not touch the same are one. A bound "
+     "that is met (`--seeds`, `--for`, `--limit`, 32 threads) gives `stopped after N; this is no proof`."},
     {NULL, "not found in N schedules; this is no proof", "The claim is neither shown nor refuted. The exit code is 5, with `--weak` 0."},
     {"EXPLORING ON SEVERAL MACHINES", NULL,
      "`--shard 2/8` tries the second of eight parts of the seeds: every eighth seed. The parts can run anywhere and at any time. `--merge` "

@@ -405,6 +405,8 @@ SWITCH(fine)
 SWITCH(coarse)
 SWITCH(strict)
 SWITCH(weak)
+SWITCH(still)
+SWITCH(every_order)
 SWITCH(json)
 SWITCH(events)
 SWITCH(narrate)
@@ -424,6 +426,13 @@ SWITCH(no_color)
 SWITCH(no_mouse)
 SWITCH(linear)
 SWITCH(help)
+
+static const char *set_exhaust(struct options *o, const char *s)
+{
+    (void)s;
+    o->exhaust = o->still = o->coarse = true;
+    return NULL;
+}
 
 static const struct option_def table[] = {
     {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_LESSON | CMD_SET | CMD_RECORDED,
@@ -445,6 +454,9 @@ static const struct option_def table[] = {
     {"strict", NULL, TRIES | ONE_RUN | CMD_RECORDED, "with --disable: judge claims, and fail on a lost wake-up (explore: on by default)",
      set_strict},
     {"coarse", NULL, SEARCHES, "use only the scheduling points of a normal run", set_coarse},
+    {"still", NULL, WATCHED | CMD_RECORDED, "time passes only when all threads wait (lockstep only; --exhaust: on)", set_still},
+    {"exhaust", NULL, SEARCHES, "try all schedules of a small program; prints what that includes", set_exhaust},
+    {"every-order", NULL, SEARCHES, "with --exhaust: also every order of steps that do not touch the same", set_every_order},
     {"weak", NULL, CMD_CLAIM, "exit with 0, not 5, if the claim is neither shown nor refuted", set_weak},
     {"procs", "N", WATCHED | CMD_EXPORT | CMD_SET | CMD_RECORDED, "GOMAXPROCS instead of the scenario's", read_procs},
     {"generation", "G", WATCHED | CMD_SET | CMD_RECORDED, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},

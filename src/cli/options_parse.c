@@ -73,6 +73,12 @@ const char *options_clash(const struct options *o)
 {
     if (o->fine && o->coarse)
         return "--fine and --coarse cannot be combined";
+    if (o->every_order && !o->exhaust)
+        return "--every-order needs --exhaust";
+    if (o->exhaust && o->shard)
+        return "--exhaust and --shard cannot be combined";
+    if (o->still && o->has_mode && o->mode == MODE_FREE)
+        return "--still needs --mode lockstep";
     return o->fine && o->has_mode && o->mode == MODE_FREE ? "--fine needs --mode lockstep" : NULL;
 }
 

@@ -88,6 +88,8 @@ void repro_settings(const struct options *o, uint64_t seed, FILE *out)
     fprintf(out, "--seed%c%" PRIu64 "%c", 0, seed, 0);
     if (o->fine)
         fprintf(out, "--fine%c", 0);
+    if (o->still)
+        fprintf(out, "--still%c", 0);
     if (o->strict)
         fprintf(out, "--strict%c", 0);
     if (o->procs)
@@ -128,6 +130,14 @@ static void put_run(const struct options *o, const char *scenario, const char *s
         fputs(" --audit", out);
 }
 
+static void put_choices(const struct choices *choices, FILE *out)
+{
+    char *list = choices_text(choices);
+    if (list && *list)
+        fprintf(out, " --choices %s", list);
+    free(list);
+}
+
 void repro_option(const char *option, const char *value, FILE *out)
 {
     fprintf(out, " %s ", option);
@@ -137,13 +147,11 @@ void repro_option(const char *option, const char *value, FILE *out)
 void repro_command(const struct options *o, uint64_t seed, FILE *out)
 {
     put_run(o, o->args[0], " --headless", seed, out);
+    put_choices(&o->choices, out);
 }
 
 void repro_command_share(const struct options *o, const char *path, uint64_t seed, const struct choices *choices, FILE *out)
 {
-    char *list = choices_text(choices);
     put_run(o, o->nargs ? o->args[0] : path, "", seed, out);
-    if (list && *list)
-        fprintf(out, " --choices %s", list);
-    free(list);
+    put_choices(choices, out);
 }

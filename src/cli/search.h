@@ -6,15 +6,22 @@
 #include "engine/engine.h"
 #include "engine/worker_pool.h"
 
+/* A run of a search: its seed, and the choices in it (--exhaust; else ""). */
+struct search_run {
+    uint64_t seed;
+    const char *choices;
+};
+
 /* What a search asks of each run besides how it ends. */
 struct search_asks {
     void *ctx;
+    bool sees_order; /* it may depend on the order of any two events, or on the state between them */
     /* In a child: makes the reader of one run; its ctx is the state that the next two get. Returns: false, with *err; NULL: memory ran out. */
     bool (*begin)(void *ctx, const struct scenario *drawn, struct arena *a, struct reader *of, const char **err);
     void (*note)(const struct engine *e, void *state, struct outcome *out); /* when the run is over */
     void (*fini)(void *state);                                              /* NULL: the state is in the arena */
-    /* In the parent, in the order of seeds. Returns: false if that is enough. NULL: not called. */
-    bool (*count)(void *ctx, const struct outcome *out, uint64_t seed);
+    /* In the parent, in the order of seeds. Returns false if that is enough. NULL: not called. */
+    bool (*count)(void *ctx, const struct outcome *out, const struct search_run *run);
     /* Reports the search instead of findings_end(), unless it failed. signal: 0, or the exit code for the signal that ended it. Returns: the exit
      * code. NULL: findings_end() reports. */
     int (*report)(void *ctx, const struct findings *f, int signal);

@@ -133,6 +133,8 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
     /* relaxed: a count; a thread that waits for 0 sees the exits by conductor_alive()'s acquire */
     atomic_fetch_add_explicit(&c->alive, 1, memory_order_relaxed);
     if (in_lockstep(c)) {
+        if (c->cfg.course)
+            foot_add(&c->cfg.course->now, FOOT_ALL);
         lockstep_make_ready(w);
         lockstep_start(c);
     }
@@ -203,7 +205,7 @@ void conductor_logged_slow(struct waiter *w, enum ev_level level, bool round_end
 int64_t conductor_hit(struct waiter *w)
 {
     control_step_over(w->c, true);
-    return conductor_now(w);
+    return conductor_stamp(w);
 }
 
 void conductor_rests(struct waiter *w)
@@ -229,7 +231,9 @@ void conductor_gate_slow(struct waiter *w)
 void conductor_spin(struct waiter *w, int64_t ns)
 {
     check_die(w);
+    conductor_touch(w, FOOT_ALL);
     if (in_lockstep(w->c)) {
+        lockstep_spin_alone(w);
         w->kind = WAIT_GATE; /* a stop may find w here: where many Ms spin, a stop outside of all their loops would
                               * never come */
         w->deadline = -1;
@@ -240,10 +244,11 @@ void conductor_spin(struct waiter *w, int64_t ns)
         cpu_relax();
 }
 
-void conductor_fine(struct waiter *w)
+void conductor_fine(struct waiter *w, uint64_t foot)
 {
     struct conductor *c = w->c;
     check_die(w);
+    conductor_touch(w, foot);
     if (!c->cfg.fine || !in_lockstep(c))
         return;
     w->kind = WAIT_GATE;
@@ -264,6 +269,13 @@ int64_t conductor_now_slow(struct waiter *w)
     if (t > w->hot.last)
         w->hot.last = t;
     return w->hot.last;
+}
+
+int64_t conductor_stamp(struct waiter *w)
+{
+    const struct conductor *c = w->c;
+    int64_t now = conductor_now(w);
+    return c->cfg.still && in_lockstep(c) && c->stamp > now ? c->stamp : now;
 }
 
 int64_t conductor_time(struct conductor *c)

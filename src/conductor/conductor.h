@@ -36,7 +36,7 @@
 #ifndef GMPSCOPE_CONDUCTOR_CONDUCTOR_H
 #define GMPSCOPE_CONDUCTOR_CONDUCTOR_H
 
-#include "base/choice.h"
+#include "base/course.h"
 #include "base/run_names.h"
 #include "eventlog/events.h"
 #include <stdatomic.h>
@@ -62,6 +62,8 @@ struct conductor_config {
     enum ev_level record;          /* level of the events that the Ms record; part of the attention word; 0: core events */
     bool watched;                  /* an observer sees each event before it is recorded: ATTN_WATCHED
                                     * (conductor_inline.h) */
+    bool still;                    /* lockstep: time passes only when no M can continue */
+    struct course *course;         /* the run follows it and writes itself down there; NULL: choices and the seed decide */
     const struct choices *choices; /* decisions that are not left to the seed; copied; NULL: none */
     /* Called on an M that must end (conductor_stop), on whatever stack it runs. Does not return. May call nothing of
      * the conductor but waiter_exit. */
@@ -125,12 +127,18 @@ static inline void conductor_gate(struct waiter *w);
 void conductor_spin(struct waiter *w, int64_t ns);
 
 /* With cfg.fine, in lockstep: a baton point inside a lock-free step, with or without rlocks held. The run never
- * stops while an M is here. Otherwise does nothing. */
-void conductor_fine(struct waiter *w);
+ * stops while an M is here. With cfg.course: adds foot to the footprint. Otherwise does nothing. */
+void conductor_fine(struct waiter *w, uint64_t foot);
+/* Adds to the footprint of w's step (base/course.h). */
+void conductor_touch(struct waiter *w, uint64_t foot);
+/* Says which outcomes of w's next conductor_decide() are like an earlier one, so that a course need not try them. */
+void conductor_alike(struct waiter *w, uint32_t outcomes);
+void conductor_course_ends(struct waiter *w); /* the program has ended: what follows is no part of its course */
 
 /* --- time ------------------------------------------------------------------------------------------------------- */
 static inline int64_t conductor_now(struct waiter *w); /* scenario time, ns; 0 at the start */
 int64_t conductor_time(struct conductor *c);           /* the same from any thread (exact when stopped) */
+int64_t conductor_stamp(struct waiter *w); /* the time of an event: as conductor_now(), and with cfg.still later than all before */
 
 /* --- waiting ---------------------------------------------------------------------------------------------------- */
 /* The caller is responsible for the lock order. In lockstep a baton point follows the locking; with cfg.fine one

@@ -162,6 +162,7 @@ struct conductor {
 
     /* lockstep: owned by the baton */
     _Atomic int64_t time; /* atomic only for conductor_time() */
+    int64_t stamp;        /* cfg.still: of the events; it grows at each point */
     struct waiter *_Atomic holder;
     struct prng rand;
     struct decisions decisions;
@@ -237,6 +238,7 @@ void free_burn(struct waiter *w);
 /* lockstep.c */
 enum leave baton_leave(struct waiter *w, uint64_t world);
 void lockstep_point(struct waiter *w, int64_t ns);
+void lockstep_spin_alone(struct waiter *w);
 void lockstep_wait(struct waiter *w);
 void lockstep_make_ready(struct waiter *w);      /* by the baton holder */
 void lockstep_exit(struct waiter *w, bool last); /* last: no other M is left */
@@ -257,6 +259,13 @@ void lockstep_give(struct conductor *c, struct waiter *w); /* moves the baton; b
 struct waiter *decide_m(struct conductor *c, const struct waiter *w); /* the next holder, of one or more ready Ms; w:
                                                                        * the M that gives way, or NULL */
 void decision_turn_over(struct waiter *w);                            /* by the M in focus, after its turn: stops the run */
+
+struct waiter *ready_by_id(const struct conductor *c, uint32_t id); /* NULL: it is not ready */
+void refuse_course(struct conductor *c);                            /* stops the run, as for an impossible choice */
+
+/* course.c: in place of the seed's decisions, if there is cfg.course */
+struct waiter *course_m(struct conductor *c, struct waiter *seeds, const struct waiter *giving);
+uint32_t course_outcome(struct conductor *c, enum decision_kind kind, uint32_t n, uint32_t seeds);
 
 /* control.c */
 void stop_bump(struct conductor *c);

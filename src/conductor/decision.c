@@ -66,9 +66,14 @@ static void refuse_choice(struct conductor *c, struct choice was, enum decision_
     control_step_over(c, true);
 }
 
+void refuse_course(struct conductor *c)
+{
+    refuse_choice(c, (struct choice){0}, DECIDE_M, 0);
+}
+
 /* --- which M goes next -------------------------------------------------------------------------------------------- */
 
-static struct waiter *ready_by_id(const struct conductor *c, uint32_t id)
+struct waiter *ready_by_id(const struct conductor *c, uint32_t id)
 {
     for (uint32_t i = 0; i < c->nready; i++)
         if (c->ready[i]->id == id)
@@ -101,9 +106,9 @@ struct waiter *decide_m(struct conductor *c, const struct waiter *giving)
     struct waiter *seeds = seeds_m(c, giving);
     d->seeds_m = seeds->id;
     d->last_m = alone ? 0 : ++d->n;
+    struct waiter *w = c->cfg.course ? course_m(c, seeds, giving) : alone ? seeds : given_m(c, seeds);
     if (alone)
         return seeds;
-    struct waiter *w = given_m(c, seeds);
     if (d->focus && d->turn == TURN_ALONE && d->focus->ready_at != NOWHERE && d->focus != w) {
         leave_course(d);
         w = d->focus;
@@ -132,7 +137,7 @@ uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n,
     if (n < 2 || !in_lockstep(c))
         return seeds;
     d->n++;
-    uint32_t pick = given_outcome(c, kind, n, seeds);
+    uint32_t pick = c->cfg.course ? course_outcome(c, kind, n, seeds) : given_outcome(c, kind, n, seeds);
     if (d->focus == w && d->turn != TURN_AS_DECIDED && !c->held && !c->inside) {
         /* the single turn ends before the decision, so that the controller can read it and choose */
         d->open = (struct decision){.number = d->n, .m = w->id, .kind = kind, .n = n, .seeds = seeds, .pick = pick};

@@ -175,7 +175,7 @@ static void take_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
 
 void conductor_lock_slow(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
-    conductor_fine(w); /* what w has read without the lock may change before it gets the lock */
+    conductor_fine(w, FOOT_LOCK(l->rank)); /* what w has read without the lock may change before it gets the lock */
     check_die(w);
     take_lock(w, l, on_wait);
     /* relaxed: other Ms only compare it with themselves */
@@ -184,6 +184,7 @@ void conductor_lock_slow(struct waiter *w, struct rlock *l, void (*on_wait)(stru
     if (in_lockstep(w->c)) {
         w->c->held++;
         lockstep_point(w, POINT_NS);
+        conductor_touch(w, FOOT_LOCK(l->rank)); /* the section is a step of its own */
     }
 }
 
@@ -206,6 +207,7 @@ static void lockstep_unlock(struct waiter *w, struct rlock *l)
 void conductor_unlock_slow(struct waiter *w, struct rlock *l)
 {
     check_die(w);
+    conductor_touch(w, FOOT_LOCK(l->rank));
     atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: see conductor_lock_slow() */
     w->hot.nlocks--;
     if (in_lockstep(w->c)) {

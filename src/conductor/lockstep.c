@@ -179,7 +179,10 @@ static void drop_baton(struct waiter *w)
 static bool pass_baton(struct waiter *w, int64_t ns)
 {
     struct conductor *c = w->c;
-    advance_time(c, time_add(time_get(c), ns));
+    if (c->cfg.still)
+        c->stamp = (c->stamp > time_get(c) ? c->stamp : time_get(c)) + 1;
+    else
+        advance_time(c, time_add(time_get(c), ns));
     struct waiter *next = next_holder(c, w);
     if (next == w)
         return true;
@@ -212,6 +215,14 @@ static bool stop_wanted(const struct conductor *c)
 {
     /* acquire: pairs with the release of conductor_run() and its like */
     return (atomic_load_explicit(&c->world, memory_order_acquire) & (WORLD_PAUSED | WORLD_DIE)) || (attention(c) & ATTN_ARMED);
+}
+
+/* cfg.still: w spins and no other M is ready, so all wait. */
+void lockstep_spin_alone(struct waiter *w)
+{
+    struct conductor *c = w->c;
+    if (c->cfg.still && c->nready == 1 && c->nheap)
+        jump_time(c, w, c->heap[0]->deadline);
 }
 
 /* A stop may find w here if it holds no lock, so a single turn ends here, or where w must wait. */
@@ -280,6 +291,7 @@ enum leave baton_leave(struct waiter *w, uint64_t before_it)
 void lockstep_exit(struct waiter *w, bool last)
 {
     struct conductor *c = w->c;
+    conductor_touch(w, FOOT_ALL);
     ready_remove(w);
     /* relaxed: ordered by the baton */
     if (atomic_load_explicit(&c->holder, memory_order_relaxed) != w)

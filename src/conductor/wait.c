@@ -97,7 +97,7 @@ void note_clear(struct note *n)
 static bool note_enter(struct waiter *w, struct note *n)
 {
     uint32_t clear = 0;
-    conductor_fine(w);
+    conductor_fine(w, FOOT_NOTES);
     w->note = n;
     atomic_store_explicit(&n->waiter, w, memory_order_relaxed); /* relaxed: published by the swap of key */
     /* release: publishes n->waiter; acquire: on failure, sees what the waker did. Both pair with note_wakeup() */
@@ -118,6 +118,7 @@ static bool note_wait(struct waiter *w, struct note *n, int64_t deadline)
     if (note_enter(w, n))
         return true;
     wait_until(w, WAIT_NOTE, deadline);
+    conductor_touch(w, FOOT_NOTES);
     return note_leave(n);
 }
 
@@ -133,7 +134,7 @@ bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns)
 
 static void wake_note(struct waiter *w, struct note *n, bool apart)
 {
-    conductor_fine(w);
+    conductor_fine(w, FOOT_NOTES);
     /* acq_rel: shows the sleeper what w did before; makes n->waiter visible here. Pairs with note_enter(), note_leave() */
     if (atomic_exchange_explicit(&n->key, 1, memory_order_acq_rel) != 2)
         return;
@@ -192,6 +193,7 @@ static int net_turn(struct waiter *w)
 int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t ns)
 {
     check_die(w);
+    conductor_touch(w, FOOT_ALL);
     if (ns == 0)
         return net_fetch(epfd, events, max);
     w->epfd = epfd;
@@ -202,6 +204,7 @@ int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t
     do
         n = net_turn(w);
     while (n == 0 && !net_broken(w->c) && (ns < 0 || conductor_now(w) < w->deadline));
+    conductor_touch(w, FOOT_ALL);
     /* acquire: pairs with conductor_net_break(); this return serves that break */
     atomic_exchange_explicit(&w->c->netbreak, false, memory_order_acquire);
     return n;
@@ -210,7 +213,7 @@ int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t
 void conductor_net_break(struct waiter *w)
 {
     struct conductor *c = w->c;
-    conductor_fine(w);
+    conductor_fine(w, FOOT_ALL);
     /* acq_rel: shows the poller what w did before; pairs with net_broken() */
     if (atomic_exchange_explicit(&c->netbreak, true, memory_order_acq_rel))
         return; /* a break is already on its way */
@@ -255,6 +258,7 @@ void conductor_compute_cut(struct waiter *target)
 {
     /* release: shows the target why; pairs with compute_over() */
     atomic_store_explicit(&target->cut, true, memory_order_release);
+    conductor_touch(target, FOOT_ALL); /* of the caller's step: it has the baton */
     if (in_lockstep(target->c) && target->kind == WAIT_COMPUTE && !target->tight && target->heap_at != NOWHERE)
         lockstep_make_ready(target);
 }

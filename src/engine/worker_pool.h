@@ -16,6 +16,9 @@ struct outcome {
     bool cut, unjudged; /* code is 0, but a limit ended it (cut), or its claims were not judged */
     bool lacks;         /* the machine lacked what the job needs; proves nothing about the job */
     bool has_value;     /* the query had a value */
+    bool none, last;    /* --exhaust: there was no run; there is none after this one */
+    uint8_t state;      /* enum exhaust_state */
+    uint64_t choices;   /* 1 + where the text of its choices is (search.h); 0: none */
     char value[256];    /* of explore --tally */
     char why[400];      /* one line; "" for code 0 */
 };

@@ -196,4 +196,8 @@ void compile_claims(struct compiler *c)
     for (unsigned i = 0; i < n; i++)
         compile_claim(c, &c->sc->claim[i], &y->expect[i], list->item[i]);
     c->sc->info.nexpect = n;
+    for (unsigned i = 0; i < n; i++) {
+        const struct claim *one = &c->sc->claim[i];
+        c->sc->info.claims_order |= one->kind == CLAIM_SEQUENCE || (one->pattern && one->pattern[0] && pattern_is_when(one->pattern[0]));
+    }
 }

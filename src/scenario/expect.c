@@ -43,7 +43,7 @@ static bool in_scope(const struct claim *c, const struct rt_config *rt)
  * claims for lockstep only, or for one seed, apply only to plain runs. */
 static bool claim_applies(const struct claim *c, const struct rt_config *rt)
 {
-    return in_scope(c, rt) && !((rt->fine || rt->choices) && (c->mode >= 0 || c->has_seed));
+    return in_scope(c, rt) && !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
 }
 
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)

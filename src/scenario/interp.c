@@ -33,6 +33,8 @@ static int64_t get_slot(void *ctx, int slot)
     struct frame *f = ctx;
     if (slot >= SLOT_GOID)
         return place_value(f, slot);
+    if (slot >= SLOT_SHARED)
+        rt_touch_shared();
     if (slot >= SLOT_SHARED && f->run->races)
         rt_access((uint32_t)(slot - SLOT_SHARED), false);
     return load_slot(f, slot);
@@ -44,6 +46,7 @@ static void put_slot(struct frame *f, int slot, int64_t value)
         f->var[slot] = value;
         return;
     }
+    rt_touch_shared();
     if (f->run->races)
         rt_access((uint32_t)(slot - SLOT_SHARED), true);
     /* relaxed: as in load_slot() */

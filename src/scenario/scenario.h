@@ -94,6 +94,7 @@ struct scenario_info {
     struct model_names programs; /* fn numbers */
     struct model_objects objects;
     uint32_t nexpect, nwithout, nlesson;
+    bool claims_order; /* a claim is about the order of events, or about the state between them */
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);
 

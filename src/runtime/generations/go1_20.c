@@ -41,7 +41,7 @@ static bool steal_from(struct m *m, struct p *p2, int pass, struct stolen *out)
         }
     }
     /* relaxed: a hint; the rechecks find a P that becomes idle or busy in the meantime */
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_IDLE);
     if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
         return false;
     find_steal_try(m, p2, (uint32_t)pass + 1);
@@ -55,6 +55,31 @@ static uint32_t steal_step(const struct sched *s, uint32_t r)
     return s->coprimes[r / gomaxprocs(s)];
 }
 
+/* Returns true if both outcomes check the other Ps in the same order: they differ only in m's own place. */
+static bool same_order(const struct m *m, uint32_t a, uint32_t b)
+{
+    const struct sched *s = m->sched;
+    uint32_t n = gomaxprocs(s), own = m->p->id, x = a % n, y = b % n;
+    for (uint32_t i = 0; i + 1 < n; i++, x = (x + steal_step(s, a)) % n, y = (y + steal_step(s, b)) % n) {
+        x = x == own ? (x + steal_step(s, a)) % n : x;
+        y = y == own ? (y + steal_step(s, b)) % n : y;
+        if (x != y)
+            return false;
+    }
+    return true;
+}
+
+/* For a search of all schedules: the outcomes that are like an earlier one. */
+static void note_alike(struct m *m, uint32_t orders)
+{
+    uint32_t alike = 0;
+    for (uint32_t b = 1; b < orders && b < 32; b++)
+        for (uint32_t a = 0; a < b; a++)
+            if (same_order(m, a, b))
+                alike |= 1u << b;
+    conductor_alike(m->w, alike);
+}
+
 /* Makes four passes over all Ps, each in its own order: from a random P, by a step coprime to their number. So each pass checks each P
  * once, and two thieves rarely use the same order. */
 static struct stolen steal_work(struct m *m, int64_t now)
@@ -64,10 +89,12 @@ static struct stolen steal_work(struct m *m, int64_t now)
     struct stolen out = {.now = now};
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
         uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
+        if (s->cfg.course)
+            note_alike(m, orders);
         uint32_t r = conductor_decide(m->w, DECIDE_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
-            explore_point(m);
+            explore_at(m, FOOT_NONE);
             if (gcwaiting(s)) { /* start over; m stops there */
                 out.new_work = true;
                 return out;
@@ -86,7 +113,7 @@ static struct p *check_runqs_no_p(struct m *m)
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *p2 = &s->allp[i];
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_IDLE);
         /* seq_cst: Dekker, as in runqempty(). If this were read before nmspinning is dropped, an idle P could have a G by now */
         if (atomic_load_explicit(&p2->idle, memory_order_seq_cst) || runqempty(m, p2))
             continue;
@@ -103,7 +130,7 @@ static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
 {
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
-        explore_point(m);
+        explore_at(m, FOOT_NONE);
         int64_t w = timer0when(&s->allp[i]);
         if (w != 0 && (poll_until == 0 || w < poll_until))
             poll_until = w;
@@ -122,7 +149,7 @@ struct search {
 static bool find_by_stealing(struct m *m, struct search *f)
 {
     struct sched *s = m->sched;
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_IDLE);
     if (!may_spin(m, gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed))) /* a rule of thumb */
         return false;
     if (!m->spinning)
@@ -270,7 +297,7 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     batch_begin(m); /* to the G's start in execute() */
     if ((gp = runqget(m, pp, inherit)))
         return gp;
-    explore_point(m);
+    explore_at(m, FOOT_NONE);
     if (runqsize(s) != 0 && (gp = get_global_in_batch(m, 0, GLOBQ_BATCH)))
         return gp;
     batch_end(m);

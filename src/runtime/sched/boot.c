@@ -76,12 +76,16 @@ struct sched *rt_new(const struct rt_config *cfg)
         .watched = cfg->hook != NULL,
         .seed = cfg->seed,
         .fine = cfg->fine,
+        .still = cfg->still,
+        .course = cfg->course,
         .choices = cfg->choices,
         .die = mdie,
         .behind = mbehind,
         .on_jump = time_jumps,
         .before_rest = cfg->sparse ? log_before_rest : NULL,
         .ctx = s};
+    if (cfg->course)
+        cfg->course->sysmon = s->gen->has_sysmon ? 1 : COURSE_MS;
     s->cond = conductor_new(&cc);
     preempt_init(s);
     s->log = s->cond ? spares_log(cfg->spares, cfg->max_threads + 1 + EXITED_MAX) : NULL;

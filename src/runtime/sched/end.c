@@ -19,6 +19,7 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
     }
     uint32_t out = atomic_fetch_add_explicit(&s->outseq, 1, memory_order_relaxed) + 1; /* this number alone orders output */
     emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, 0, 0));
+    conductor_course_ends(m->w);
 }
 
 #define LINE_BYTES 40u /* of a printed line, in addition to its text: claims keep it to the end of the run */

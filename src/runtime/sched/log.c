@@ -4,6 +4,42 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Adds to the footprint of m's step what the change behind an event touches. Where a point or a lock precedes the change, that says it. Kinds that are
+ * not listed may touch anything; detail events tell of no change. */
+static void touch_event(const struct m *m, int kind, uint32_t p)
+{
+    static const uint64_t none = 1, queue = 2;
+    static const uint64_t foot[EV_KINDS] = {
+        [EV_G_CREATE] = FOOT_NEW_G,
+        [EV_G_START] = none,
+        [EV_G_END] = none,
+        [EV_G_PARK] = none,
+        [EV_G_READY] = none,
+        [EV_G_YIELD] = none,
+        [EV_RUNNEXT_PUT] = queue,
+        [EV_RUNNEXT_GET] = queue,
+        [EV_RUNQ_PUT] = queue,
+        [EV_RUNQ_GET] = queue,
+        [EV_STEAL] = none,
+        [EV_SPIN_START] = FOOT_SPINNING,
+        [EV_SPIN_STOP] = FOOT_SPINNING,
+        [EV_WAKEP] = FOOT_SPINNING,
+        [EV_NEEDSPINNING] = FOOT_SPINNING,
+        [EV_P_ACQUIRE] = FOOT_IDLE,
+        [EV_P_RELEASE] = FOOT_IDLE,
+        [EV_P_IDLE] = FOOT_IDLE,
+        [EV_P_TAKE] = FOOT_IDLE,
+        [EV_M_PARK] = FOOT_IDLE | FOOT_NOTES,
+        [EV_M_WAKE] = FOOT_IDLE | FOOT_NOTES,
+        [EV_M_START] = FOOT_IDLE,
+        [EV_PRINT] = FOOT_OUTPUT,
+    };
+    uint64_t of = foot[kind];
+    if (!m->explores || ev_level_of[kind] == EV_DETAIL || of == none)
+        return;
+    conductor_touch(m->w, of == queue ? FOOT_QUEUE(p) : of ? of : FOOT_ALL);
+}
+
 /* Logs an event with its text. Executed by m only. */
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
@@ -12,8 +48,9 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
         deferred_publish(m, false);
     m->intent = INTENT_EVENT;
     batch_publish(m);
+    touch_event(m, e.kind, e.p);
     if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
-        e.time = conductor_now(m->w);
+        e.time = conductor_stamp(m->w);
         bool watched = (conductor_attention(m->hot) & ATTN_WATCHED) && s->cfg.hook;
         /* The stop is requested before the event is recorded, so an M that keeps running while the fold reaches the event is at most one
          * section ahead. */
@@ -32,7 +69,7 @@ void emit_place(struct m *m, struct ev e)
     batch_publish(m);
     if (!(conductor_attention(m->hot) & ATTN_RECORDS(EV_DETAIL)))
         return;
-    e.time = conductor_now(m->w);
+    e.time = conductor_stamp(m->w);
     ring_put(m->ring, &e, NULL, 0);
 }
 
@@ -58,8 +95,14 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
     int kind = EV_HEAD_KIND(head);
     enum ev_level level = (enum ev_level)ev_level_of[kind];
     bool recorded = attention & ATTN_RECORDS(level);
+    if (m->explores) {
+        struct ev of;
+        const uint64_t first[] = {0, head, ab, cd};
+        memcpy(&of, first, sizeof of);
+        touch_event(m, kind, of.p);
+    }
     m->intent = INTENT_EVENT;
-    if (recorded && ((attention & ATTN_WATCHED) || !ring_put_words(m->ring, conductor_now(m->w), head, ab, cd))) {
+    if (recorded && ((attention & ATTN_WATCHED) || !ring_put_words(m->ring, conductor_stamp(m->w), head, ab, cd))) {
         struct ev e;
         const uint64_t words[] = {0, head, ab, cd};
         memcpy(&e, words, sizeof e);
@@ -165,7 +208,7 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to)
         return;
     struct ev e = ev_of(m, EV_TIME_JUMP, 0, 0, 0, 0, 0);
     ev_set_cd(&e, to);
-    e.time = conductor_now(w);
+    e.time = conductor_stamp(w);
     ring_put(m->ring, &e, NULL, 0);
     conductor_logged(w, EV_DETAIL, false);
 }

@@ -44,7 +44,7 @@ struct m *mnew(struct sched *s, uint32_t id)
         return NULL;
     m->id = id;
     m->sched = s;
-    m->explores = s->cfg.fine;
+    m->explores = s->cfg.fine || s->cfg.course;
     m->hot = conductor_hot(s->cond);
     prng_seed(&m->rand, s->cfg.seed, PRNG_M + id);
     m->ring = log_ring(s->log, id);

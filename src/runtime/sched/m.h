@@ -21,7 +21,7 @@ struct m {
     struct waiter *w;
     struct ring *ring;
     struct thread *thread;  /* written before it starts; NULL after rt_stop() */
-    bool explores;          /* explore_point() gives way; constant */
+    bool explores;          /* explore_point() gives way, or steps have footprints; constant */
     bool single_p;          /* it has the only P; by set_p() */
     bool batching;          /* between batch_begin() and batch_end() (emit.h); own */
     bool started;           /* its m_start is logged (read when stopped) */
@@ -117,7 +117,21 @@ static inline struct g *getg(void)
 static inline void explore_point(const struct m *m)
 {
     if (__builtin_expect(m->explores, 0))
-        conductor_fine(m->w);
+        conductor_fine(m->w, FOOT_ALL);
+}
+
+/* The same before an operation on memory that has a bit of its own in footprints (base/course.h). */
+static inline void explore_at(const struct m *m, uint64_t foot)
+{
+    if (__builtin_expect(m->explores, 0))
+        conductor_fine(m->w, foot);
+}
+
+/* Not a point: only says that m's step touches this. */
+static inline void explore_touch(const struct m *m, uint64_t foot)
+{
+    if (__builtin_expect(m->explores, 0))
+        conductor_touch(m->w, foot);
 }
 
 /* Notes what m does after its next gate, for a person who decides which M runs next (rt_next). Needed where no event precedes that gate.

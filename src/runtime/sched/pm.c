@@ -20,7 +20,7 @@ uint32_t pset(struct m *m, struct p *pp, enum p_status st)
 {
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* ours */
     uint32_t seq = (uint32_t)(old >> 32) + 1;
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     /* release: what we did while we owned the P; pairs with acquire in pstatus() and pcas(). seq_cst: Dekker with gcwaiting and
      * run_safe_point (world.c) */
     atomic_store_explicit(&pp->status, (uint64_t)seq << 32 | st, memory_order_seq_cst);
@@ -31,12 +31,12 @@ uint32_t pset(struct m *m, struct p *pp, enum p_status st)
  * `from`. */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq)
 {
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_seq_cst); /* pairs with pset(), also as Dekker (world.c) */
     if ((old & 0xffffffffu) != from)
         return false;
     *seq = (uint32_t)(old >> 32) + 1;
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     return atomic_compare_exchange_strong_explicit(
         &pp->status, &old, (uint64_t)*seq << 32 | to, memory_order_acq_rel, memory_order_relaxed);
 }
@@ -47,7 +47,7 @@ void acquirep(struct m *m, struct p *pp)
     if (m->p || pstatus(pp) != P_IDLE)
         throw(m, "acquirep: already in go, or P not idle");
     set_p(m, pp);
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     atomic_store_explicit(&pp->m, m, memory_order_release); /* publishes a new M to sysmon; pairs with preemptone() */
     uint32_t seq = pset(m, pp, P_RUNNING);
     emit_gate(m, ev_of(m, EV_P_ACQUIRE, 0, seq, 0, 0, 0));
@@ -59,7 +59,7 @@ struct p *releasep(struct m *m)
     struct p *pp = m->p;
     if (!pp || pstatus(pp) != P_RUNNING)
         throw(m, "releasep: invalid p state");
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* as above */
     uint32_t seq = pset(m, pp, P_IDLE);
     set_p(m, NULL);
@@ -75,9 +75,9 @@ void pidleput(struct m *m, struct p *pp)
         throw(m, "pidleput: P has non-empty run queue");
     pp->link = s->pidle;
     s->pidle = pp;
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     atomic_store_explicit(&pp->idle, true, memory_order_relaxed); /* a hint: a thief that reads an old `false` checks an empty queue */
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst); /* Dekker: dance, as nmspinning */
     uint32_t seq = pset(m, pp, P_IDLE);
     emit(m, ev_on(pp->id, EV_P_IDLE, 0, seq, ++s->lockseq, 0, 0));
@@ -92,11 +92,11 @@ struct p *pidleget(struct m *m)
         return NULL;
     s->pidle = pp->link;
     pp->link = NULL;
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     /* seq_cst: an M that stops spinning skips idle Ps in check_runqs_no_p(). It must not read an old `true` after a G was put here by a
      * submitter that saw it spin (Dekker: dance) */
     atomic_store_explicit(&pp->idle, false, memory_order_seq_cst);
-    explore_point(m);
+    explore_at(m, FOOT_IDLE);
     atomic_fetch_sub_explicit(&s->npidle, 1, memory_order_seq_cst); /* as in pidleput() */
     uint32_t seq = pset(m, pp, P_IDLE);
     emit(m, ev_on(pp->id, EV_P_TAKE, 0, seq, ++s->lockseq, 0, 0));

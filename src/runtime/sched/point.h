@@ -33,4 +33,10 @@ static inline void rt_back_edge(void)
         async_preempt_self();
 }
 
+/* Before a G reads or writes an integer that other Gs share. Not a point. */
+static inline void rt_touch_shared(void)
+{
+    explore_touch(getm(), FOOT_SHARED);
+}
+
 #endif

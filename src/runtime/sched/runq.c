@@ -7,7 +7,7 @@
  * the "delicate dance" in go1_20.c (Dekker). A submitter publishes a G and then looks at nmspinning. An M that stops spinning drops
  * nmspinning and then looks at the queues. One of them must see the other.
  *
- * explore_point() precedes each operation whose outcome may depend on other Ms, or theirs on it (--fine). The owner needs none before it
+ * explore_at() precedes each operation whose outcome may depend on other Ms, or theirs on it (--fine). The owner needs none before it
  * reads what only the owner writes. shared_…() are the atomic operations of those names, and plain ones if there is one P (single_p.h).
  */
 #include "runtime/sched/proc.h"
@@ -39,7 +39,7 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
     struct g *batch[RUNQ_MAX / 2 + 1];
     for (uint32_t i = 0; i < n; i++)
         batch[i] = atomic_load_explicit(slot(pp, h + i, size), memory_order_relaxed); /* ours if the CAS below succeeds */
-    explore_point(m);
+    explore_at(m, FOOT_QUEUE(pp->id));
     /* release: the slots have been read; pairs with acquire in runqput(), which will reuse them */
     if (!atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + n, memory_order_acq_rel, memory_order_relaxed))
         return false;
@@ -55,9 +55,9 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
 /* Makes gp pp's runnext. Returns the G that it kicks out, or NULL. Executed only by the owner P. */
 static struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
 {
-    uint32_t id = goid(gp); /* once published, gp may run, end and be reused for another G before we log it */
-    explore_point(m);       /* Go loads runnext here, and tries again below if a thief took it meanwhile; a swap needs neither */
-    explore_point(m);
+    uint32_t id = goid(gp);            /* once published, gp may run, end and be reused for another G before we log it */
+    explore_at(m, FOOT_QUEUE(pp->id)); /* Go loads runnext here, and tries again below if a thief took it meanwhile; a swap needs neither */
+    explore_at(m, FOOT_QUEUE(pp->id));
     /* release: publishes gp, pairs with acquire in runqget() and grab_runnext(); seq_cst: Dekker, see above */
     struct g *old = shared_swap(m, &pp->runnext, gp, memory_order_seq_cst);
     emit_gate(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0));
@@ -74,15 +74,15 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
     if (next && !disabled(m->sched, DIS_RUNNEXT) && !(gp = swap_runnext(m, pp, gp)))
         return;
     for (;;) {
-        explore_point(m);
+        explore_at(m, FOOT_QUEUE(pp->id));
         /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         if (t - h < size) {
             uint32_t id = goid(gp); /* as in swap_runnext() */
-            explore_point(m);
+            explore_at(m, FOOT_QUEUE(pp->id));
             atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next store */
-            explore_point(m);
+            explore_at(m, FOOT_QUEUE(pp->id));
             /* release: publishes the slot, pairs with acquire in runqgrab(); seq_cst: Dekker, see above */
             shared_store32(m, &pp->runqtail, t + 1, memory_order_seq_cst);
             emit_gate(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0));
@@ -97,7 +97,7 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
 void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
 {
     uint32_t size = m->sched->cfg.runq_size;
-    explore_point(m);
+    explore_at(m, FOOT_QUEUE(pp->id));
     /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
     uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
     uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed), first = t; /* ours */
@@ -112,10 +112,10 @@ void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
     shuffle(m, pp, batch, t - first);
     for (uint32_t i = first; i != t; i++) {
         id[i - first] = goid(batch[i - first]);
-        explore_point(m);
+        explore_at(m, FOOT_QUEUE(pp->id));
         atomic_store_explicit(slot(pp, i, size), batch[i - first], memory_order_relaxed); /* published by the store of the tail */
     }
-    explore_point(m);
+    explore_at(m, FOOT_QUEUE(pp->id));
     atomic_store_explicit(&pp->runqtail, t, memory_order_seq_cst); /* as in runqput() */
     for (uint32_t i = first; i != t; i++)
         emit(m, ev_on(pp->id, EV_RUNQ_PUT, id[i - first], i, 0, 0, 0));
@@ -132,13 +132,13 @@ void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
 bool runqempty(struct m *m, struct p *pp)
 {
     for (;;) {
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_seq_cst);
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_seq_cst);
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
         struct g *next = atomic_load_explicit(&pp->runnext, memory_order_seq_cst);
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
         if (t == atomic_load_explicit(&pp->runqtail, memory_order_seq_cst))
             return h == t && !next;
     }
@@ -149,10 +149,10 @@ bool runqempty(struct m *m, struct p *pp)
 struct g *runqget(struct m *m, struct p *pp, bool *inherit)
 {
     uint32_t size = m->sched->cfg.runq_size;
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     if (next)
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
     /* Only a thief can change runnext here, and only to NULL, so there is no second try. acquire: the G's fields */
     *inherit = next && shared_swap(m, &pp->runnext, NULL, memory_order_acquire) == next;
     if (*inherit) {
@@ -160,13 +160,13 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
         return next;
     }
     for (;;) {
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         if (t == h)
             return NULL;
         struct g *gp = atomic_load_explicit(slot(pp, h, size), memory_order_relaxed);
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
         /* release: the slot has been read; pairs with acquire in runqput() */
         if (shared_cas32(m, &pp->runqhead, &h, h + 1, memory_order_acq_rel, memory_order_relaxed)) {
             emit_gate(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0));
@@ -196,7 +196,7 @@ static bool hands_on(void *ctx)
  * control through runnext.) Returns false if the G was run or kicked into the ring meanwhile; then the caller looks at both again. */
 static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
 {
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_QUEUE(p2->id) | FOOT_IDLE);
     struct g *next = *gp = atomic_load_explicit(&p2->runnext, memory_order_seq_cst);
     if (!next)
         return true;
@@ -204,7 +204,7 @@ static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
         set_intent(m, INTENT_RUNNEXT_NAP);
         conductor_nap(m->w, 3000, hands_on, &(struct next_seen){p2, next, false});
     }
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_QUEUE(p2->id) | FOOT_IDLE);
     /* acquire: the G's fields; pairs with the owner's swap in swap_runnext() */
     return atomic_compare_exchange_strong_explicit(&p2->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed);
 }
@@ -217,9 +217,9 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_run
     uint32_t size = m->sched->cfg.runq_size;
     *next = NULL;
     for (;;) {
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(p2->id) | FOOT_QUEUE(pp->id));
         uint32_t h = atomic_load_explicit(&p2->runqhead, memory_order_acquire); /* pairs with other consumers' CAS */
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(p2->id) | FOOT_QUEUE(pp->id));
         uint32_t t = atomic_load_explicit(&p2->runqtail, memory_order_seq_cst); /* publishes slots; Dekker, see above */
         uint32_t n = t - h;
         n -= n / 2;
@@ -229,11 +229,11 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_run
             continue; /* runnext has changed, or h and t are from different moments */
         uint32_t mine = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         for (uint32_t i = 0; i < n; i++) {
-            explore_point(m);
+            explore_at(m, FOOT_READS | FOOT_QUEUE(p2->id) | FOOT_QUEUE(pp->id));
             struct g *gp = atomic_load_explicit(slot(p2, h + i, size), memory_order_relaxed);
             atomic_store_explicit(slot(pp, mine + i, size), gp, memory_order_relaxed); /* after the tail, where no other M reads */
         }
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_QUEUE(p2->id) | FOOT_QUEUE(pp->id));
         /* release: the slots have been read; pairs with acquire in p2's runqput() */
         if (atomic_compare_exchange_strong_explicit(&p2->runqhead, &h, h + n, memory_order_acq_rel, memory_order_relaxed)) {
             *head = h;
@@ -250,6 +250,8 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
     uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
     struct g *gp;
     uint32_t n = runqgrab(m, pp, p2, steal_runnext, &head, &gp);
+    if (n || gp)
+        explore_touch(m, FOOT_QUEUE(p2->id) | FOOT_QUEUE(pp->id));
     if (n == 0) {
         if (gp) {
             m->did.steals++;
@@ -261,10 +263,10 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
     for (uint32_t i = 0; i < n; i++) /* their cache lines are on another processor */
         fetch((const char *)atomic_load_explicit(slot(pp, t + i, size), memory_order_relaxed) - 192, 6);
     gp = atomic_load_explicit(slot(pp, t + n - 1, size), memory_order_relaxed);
-    explore_point(m);
+    explore_at(m, FOOT_QUEUE(pp->id));
     if (t - atomic_load_explicit(&pp->runqhead, memory_order_acquire) + n - 1 >= size && n > 1)
         throw(m, "runqsteal: runq overflow");
-    explore_point(m);
+    explore_at(m, FOOT_QUEUE(pp->id));
     if (n > 1) /* as in runqput() */
         atomic_store_explicit(&pp->runqtail, t + n - 1, memory_order_seq_cst);
     m->did.steals++;
@@ -279,7 +281,7 @@ uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q)
     uint32_t size = m->sched->cfg.runq_size, n = 0;
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     *q = (struct gqueue){NULL, NULL};
-    explore_point(m);
+    explore_at(m, FOOT_QUEUE(pp->id));
     /* as in runqget() */
     if (next && atomic_compare_exchange_strong_explicit(&pp->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed)) {
         next->schedlink = NULL;
@@ -287,14 +289,14 @@ uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q)
         n = 1;
         emit_gate(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
     }
-    explore_point(m);
+    explore_at(m, FOOT_QUEUE(pp->id));
     uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
     uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
     /* release: as in runqget(), but the slots are read after the CAS, because only we write them */
     do {
         if (t == h)
             return n;
-        explore_point(m);
+        explore_at(m, FOOT_QUEUE(pp->id));
     } while (!atomic_compare_exchange_weak_explicit(&pp->runqhead, &h, t, memory_order_acq_rel, memory_order_acquire));
     for (uint32_t i = h; i != t; i++, n++) {
         struct g *gp = atomic_load_explicit(slot(pp, i, size), memory_order_relaxed); /* ours since the CAS */

@@ -11,13 +11,13 @@ static uint64_t pack(uint32_t count, uint32_t need, uint32_t seq)
 
 uint32_t nmspinning(struct m *m)
 {
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_SPINNING);
     return SPIN_COUNT(atomic_load_explicit(&m->sched->spin, memory_order_seq_cst)); /* Dekker */
 }
 
 bool needspinning(struct m *m)
 {
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_SPINNING);
     return SPIN_NEED(atomic_load_explicit(&m->sched->spin, memory_order_seq_cst)); /* Dekker */
 }
 
@@ -25,13 +25,13 @@ bool needspinning(struct m *m)
 static uint64_t change(struct m *m, int delta, int need)
 {
     struct sched *s = m->sched;
-    explore_point(m);
+    explore_at(m, FOOT_SPINNING);
     uint64_t old = atomic_load_explicit(&s->spin, memory_order_relaxed), new; /* the CAS checks it */
     do {
         if (delta < 0 && SPIN_COUNT(old) == 0)
             throw(m, "negative nmspinning");
         new = pack(SPIN_COUNT(old) + (uint32_t)delta, need < 0 ? SPIN_NEED(old) : (uint32_t)need, SPIN_SEQ(old) + 1);
-        explore_point(m);
+        explore_at(m, FOOT_SPINNING);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_relaxed));
     return new;
 }
@@ -68,14 +68,14 @@ void drop_spinning(struct m *m, uint32_t why)
 bool claim_spinning(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_SPINNING);
     uint64_t old = atomic_load_explicit(&s->spin, memory_order_seq_cst), new; /* Dekker: after the caller's submission */
     do {
         if (SPIN_COUNT(old) != 0)
             return false;
         /* handoffp clears needspinning, wakep does not */
         new = pack(1, why == WAKEP_HANDOFF ? 0 : SPIN_NEED(old), SPIN_SEQ(old) + 1);
-        explore_point(m);
+        explore_at(m, FOOT_READS | FOOT_SPINNING);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
     emit_gate(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(new), 0, 0));
     return true;

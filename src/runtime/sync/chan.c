@@ -99,7 +99,7 @@ struct sudog *chan_dequeue(struct sudogq *q)
     struct sudog *sg;
     while ((sg = sudog_dequeue(q)) && sg->is_select) {
         uint32_t none = 0;
-        explore_point(getm());
+        explore_at(getm(), FOOT_LOCK(RANK_CHAN));
         /* relaxed: only decides which waker wins; the lock, under which the sudog was queued, publishes its contents */
         if (atomic_compare_exchange_strong_explicit(&sg->g->selectdone, &none, 1, memory_order_relaxed, memory_order_relaxed))
             break;

@@ -80,7 +80,7 @@ static void log_unlocks(struct m *m, struct mutex *mu)
  * whole). *old is what was found. */
 static bool cas_acquire(const struct m *m, struct mutex *mu, uint32_t *old, uint32_t new)
 {
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(mu->id));
     return shared_cas32(m, &mu->state, old, new, memory_order_acquire, memory_order_relaxed);
 }
 
@@ -94,7 +94,7 @@ static bool can_spin(int iter)
     struct sched *s = m->sched;
     if (!s->gen->mutex_spins)
         return false;
-    explore_point(m);
+    explore_at(m, FOOT_READS | FOOT_IDLE | FOOT_SPINNING);
     uint32_t idle = atomic_load_explicit(&s->npidle, memory_order_relaxed);
     uint32_t spinning = SPIN_COUNT(atomic_load_explicit(&s->spin, memory_order_relaxed));
     return gomaxprocs(s) > idle + spinning + 1 && runqempty(m, m->p);
@@ -120,7 +120,7 @@ static bool held_normal(uint32_t state)
 static void spin(struct mutex *mu, struct attempt *a)
 {
     struct m *m = getm();
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(mu->id));
     /* relaxed: the flag orders nothing; it only saves a wake-up */
     if (!a->awoke && !(a->old & MUTEX_WOKEN) && a->old / WAITER != 0 &&
         atomic_compare_exchange_strong_explicit(&mu->state, &a->old, a->old | MUTEX_WOKEN, memory_order_relaxed, memory_order_relaxed))
@@ -128,7 +128,7 @@ static void spin(struct mutex *mu, struct attempt *a)
     set_intent(m, INTENT_MUTEX_SPIN);
     conductor_spin(m->w, SPIN_NS);
     a->iter++;
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(mu->id));
     a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess for the next CAS */
 }
 
@@ -159,7 +159,7 @@ static void take_handed(struct mutex *mu, const struct attempt *a)
     bool normal = !a->starving || a->old / WAITER == 1;
     if (normal)
         delta -= MUTEX_STARVING; /* leave the mode as early as possible: two Gs in lock step would keep it on for ever */
-    explore_point(getm());
+    explore_at(getm(), FOOT_OBJECT(mu->id));
     /* acquire: as cas_acquire */
     atomic_fetch_add_explicit(&mu->state, delta, memory_order_acquire);
     if (normal)
@@ -178,7 +178,7 @@ static bool wait_turn(struct mutex *mu, struct attempt *a)
     semacquire(&mu->sema, again, WAIT_REASON_MUTEX_LOCK, mu->id);
     getg()->logged.holder = 0;
     a->starving = a->starving || (starves && nanotime(getm()) - a->since > STARVATION_NS);
-    explore_point(getm());
+    explore_at(getm(), FOOT_OBJECT(mu->id));
     a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS or take_handed() orders it */
     if (a->old & MUTEX_STARVING) {
         take_handed(mu, a);
@@ -213,7 +213,7 @@ static __attribute__((noinline)) struct m *lock_slow(struct mutex *mu, uint32_t 
 void rt_mutex_lock(struct mutex *mu)
 {
     struct m *m = safe_getm();
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(mu->id));
     uint32_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess; cas_acquire() checks it */
     if (old & (MUTEX_LOCKED | MUTEX_STARVING) || !cas_acquire(m, mu, &old, old | MUTEX_LOCKED))
         m = lock_slow(mu, old);
@@ -226,7 +226,7 @@ static void wake_one(struct mutex *mu, uint32_t old)
     for (;;) {
         if (old / WAITER == 0 || old & (MUTEX_LOCKED | MUTEX_WOKEN | MUTEX_STARVING))
             return;
-        explore_point(getm());
+        explore_at(getm(), FOOT_OBJECT(mu->id));
         /* release: continues the release sequence of our unlock; pairs with cas_acquire */
         if (atomic_compare_exchange_weak_explicit(
                 &mu->state, &old, (old - WAITER) | MUTEX_WOKEN, memory_order_release, memory_order_relaxed)) {
@@ -241,7 +241,7 @@ void rt_mutex_unlock(struct mutex *mu)
 {
     struct m *m = safe_getm();
     log_unlocks(m, mu);
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(mu->id));
     /* release: what was done inside is seen by the next owner; pairs with cas_acquire and take_handed */
     uint32_t new = shared_add32(m, &mu->state, -MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;
     if (new == 0)

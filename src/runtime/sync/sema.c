@@ -20,7 +20,7 @@ void sema_init(struct sema *s, uint32_t rank)
 /* Takes one from the count, if it is not 0. Any G, with or without the lock. */
 static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, struct sema *s)
 {
-    explore_point(m);
+    explore_at(m, FOOT_LOCK(s->lock.rank));
     /* seq_cst: second half of Dekker with nwait (head of file); pairs with the add in semrelease */
     uint32_t v = atomic_load_explicit(&s->count, memory_order_seq_cst);
     if (v > 0 && single_p(m)) {
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, str
         return true;
     }
     while (v > 0) { /* if the CAS fails, another G changed the count, so some G made progress: this is not a spin lock */
-        explore_point(m);
+        explore_at(m, FOOT_LOCK(s->lock.rank));
         /* acquire: sees what came before the semrelease that gave this count; relaxed on failure: tried again */
         if (atomic_compare_exchange_weak_explicit(&s->count, &v, v - 1, memory_order_acquire, memory_order_relaxed))
             return true;
@@ -47,11 +47,11 @@ static void one_less(struct sema *s)
 /* Queues up, unless the count has become available. Returns false if it took the count. Caller holds the lock. */
 static bool enqueue_unless_free(struct m *m, struct sema *s, struct sudog *me, bool lifo)
 {
-    explore_point(m);
+    explore_at(m, FOOT_LOCK(s->lock.rank));
     /* seq_cst: first half of Dekker (head of file); pairs with the load in semrelease */
     shared_add32(m, &s->nwait, 1, memory_order_seq_cst);
     if (cansemacquire(m, s)) {
-        explore_point(m);
+        explore_at(m, FOOT_LOCK(s->lock.rank));
         one_less(s); /* if a reader sees a hint that is too large, it checks the queue for nothing */
         return false;
     }
@@ -87,7 +87,7 @@ static struct sudog *take_waiter(struct m *m, struct sema *s)
     struct sudog *sg = sudog_dequeue(&s->queue);
     if (!sg)
         return NULL;
-    explore_point(m);
+    explore_at(m, FOOT_LOCK(s->lock.rank));
     one_less(s); /* as in enqueue_unless_free */
     return sg;
 }
@@ -96,10 +96,10 @@ static struct sudog *take_waiter(struct m *m, struct sema *s)
 static inline __attribute__((always_inline)) bool release(struct sema *s, bool handoff)
 {
     struct m *m = getm();
-    explore_point(m);
+    explore_at(m, FOOT_LOCK(s->lock.rank));
     /* seq_cst: first half of Dekker (head of file); also release for cansemacquire's CAS */
     shared_add32(m, &s->count, 1, memory_order_seq_cst);
-    explore_point(m);
+    explore_at(m, FOOT_LOCK(s->lock.rank));
     /* seq_cst: second half of Dekker; pairs with the add in enqueue_unless_free */
     if (atomic_load_explicit(&s->nwait, memory_order_seq_cst) == 0)
         return false;

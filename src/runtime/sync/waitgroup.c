@@ -48,7 +48,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
     uint64_t delta = (uint64_t)n << 32;
     if (n < 0)
         racereleasemerge(m, wg->race);
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(wg->id));
     /* acq_rel: the Add that reaches 0 sees what came before each Done. The waiters see it through the semaphore, or through the load in
      * rt_waitgroup_wait */
     uint64_t state = shared_add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
@@ -61,10 +61,10 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
         fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
     if (v > 0 || w == 0)
         return;
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(wg->id));
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != state) /* only a cheap check for misuse */
         fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(wg->id));
     atomic_store_explicit(&wg->state, 0, memory_order_relaxed); /* the waiters see it through semrelease */
     for (; w != 0; w--)
         semrelease(&wg->sema, false);
@@ -73,7 +73,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 /* Counts one more waiter. Returns false if the counter is 0. */
 static bool count_in(struct m *m, struct waitgroup *wg)
 {
-    explore_point(m);
+    explore_at(m, FOOT_OBJECT(wg->id));
     /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
     uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
     if (single_p(m) && counter(state) != 0) {
@@ -83,7 +83,7 @@ static bool count_in(struct m *m, struct waitgroup *wg)
     do {
         if (counter(state) == 0)
             return false;
-        explore_point(m);
+        explore_at(m, FOOT_OBJECT(wg->id));
         /* acquire on failure: this is the load of the next round. On success the semaphore orders it; C allows no weaker order here */
     } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire, memory_order_acquire));
     return true;
@@ -98,7 +98,7 @@ void rt_waitgroup_wait(struct waitgroup *wg)
     }
     semacquire(&wg->sema, false, WAIT_REASON_SEMACQUIRE, wg->id);
     raceacquire(getm(), wg->race);
-    explore_point(getm());
+    explore_at(getm(), FOOT_OBJECT(wg->id));
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
         fatalpanic("sync: WaitGroup is reused before previous Wait has returned");
 }

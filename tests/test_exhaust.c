@@ -1,0 +1,166 @@
+/* --exhaust: all schedules of small programs. The search that leaves out orders of independent steps must find the same outcomes as the one that
+ * tries every order. EXHAUST_PROGRAMS in the environment: how many generated programs are compared (tests/long: 200). */
+#include "base/prng.h"
+#include "shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* gmpscope COMMAND FILE REST */
+static struct result *on(const char *command, const char *file, const char *rest)
+{
+    char line[1000];
+    snprintf(line, sizeof line, "gmpscope %s '%s' %s", command, file, rest);
+    return shell(line);
+}
+
+#define PLAIN_MOST "3000" /* schedules of a program whose every order is tried */
+
+static struct prng rand_of;
+
+static const char *one_of(const char *const *words, uint32_t n)
+{
+    return words[prng_below(&rand_of, n)];
+}
+
+/* main starts Gs and does little more, so that its schedules are few: other threads only begin to search for work before it ends. */
+static const char *program(uint64_t number)
+{
+    static const char *const ops[] = {
+        "{print: \"a{x}\"}",
+        "{set: x, to: \"x + 1\"}",
+        "{lock: mu}, {unlock: mu}",
+        "{send: c}",
+        "{send: d}",
+        "{select: [{send: c, do: [{print: c}]}, {send: d, do: [{print: d}]}]}"};
+    static const char *const others[] = {
+        "{print: \"b{x}\"}", "{set: x, to: \"x + 2\"}", "{recv: c}", "{lock: mu}", "{yield: 1}", "{recv: d}"};
+    char text[2000];
+    prng_seed(&rand_of, number, PRNG_FINE);
+    size_t n = (size_t)snprintf(
+        text, sizeof text,
+        "name: g\nscheduler: {gomaxprocs: %u}\nmutexes: [mu]\nchannels: [{name: c, buffer: 1}, {name: d, buffer: 1}]\n"
+        "shared: [x]\ngoroutines:\n  - {name: main, do: [{go: w, count: %u}",
+        1 + prng_below(&rand_of, 3), 1 + prng_below(&rand_of, 2));
+    for (uint32_t i = prng_below(&rand_of, 4); i; i--)
+        n += (size_t)snprintf(text + n, sizeof text - n, ", %s", one_of(ops, 6));
+    n += (size_t)snprintf(text + n, sizeof text - n, "]}\n  - {name: w, do: [%s", one_of(others, 6));
+    for (uint32_t i = prng_below(&rand_of, 2); i; i--)
+        n += (size_t)snprintf(text + n, sizeof text - n, ", %s", one_of(others, 6));
+    snprintf(text + n, sizeof text - n, "]}\n");
+    return t_file("g.yaml", text);
+}
+
+/* Returns the values of a query over all schedules, without how often each came; "" if not all were tried. *schedules: how many there are. */
+static void values(const char *file, const char *query, const char *options, char *out, size_t size, long *schedules)
+{
+    char rest[500];
+    snprintf(rest, sizeof rest, "--exhaust --json --tally '%s' %s", query, options);
+    const char *json = on("explore", file, rest)->out, *at = strstr(json, "\"tally\":["), *n = strstr(json, "\"schedules\":");
+    char *one[100];
+    size_t ones = 0, len = 0;
+    out[0] = '\0';
+    if (!at || !strstr(json, "\"ended\":\"all\""))
+        return;
+    *schedules = n ? atol(n + 12) : 0;
+    while (ones < 100 && (at = strstr(at, "{\"value\":"))) {
+        const char *end = strstr(at, ",\"times\"");
+        one[ones++] = strndup(at, (size_t)(end - at));
+        at = end;
+    }
+    for (size_t i = 0; i < ones; i++) /* in order */
+        for (size_t k = i + 1; k < ones; k++)
+            if (strcmp(one[i], one[k]) > 0) {
+                char *swap = one[i];
+                one[i] = one[k];
+                one[k] = swap;
+            }
+    for (size_t i = 0; i < ones; i++) {
+        len += len < size ? (size_t)snprintf(out + len, size - len, "%s\n", one[i]) : 0;
+        free(one[i]);
+    }
+}
+
+TEST(reduction_and_plain_enumeration_agree)
+{
+    static const char *const query[] = {"order(print .text)", "value(program_end .how)"};
+    const char *asked = getenv("EXHAUST_PROGRAMS");
+    int wanted = asked ? atoi(asked) : 20, compared = 0, fewer = 0;
+    for (uint64_t number = 1; compared < wanted && number < 20 * (uint64_t)wanted; number++) {
+        const char *file = program(number);
+        char plain[4000], reduced[4000];
+        long all = 0, classes = 0;
+        for (int q = 0; q < 2; q++) {
+            values(file, query[q], "--every-order --seeds " PLAIN_MOST, plain, sizeof plain, &all);
+            if (!plain[0])
+                break;
+            values(file, query[q], "", reduced, sizeof reduced, &classes);
+            if (strcmp(plain, reduced))
+                fprintf(stderr, "program %llu:\n%s", (unsigned long long)number, shell("cat g.yaml")->out);
+            CHECK_STR(reduced, plain);
+            CHECK(classes <= all);
+        }
+        compared += plain[0] != '\0';
+        fewer += classes < all;
+    }
+    CHECK_INT(compared, wanted);
+    CHECK(fewer > 0);
+}
+
+/* Two Gs lock two mutexes in opposite order, on one P: only a yield between the locks brings the deadlock, in one of the two programs. */
+static const char *crossed(const char *name, const char *between)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "name: crossed\nscheduler: {gomaxprocs: 1}\nmutexes: [a, b]\nwaitgroups: [wg]\ngoroutines:\n"
+             "  - {name: main, do: [{add: wg, n: 2}, {go: one}, {go: two}, {wait: wg}]}\n"
+             "  - {name: one, do: [{lock: a}, {lock: b}, {unlock: b}, {unlock: a}, {done: wg}]}\n"
+             "  - {name: two, do: [{lock: b}, %s {lock: a}, {unlock: a}, {unlock: b}, {done: wg}]}\n",
+             between);
+    return t_file(name, text);
+}
+
+TEST(all_schedules_are_an_answer)
+{
+    const char *file = crossed("no.yaml", "");
+    struct result *r = on("claim", file, "'may: ends: deadlock' --exhaust");
+    CHECK_INT(r->code, 1);
+    HAS(r->out, "may: ends: deadlock: does not hold\nno: all ");
+    HAS(r->out, " schedules tried\nscope: ");
+    CHECK_INT(on("claim", file, "'never: ends: deadlock' --exhaust")->code, 0);
+    CHECK_INT(on("claim", crossed("yes.yaml", "{yield: 1},"), "'may: ends: deadlock' --exhaust")->code, 0);
+    CHECK_INT(on("claim", file, "'must: ends: main_returned' --exhaust")->code, 0);
+}
+
+/* A choice of the search is a choice of `run`: the command leads to the end that was found. */
+TEST(a_witness_of_all_schedules_opens)
+{
+    static const char text[] =
+        "name: chance\nchannels: [{name: c, buffer: 1}, {name: d, buffer: 1}]\ngoroutines:\n"
+        "  - {name: main, do: [{send: c}, {send: d}, {select: [{recv: c}, {recv: d, do: [{recv: d}]}]}]}\n";
+    const char *file = t_file("chance.yaml", text);
+    struct result *r = on("claim", file, "'never: ends: deadlock' --exhaust");
+    CHECK_INT(r->code, 1);
+    const char *command = strstr(r->out, "\ngmpscope run "), *at = command ? strstr(command, " --at ") : NULL;
+    CHECK(at != NULL);
+    if (!at)
+        return;
+    char line[4000];
+    snprintf(line, sizeof line, "%.*s --headless", (int)(at - command - 1), command + 1);
+    CHECK_INT(shell(line)->code, 3);
+    r = on("explore", file, "--exhaust");
+    CHECK_INT(r->code, 3);
+    HAS(r->out, "; all schedules tried\n");
+}
+
+TEST(a_bound_is_no_answer)
+{
+    struct result *r = shell("gmpscope claim steal-half 'may: ends: deadlock' --exhaust --seeds 20");
+    CHECK_INT(r->code, 5);
+    HAS(r->out, "not found in 20 schedules; stopped after 20; this is no proof");
+    r = on("claim", t_file("loop.yaml", "name: l\ngoroutines: [{name: main, do: [{loop: forever, do: [{sleep: 1ms}]}]}]\n"),
+           "'never: ends: panic' --exhaust");
+    CHECK_INT(r->code, 5);
+    HAS(r->out, "stopped after 0; this is no proof (a schedule ");
+}
