@@ -450,10 +450,10 @@ static void live(const char *args, const struct injection *j)
     if (term_altscreen(t)) /* after the program has ended keys would only be echoed */
         term_keys(t, "nnsb:goto 9\r\033gR:break steal\r\033Lt?qq");
     int code = term_wait_exit(t);
-    term_check_sane(t);
     bool said = code == 2 && j->function >= 0 && names_lack(term_text(t), j->function);
-    if (code && !said)
-        t_fail(__FILE__, __LINE__, "exit %d\n%.600s", code, term_text(t));
+    if (code && !said) /* first: it says more than the state of the terminal */
+        t_fail(__FILE__, __LINE__, "exit %d\n%.2000s", code, term_text(t));
+    term_check_sane(t);
     term_free(t);
     _exit(said ? SCREEN_SAID : SCREEN_SAME);
 }

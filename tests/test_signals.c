@@ -3,11 +3,30 @@
 #include "base/prng.h"
 #include "screen.h"
 #include "shell.h"
+#include "ui/term/crash.h"
 
+#include <dirent.h>
 #include <poll.h>
+#include <pty.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
+#include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__
+#define T_ASAN 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define T_ASAN 1
+#endif
+#endif
+#ifndef T_ASAN
+#define T_ASAN 0
+#endif
 
 /* Takes faults for itself, reports them and exits. */
 static void not_sanitized(void)
@@ -100,6 +119,100 @@ TEST(ignored_or_harmless_signals_change_nothing)
     term_wait(t, "PAUSED");
     quit(t);
 }
+
+/* ---- on whichever thread, and whatever state the screen is in ---- */
+
+static int thread_of(pid_t pid, const char *name)
+{
+    char path[300], comm[32];
+    struct dirent *d;
+    int tid = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    DIR *tasks = opendir(path);
+    CHECK(tasks);
+    while (!tid && (d = readdir(tasks))) {
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/comm", pid, d->d_name);
+        FILE *f = fopen(path, "r");
+        if (f && fgets(comm, sizeof comm, f) && !strncmp(comm, name, strlen(name)))
+            tid = atoi(d->d_name);
+        if (f)
+            fclose(f);
+    }
+    closedir(tasks);
+    return tid;
+}
+
+/* The thread of the screen takes the terminal and draws meanwhile. */
+TEST_TIMED(a_crash_on_another_thread_leaves_the_terminal_sane, 1200)
+{
+    not_sanitized();
+    no_core_files();
+    for (int i = 0; i < t_count(40, 1000); i++) {
+        struct term *t = term_start(30, 100, NULL, STEAL_HALF("--tempo", "100"));
+        int tid;
+        while (!(tid = thread_of(term_pid(t), "session")))
+            nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = i % 8 * 3000000}, NULL); /* any moment will do */
+        if (i % 8 == 7)
+            term_wait(t, "Processors");
+        CHECK_INT(syscall(SYS_tgkill, term_pid(t), tid, SIGSEGV), 0);
+        ended(t, term_wait_exit(t), SIGSEGV);
+    }
+}
+
+/* A process whose screen is up, as far as the terminal can tell. Returns what tcgetattr() gives when it has ended. */
+static struct termios modes_after(void (*way_out)(void), struct termios *before, int *status)
+{
+    struct termios now, raw;
+    int master, slave;
+    pid_t pid;
+    CHECK(openpty(&master, &slave, NULL, NULL, NULL) == 0 && tcgetattr(slave, before) == 0);
+    fflush(NULL);
+    pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        if (dup2(slave, STDOUT_FILENO) < 0 || !crash_begin(-1))
+            _exit(3);
+        raw = *before;
+        cfmakeraw(&raw);
+        tcsetattr(STDOUT_FILENO, TCSANOW, &raw);
+        way_out();
+        _exit(0);
+    }
+    CHECK(waitpid(pid, status, 0) == pid && tcgetattr(slave, &now) == 0);
+    close(master);
+    close(slave);
+    return now;
+}
+
+TEST(the_end_of_the_screen_restores_the_modes_itself)
+{
+    struct termios before, after;
+    int status;
+    after = modes_after(crash_end, &before, &status);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK_INT(after.c_iflag, before.c_iflag);
+    CHECK_INT(after.c_lflag, before.c_lflag);
+}
+
+#if T_ASAN
+static void writes_past_the_end(void)
+{
+    volatile char *volatile p = malloc(8); /* volatile: for AddressSanitizer, not for the compiler */
+    p[8] = 1;
+    free((void *)p);
+}
+
+TEST(what_a_sanitizer_finds_leaves_the_terminal_sane)
+{
+    struct termios before, after;
+    int status;
+    after = modes_after(writes_past_the_end, &before, &status);
+    CHECK(!WIFEXITED(status) || WEXITSTATUS(status) != 0);
+    CHECK_INT(after.c_iflag, before.c_iflag);
+    CHECK_INT(after.c_lflag, before.c_lflag);
+}
+#endif
 
 /* ---- from the first moment on ---- */
 

@@ -9,6 +9,8 @@
  * crashing thread's alternate stack if there is one; the UI thread gets one here. A thread that blocked a fault signal would die without the
  * handler, so none may. Signals that were ignored when the screen came up stay ignored.
  *
+ * A sanitizer that finds a mistake ends the process without a signal; its callback does the same as a crash.
+ *
  * A handler never blocks. If nobody reads the terminal, its pending output is discarded, and what cannot be written within PATIENCE_MS is
  * dropped.
  *
@@ -26,6 +28,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -37,7 +40,7 @@
 
 static const int requests[] = {SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGWINCH, SIGCONT};
 enum { RESTORING = 1, RESTORED };
-enum { REQUESTS = sizeof requests / sizeof *requests, SIGNALS = 65, STACK = 64 * 1024, PATIENCE_MS = 300 };
+enum { REQUESTS = sizeof requests / sizeof *requests, SIGNALS = 65, STACK = 64 * 1024, PATIENCE_MS = 300, REPORT_MS = 5000 };
 
 static struct {
     struct termios modes;
@@ -47,10 +50,21 @@ static struct {
     int wake_fd, real_stderr, kept_stderr;
     int tty; /* the terminal, opened non-blocking; -1: not ours to open */
     bool own_stack;
+    pthread_t screen; /* the thread that draws */
 } saved;
 static char stack[STACK];
+
+/* A sanitizer calls it back behind its report. Where there is none, there is no such function. */
+extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void at_death(void (*act)(void))
+{
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(act);
+}
+
 /* Written by handlers, read by the UI thread; no two of them depend on each other, so relaxed order is enough. */
-static _Atomic int asked, resized, crashed;
+static _Atomic int asked, resized, crashed, halt, halted;
 
 /* Ends synchronized output, mouse reports, hidden cursor, colours, keypad mode, and the alternate screen. */
 static const char reset[] = "\033[?2026l\033[?1006l\033[?1003l\033[?1002l\033[?1000l\033[?25h\033[0m\033[?1l\033>\033[?1049l\r";
@@ -92,21 +106,46 @@ static void reset_terminal(int64_t until)
     write_until(fd, reset, sizeof reset - 1, until);
 }
 
+static void nap_ms(void)
+{
+    static const struct timespec ms = {.tv_nsec = 1000000};
+    nanosleep(&ms, NULL);
+}
+
+/* A crash on another thread: the thread of the screen must not draw, or take the terminal, behind what restores it. Async-signal-safe. */
+static void halt_screen(void)
+{
+    if (pthread_equal(pthread_self(), saved.screen))
+        return;
+    atomic_store_explicit(&halt, 1, memory_order_relaxed);
+    pthread_kill(saved.screen, SIGWINCH);
+    for (int i = 0; i < PATIENCE_MS && !atomic_load_explicit(&halted, memory_order_relaxed); i++)
+        nap_ms();
+}
+
+/* Stays here while the process dies. Not for ever: a sanitizer may need a lock for its report that this thread holds. */
+static void halt_here(void)
+{
+    atomic_store_explicit(&halted, 1, memory_order_relaxed);
+    for (int i = 0; i < REPORT_MS; i++)
+        nap_ms();
+}
+
 /* The first crash restores. A second one (another thread, or a sanitizer's abort after its report) waits until that is
  * done, but never for ever: the first may have crashed again inside. */
 static void restore_once(void)
 {
-    static const struct timespec ms = {.tv_nsec = 1000000};
     int none = 0;
     if (atomic_compare_exchange_strong_explicit(&crashed, &none, RESTORING, memory_order_relaxed, memory_order_relaxed)) {
+        halt_screen();
         int64_t until = wall_ms() + PATIENCE_MS;
         reset_terminal(until);
         dup2(saved.real_stderr, STDERR_FILENO);
         replay_stderr(until);
         atomic_store_explicit(&crashed, RESTORED, memory_order_relaxed);
     }
-    for (int i = 0; i < 2 * PATIENCE_MS && atomic_load_explicit(&crashed, memory_order_relaxed) == RESTORING; i++)
-        nanosleep(&ms, NULL);
+    for (int i = 0; i < 3 * PATIENCE_MS && atomic_load_explicit(&crashed, memory_order_relaxed) == RESTORING; i++)
+        nap_ms();
 }
 
 /* True if the faulting instruction fails again when the handler returns; then the previous action receives the real fault. */
@@ -144,6 +183,8 @@ static void on_request(int sig)
 {
     int e = errno;
     uint64_t one = 1;
+    if (atomic_load_explicit(&halt, memory_order_relaxed) && pthread_equal(pthread_self(), saved.screen))
+        halt_here();
     if (sig == SIGWINCH || sig == SIGCONT)
         atomic_store_explicit(&resized, 1, memory_order_relaxed);
     else
@@ -227,12 +268,16 @@ bool crash_begin(int wake_fd)
     atomic_store_explicit(&asked, 0, memory_order_relaxed);
     atomic_store_explicit(&resized, 0, memory_order_relaxed);
     atomic_store_explicit(&crashed, 0, memory_order_relaxed);
+    atomic_store_explicit(&halt, 0, memory_order_relaxed);
+    atomic_store_explicit(&halted, 0, memory_order_relaxed);
     saved.wake_fd = wake_fd;
     saved.own_stack = false;
+    saved.screen = pthread_self();
     if (tcgetattr(STDOUT_FILENO, &saved.modes) != 0 || !keep_stderr())
         return false;
     if (sigaltstack(NULL, &saved.stack_before) == 0 && (saved.stack_before.ss_flags & SS_DISABLE))
         saved.own_stack = sigaltstack(&mine, NULL) == 0;
+    at_death(restore_once);
     take_signals(); /* before ncurses starts, which takes only signals with the default action */
     return true;
 }
@@ -250,9 +295,11 @@ static void give_signals_back(void)
 void crash_end(void)
 {
     ending_forget_last();
+    at_death(NULL);
     give_signals_back();
     if (saved.own_stack)
         sigaltstack(&saved.stack_before, NULL);
+    tcsetattr(STDOUT_FILENO, TCSANOW, &saved.modes); /* whatever the screen has left behind */
     dup2(saved.real_stderr, STDERR_FILENO);
     replay_stderr(INT64_MAX);
     close_kept();

@@ -8,7 +8,7 @@
  * signal that ends the process restores the terminal first. wake_fd: an eventfd that is written when crash_asked() or crash_resized()
  * has news. Returns false and sets errno on failure. */
 bool crash_begin(int wake_fd);
-/* Call after the screen was closed: restores the signals and shows what was written to stderr meanwhile. */
+/* Call after the screen was closed: restores the signals and the modes, and shows what was written to stderr meanwhile. */
 void crash_end(void);
 
 /* Returns the signal that asks the program to leave (SIGTERM, SIGHUP, SIGINT) or to stop (SIGTSTP); 0: none. The call clears SIGTSTP. */
