@@ -18,6 +18,8 @@ static const char heading[] = "| Go | here | event | scenario |";
 static const struct {
     const char *kind, *why;
 } not_yet[] = {
+    {"m_stall", "only with --stalls"},
+    {"m_late", "only with --stalls"},
     {NULL, NULL},
 };
 
@@ -181,13 +183,14 @@ static enum rt_generation generation_of(const struct row *r, const struct scenar
     return GENERATIONS;
 }
 
-/* Returns whether a run of the scenario in this generation, with its own settings otherwise, reaches the event. */
-static bool produces(const struct scenario *sc, enum rt_generation generation, const struct break_at *event)
+/* Returns whether a run of the scenario in this generation, with or without stalls, with its own settings otherwise, reaches the event. */
+static bool produces(const struct scenario *sc, enum rt_generation generation, bool stalls, const struct break_at *event)
 {
     char err[200];
     struct engine_config c = {
         .scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = 10000000, .breaks = event, .nbreaks = 1};
     c.rt.generation = generation;
+    c.rt.stalls = stalls ? 4 : 0;
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e)
         t_fail(__FILE__, __LINE__, "%s", err);
@@ -214,7 +217,7 @@ static void check_row(const struct row *r)
     struct break_at event = {pattern_compile(&a, text, &err, &pos), text};
     if (!event.pattern || pattern_is_when(event.pattern) || !pattern_bind(event.pattern, &a, &scenario_info(sc)->programs, &err, &pos))
         fail_row(r, "no such event");
-    if (!produces(sc, generation_of(r, sc), &event))
+    if (!produces(sc, generation_of(r, sc), strstr(r->cell[3], "with `--stalls`"), &event))
         fail_row(r, "the scenario does not produce the event");
     scenario_free(sc);
     arena_fini(&a);

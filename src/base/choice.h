@@ -5,7 +5,8 @@
  * is redundant: it makes the list readable and shows when a list belongs to another run.
  *
  * As text: items in ascending order, separated by commas: DECISION KIND PICK ["x" COUNT]. The count repeats the pick for consecutive
- * decisions. "17m2,23s4x3": at decision 17 M2 runs next; at decisions 23, 24 and 25 steal order 4 is used. Plain data, no locks. */
+ * decisions. "17m2,23s4x3": at decision 17 M2 runs next; at decisions 23, 24 and 25 steal order 4 is used. "17t23": instead of going, M2
+ * loses its CPU for the time of class 3, and another decision follows. Plain data, no locks. */
 #ifndef GMPSCOPE_BASE_CHOICE_H
 #define GMPSCOPE_BASE_CHOICE_H
 
@@ -18,11 +19,18 @@ enum decision_kind {
     DECIDE_VICTIM,  /* go1.4: the P that a thief tries */
     DECIDE_SELECT,  /* the case, from 0, that a select tries first */
     DECIDE_SHUFFLE, /* scheduler.randomize */
+    DECIDE_STALL,   /* at a decision about the next M: that M loses its CPU; the pick is 10 * M + class (stall_ns) */
+    DECIDE_WAKE,    /* how late an M wakes up that was woken through its note: the class */
     DECIDE_KINDS
 };
 /* The letter of each kind in the text, and its name in messages: "next M". */
 extern const char decision_kind_letter[DECIDE_KINDS];
 extern const char *const decision_kind_name[DECIDE_KINDS];
+
+/* How long an M loses its CPU, or is late, by class: each crosses what a rule of the scheduler waits for. The pick of a stall has room for a
+ * digit. Class 0: not at all. */
+enum { STALL_CLASSES = 7, STALL_PICK = 10 };
+extern const int64_t stall_ns[STALL_CLASSES];
 
 struct choice {
     uint64_t decision; /* its number */

@@ -118,6 +118,7 @@ static struct engine_config settings(const struct checker *k, const struct subje
     c.rt.generation = s->gen;
     c.rt.mode = s->mode;
     c.rt.fine &= s->mode == MODE_LOCKSTEP;
+    c.rt.stalls *= s->mode == MODE_LOCKSTEP;
     c.rt.seed += nth;
     c.rt.disable |= s->disable;
     if (s->setting) {
@@ -450,7 +451,7 @@ static void check_generation(struct checker *k, const struct scenario *sc, enum 
             check_subject(k, &s, mode_name[mode], run_once);
     }
     /* A `without` says something about the scenario's own generation only. */
-    if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) && gen == scenario_info(sc)->generation && !k->o->fine)
+    if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) && gen == scenario_info(sc)->generation && !k->o->fine && !k->o->stalls)
         check_without(k, sc);
 }
 

@@ -102,6 +102,7 @@ static char *opening(const struct claimed *c)
         return NULL;
     const struct pattern *p = c->modal.pattern;
     struct options with = search_tree_options(c->o, c->choices);
+    with.stalls = exploration_stalls(c->o->stalls, c->seed);
     repro_command_share(&with, NULL, c->seed, &with.choices, f);
     vec_free(&with.choices);
     if (p && c->modal.word != MODAL_MUST && pattern_asks_for_places(p))

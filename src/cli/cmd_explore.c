@@ -24,6 +24,7 @@
 #define DEFAULT_SEEDS 10000u
 #define DEFAULT_WALL_NS INT64_C(60000000000)
 #define DEFAULT_FAILURES 100u
+#define DEFAULT_STALLS 4u
 #define STUCK_MS 60000
 #define PLAIN_LINE_MS 5000 /* between two progress lines if stderr is not a terminal */
 #define BAR 24
@@ -135,6 +136,7 @@ static void try_run(void *ctx, struct outcome *out)
     struct engine_config c = command_engine(x->sc, x->o);
     c.rt.seed = seed_of(x, out->job);
     c.rt.course = x->tree ? &x->tree->all.course : NULL;
+    c.rt.stalls = exploration_stalls(x->o->stalls, c.rt.seed);
     c.rt.spares = x->spares = x->spares ? x->spares : rt_spares_new();
     out->lacks = !engine_draw(&c, out->why, sizeof out->why);
     if (!out->lacks && x->asked && !x->asked->begin(x->asked->ctx, c.scenario, &a, &reads, &err)) {
@@ -244,6 +246,7 @@ static char *replay_of(const struct explorer *x, uint64_t seed, const char *choi
     size_t size;
     FILE *f = text_open(&line, &size);
     struct options with = search_tree_options(x->o, choices);
+    with.stalls = exploration_stalls(x->o->stalls, seed);
     if (f)
         repro_command(&with, seed, f);
     vec_free(&with.choices);
@@ -356,6 +359,8 @@ static struct exploration what_is_searched(const struct scenario *sc, const stru
         .of = o->of,
         .generation = rt.generation,
         .fine = rt.fine,
+        .stalls = rt.stalls,
+        .tree = o->exhaust,
         .is_part = o->shard};
 }
 
@@ -387,6 +392,7 @@ static void record_failure(struct explorer *x)
     if (pid == 0) {
         struct engine_config c = command_engine(x->sc, x->o);
         c.rt.seed = x->first;
+        c.rt.stalls = exploration_stalls(x->o->stalls, x->first);
         command_headless_limits(&c, x->o);
         struct engine *e = engine_draw(&c, err, sizeof err) ? engine_new(&c, err, sizeof err) : NULL;
         if (!e || !command_record(e, x->o, &(struct record_asked){.path = x->o->record}, err, sizeof err)) {
@@ -471,6 +477,8 @@ struct scenario *search_scenario(struct options *o)
     o->has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
     o->mode = MODE_LOCKSTEP;
     o->fine = !o->coarse;
+    if (!o->has_stalls && !o->still)
+        o->stalls = DEFAULT_STALLS;
     if (command_fits(sc, o))
         return sc;
     scenario_free(sc);

@@ -123,6 +123,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
         c.rt.memory = o->memory;
     c.rt.fine = o->fine;
     c.rt.still = o->still;
+    c.rt.stalls = o->stalls;
     c.strict = o->strict;
     c.speed = o->speed;
     c.audit = o->audit;

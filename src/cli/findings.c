@@ -118,6 +118,16 @@ static void print_opening(const char *replay, FILE *out)
                      at + sizeof headless - 1);
 }
 
+/* Prints what the search varied, and what it did not: the absence of a failure is no proof for that. */
+static void print_scope(const struct exploration *s, FILE *out)
+{
+    char stalls[64] = "";
+    if (s->stalls)
+        snprintf(stalls, sizeof stalls, ", stalls up to %u, late wake-ups", s->stalls);
+    fprintf(out, "varied: the next M, random choices%s%s; not: %s%sthe kernel, the memory order\n", s->fine ? ", points inside steps" : "",
+            stalls, s->fine ? "" : "points inside steps (--coarse), ", s->stalls ? "" : "stalls (--stalls 0), ");
+}
+
 static void print_text(const struct findings *f, FILE *out)
 {
     static const char *const how[] = {
@@ -138,9 +148,11 @@ static void print_text(const struct findings *f, FILE *out)
         visible_line(out, "%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s", f->kind[i].n, f->kind[i].code, f->kind[i].first,
                      f->kind[i].why);
     if (f->what.tally)
-        tally_print(&f->tally, f->what.tally, out);
+        tally_print(&f->tally, f->what.tally, f->what.stalls, out);
     if (f->first)
         print_opening(f->first, out);
+    if (!f->what.tree)
+        print_scope(&f->what, out);
 }
 
 static void json_kinds(const struct findings *f, FILE *out)
@@ -163,8 +175,8 @@ static void print_json(const struct findings *f, FILE *out)
     }
     fprintf(out,
             "],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
-            ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 "}\n",
-            exploration_end_name[f->end], f->done, f->events, f->failed, f->cut, f->unjudged, f->processes, f->wall_ns);
+            ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 ",\"stalls\":%u}\n",
+            exploration_end_name[f->end], f->done, f->events, f->failed, f->cut, f->unjudged, f->processes, f->wall_ns, f->what.stalls);
 }
 
 void findings_end(struct findings *f, bool json, FILE *out)

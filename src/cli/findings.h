@@ -33,6 +33,8 @@ struct exploration {
     uint32_t gomaxprocs, assumed_procs; /* the run's, the scenario's */
     uint32_t part, of;                  /* from 1; 1 of 1: all */
     enum rt_generation generation;
+    uint32_t stalls;    /* up to so many in a run; 0: none */
+    bool tree;          /* --exhaust, which prints its scope itself */
     bool fine, is_part; /* is_part: JSON says which part */
 };
 struct failure {

@@ -24,6 +24,7 @@ struct yreport {
     enum rt_generation generation;
     uint64_t seed, seeds, schedules, events, failed, cut, unjudged, wall_ns;
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
+    uint32_t stalls;
     bool fine;
     struct yfailure *failures;
     struct yvalue *tally;
@@ -70,6 +71,7 @@ static const cyaml_schema_field_t report_fields[] = {
     NUMBER(struct yreport, unjudged),
     NUMBER(struct yreport, processes),
     NUMBER(struct yreport, wall_ns),
+    NUMBER(struct yreport, stalls),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t report_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yreport, report_fields)};
 
@@ -126,7 +128,8 @@ static const char *difference(const struct yreport *a, const struct yreport *b)
            : a->seeds != b->seeds                           ? "the number of seeds"
            : a->of != b->of                                 ? "the number of parts"
            : a->seed != b->seed                             ? "the first seed"
-           : a->generation != b->generation || a->gomaxprocs != b->gomaxprocs || a->fine != b->fine || a->assumed_procs != b->assumed_procs
+           : a->generation != b->generation || a->gomaxprocs != b->gomaxprocs || a->fine != b->fine || a->stalls != b->stalls ||
+                   a->assumed_procs != b->assumed_procs
                ? "a setting of the run"
                : NULL;
 }
@@ -226,6 +229,7 @@ static struct exploration search_of(const struct yreport *r)
         .part = 1,
         .of = 1,
         .generation = r->generation,
+        .stalls = r->stalls,
         .fine = r->fine};
 }
 

@@ -111,6 +111,12 @@ static const char *read_procs(struct options *o, const char *s)
     return read_u32(o, s, 1, 1024, &o->procs);
 }
 
+static const char *read_stalls(struct options *o, const char *s)
+{
+    o->has_stalls = true;
+    return read_u32(o, s, 0, 1000000, &o->stalls);
+}
+
 static const char *read_pauses(struct options *o, const char *s)
 {
     return read_u32(o, s, 0, 1000000, &o->pauses);
@@ -451,6 +457,8 @@ static const struct option_def table[] = {
     {"tally", "QUERY", CMD_EXPLORE, "count the values of a query over all seeds; gmpscope help queries explains queries", read_tally},
     {"fine", NULL, WATCHED | CMD_RECORDED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)",
      set_fine},
+    {"stalls", "N", WATCHED | CMD_RECORDED, "threads lose their CPU up to N times, and wake up late (lockstep only; explore: up to 4)",
+     read_stalls},
     {"strict", NULL, TRIES | ONE_RUN | CMD_RECORDED, "with --disable: judge claims, and fail on a lost wake-up (explore: on by default)",
      set_strict},
     {"coarse", NULL, SEARCHES, "use only the scheduling points of a normal run", set_coarse},

@@ -71,6 +71,8 @@ struct options {
     uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse, strict;
+    bool has_stalls;
+    uint32_t stalls;
     struct door_list **list; /* not an option: from where the run was started (cli/commands.h) */
     bool other_has_p;        /* not an option; set by compare when the other run's generation has Ps */
     bool topics;

@@ -79,7 +79,10 @@ const char *options_clash(const struct options *o)
         return "--exhaust and --shard cannot be combined";
     if (o->still && o->has_mode && o->mode == MODE_FREE)
         return "--still needs --mode lockstep";
-    return o->fine && o->has_mode && o->mode == MODE_FREE ? "--fine needs --mode lockstep" : NULL;
+    if (o->stalls && (o->exhaust || o->still))
+        return "--exhaust and --still have no stalls";
+    bool is_free = o->has_mode && o->mode == MODE_FREE;
+    return is_free && o->fine ? "--fine needs --mode lockstep" : is_free && o->stalls ? "--stalls needs --mode lockstep" : NULL;
 }
 
 bool options_agree(const struct options *o, enum command_bit command)

@@ -24,6 +24,7 @@ static struct options settings_of(const struct engine *e, const struct options *
     s.generation = rt->generation;
     s.fine = rt->fine;
     s.still = rt->still;
+    s.stalls = rt->stalls;
     s.strict = e->cfg.strict;
     s.procs = e->cfg.procs_asked ? rt->gomaxprocs : 0;
     s.disable = rt->disable & ~own;

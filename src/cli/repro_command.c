@@ -90,6 +90,8 @@ void repro_settings(const struct options *o, uint64_t seed, FILE *out)
         fprintf(out, "--fine%c", 0);
     if (o->still)
         fprintf(out, "--still%c", 0);
+    if (o->stalls)
+        fprintf(out, "--stalls%c%u%c", 0, o->stalls, 0);
     if (o->strict)
         fprintf(out, "--strict%c", 0);
     if (o->procs)

@@ -1,9 +1,16 @@
 /* See tally.h. */
 #include "cli/tally.h"
+#include "base/prng.h"
 #include "base/text.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+uint32_t exploration_stalls(uint32_t most, uint64_t seed)
+{
+    uint64_t x = seed, r = prng_splitmix(&x);
+    return most && r % 3 ? 1 + (uint32_t)((r >> 32) % most) : 0;
+}
 
 static int compare(const char *a, const char *b)
 {
@@ -55,12 +62,15 @@ void tally_sort(struct tally *t)
         qsort(t->row.v, t->row.n, sizeof *t->row.v, by_times);
 }
 
-void tally_print(const struct tally *t, const char *query, FILE *out)
+void tally_print(const struct tally *t, const char *query, uint32_t most, FILE *out)
 {
     visible_line(out, "%s:", query);
     for (size_t i = 0; i < t->row.n; i++) {
         const struct tally_row *r = &t->row.v[i];
-        visible_line(out, "%8" PRIu64 " x  %s, first with seed %" PRIu64, r->n, r->value ? r->value : "no value", r->first);
+        char stalls[32] = "";
+        if (exploration_stalls(most, r->first))
+            snprintf(stalls, sizeof stalls, " --stalls %u", exploration_stalls(most, r->first));
+        visible_line(out, "%8" PRIu64 " x  %s, first with seed %" PRIu64 "%s", r->n, r->value ? r->value : "no value", r->first, stalls);
     }
 }
 

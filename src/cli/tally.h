@@ -20,7 +20,10 @@ bool tally_add(struct tally *t, const char *value, uint64_t n, uint64_t seed);
 /* Puts the most frequent value first; then nothing can be added. */
 void tally_sort(struct tally *t);
 /* Write the values, and for each the first seed that gave it. */
-void tally_print(const struct tally *t, const char *query, FILE *out);
+/* Returns the --stalls of a seed in a search with up to `most`: every third run has none. */
+uint32_t exploration_stalls(uint32_t most, uint64_t seed);
+/* most: the --stalls of the search. */
+void tally_print(const struct tally *t, const char *query, uint32_t most, FILE *out);
 void tally_json(const struct tally *t, FILE *out);
 void tally_fini(struct tally *t);
 

@@ -31,6 +31,7 @@ static void init_conductor(struct conductor *c, const struct conductor_config *c
     c->hot.membarrier = barrier_init();
     prng_seed(&c->rand, cfg->seed, PRNG_DRAW);
     fine_init(c);
+    stalls_init(c);
     choose_cpu(c);
     /* relaxed, all: no other thread knows c yet */
     atomic_store_explicit(&c->world, WORLD_PAUSED | (lockstep ? WORLD_LOCKSTEP : 0), memory_order_relaxed);
@@ -223,7 +224,7 @@ void conductor_gate_slow(struct waiter *w)
     w->kind = WAIT_GATE;
     w->deadline = -1;
     if (in_lockstep(w->c))
-        lockstep_point(w, POINT_NS);
+        lockstep_point(w, w->c->point_ns);
     else
         free_gate(w);
 }

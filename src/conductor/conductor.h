@@ -12,6 +12,8 @@
  *   4. if no M is ready, the sockets are polled for the M that waits for them, and if none is ready either, time jumps to
  *      the earliest deadline. Without a deadline and without a poller no M can ever run: that is a broken invariant
  *      (conductor_error), because sysmon always has a deadline.
+ * With cfg.stalls the M decided on may lose its CPU instead of going: it sleeps, but counts as moving, and another decision follows; and an
+ * M that is woken becomes ready some time later (stall.c).
  * Everything else that is left to chance (steal orders, cases of select) is a decision as well, from the caller's own
  * random stream. Decisions are numbered. Seed and choices make the course; pauses, steps and the kernel do not change it.
  *
@@ -64,6 +66,7 @@ struct conductor_config {
                                     * (conductor_inline.h) */
     bool still;                    /* lockstep: time passes only when no M can continue */
     struct course *course;         /* the run follows it and writes itself down there; NULL: choices and the seed decide */
+    uint32_t stalls;               /* lockstep: how often, at most, an M loses its CPU; > 0: wake-ups are late, too (stall.c) */
     const struct choices *choices; /* decisions that are not left to the seed; copied; NULL: none */
     /* Called on an M that must end (conductor_stop), on whatever stack it runs. Does not return. May call nothing of
      * the conductor but waiter_exit. */
@@ -74,6 +77,9 @@ struct conductor_config {
     /* Lockstep: w calls this when it is about to rest or to end and no M is ready before `to`, so time is about to
      * jump there. It may log (conductor_logged) and must call nothing else of the conductor. May be NULL. */
     void (*on_jump)(void *ctx, struct waiter *w, int64_t to);
+    /* Lockstep: `of` loses its CPU for ns, or (by: the M that wakes it) is late by that. May log, and must call nothing of the conductor but
+     * conductor_logged and conductor_hit. Caller: the holder of the baton, with or without rlocks. May be NULL. */
+    void (*on_stall)(void *ctx, struct waiter *of, struct waiter *by, int64_t ns);
     /* Free mode: w calls this before it stops at a gate and before it computes, without locks. It may log what it has not logged yet, and must
      * pass no gate. May be NULL. */
     void (*before_rest)(void *ctx, struct waiter *w);
@@ -208,7 +214,13 @@ bool conductor_step_turn(struct conductor *c, enum turn turn);
 /* Returns whether a choice or a TURN_ALONE has left the course that the seed and the given choices make. */
 bool conductor_departed(struct conductor *c);
 void conductor_forget_choices(struct conductor *c); /* the seed decides from here on */
-uint64_t conductor_decisions(struct conductor *c);  /* decisions so far */
+/* Returns the pick of conductor_choose() by which that M loses its CPU, for the time of a class above 0. */
+static inline uint32_t conductor_stall_pick(uint32_t id, uint32_t class)
+{
+    return 1u << 31 | (id * STALL_PICK + class);
+}
+uint64_t conductor_decisions(struct conductor *c);     /* decisions so far */
+uint32_t conductor_stalled(const struct conductor *c); /* Ms without a CPU or late in waking; by the holder of the baton */
 /* Appends the choices taken that differ from the seed's; if `ahead`, also the given ones that are still to come.
  * False: out of memory. */
 bool conductor_choices(struct conductor *c, bool ahead, struct choices *out);

@@ -30,7 +30,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#define POINT_NS 10 /* scenario time of a baton point */
+#define POINT_NS 10 /* scenario time of a baton point without stalls */
 #define FINE_NS \
     1                      /* of a point that only --fine has: time must pass, but must hardly change the
                                   * durations of the run */
@@ -96,11 +96,14 @@ struct waiter {
     struct rlock *parked_on;
     struct waiter *park_next;
     /* own */
+    int64_t lost;  /* ns that w had no CPU */
     int8_t pinned; /* to one CPU: 1, 0, or -1: like its creator */
     bool entered;
     bool held_back;             /* waits for the fold; counted in nbehind */
     bool gone;                  /* exited; under mu */
     uint32_t ready_at, heap_at; /* lockstep */
+    int64_t due;                /* lockstep: its place in the heap, by the deadline or the end of its stall */
+    bool stalled;               /* lockstep: without a CPU, or late in waking: only time makes it ready */
     int64_t rank;               /* fine.c */
 };
 
@@ -113,17 +116,29 @@ struct fine {
     int64_t lowest;   /* FINE_RANKED: the lowest rank assigned so far */
 };
 
+/* When Ms lose their CPU and wake up late (stall.c). */
+struct stalls {
+    struct prng rand;
+    uint64_t points; /* baton points until the next stall */
+    uint32_t left;   /* stalls that may still come */
+    uint32_t gap;    /* mean distance */
+    uint32_t late;   /* class of most wake-ups */
+    uint32_t now;    /* Ms that are stalled */
+};
+
 struct decisions {
     uint64_t n;          /* number of decisions so far */
     struct choices list; /* [0, kept): taken; [at, n): given, still ahead */
     size_t kept, at;
-    bool lost;       /* a choice could not be kept */
-    uint64_t last_m; /* number of the last decision about an M, 0: only one was ready; and the M that the
+    bool lost;                     /* a choice could not be kept */
+    uint64_t last_m;               /* number of the last decision about an M, 0: only one was ready; and the M that the
                                   * seed picked */
-    uint32_t seeds_m;
-    struct waiter *focus;  /* the M that makes a single turn */
-    enum turn turn;        /* its kind; TURN_ALONE: the M is picked as long as it is ready */
-    _Atomic bool departed; /* relaxed: decision.c */
+    uint32_t seeds_m, seeds_stall; /* seeds_stall: class, 0: none */
+    struct waiter *ordered;        /* set by the controller: this M loses its CPU when the holder moves, */
+    uint32_t ordered_class;        /* for this time */
+    struct waiter *focus;          /* the M that makes a single turn */
+    enum turn turn;                /* its kind; TURN_ALONE: the M is picked as long as it is ready */
+    _Atomic bool departed;         /* relaxed: decision.c */
     bool is_open;
     struct decision open; /* held open in a single turn; open.pick can still change */
     _Atomic bool has_refused;
@@ -166,8 +181,10 @@ struct conductor {
     struct waiter *_Atomic holder;
     struct prng rand;
     struct decisions decisions;
-    uint32_t held;   /* number of rlocks held: no stop while > 0 */
-    uint32_t inside; /* number of Ms at conductor_fine(): no stop while > 0 */
+    struct stalls stalls;
+    int64_t point_ns; /* scenario time of a baton point */
+    uint32_t held;    /* number of rlocks held: no stop while > 0 */
+    uint32_t inside;  /* number of Ms at conductor_fine(): no stop while > 0 */
     struct fine fine;
     struct waiter **ready, **heap; /* capacity all.cap each */
     uint32_t nready, nheap;        /* heap: by deadline, then id */
@@ -240,7 +257,11 @@ enum leave baton_leave(struct waiter *w, uint64_t world);
 void lockstep_point(struct waiter *w, int64_t ns);
 void lockstep_spin_alone(struct waiter *w);
 void lockstep_wait(struct waiter *w);
-void lockstep_make_ready(struct waiter *w);      /* by the baton holder */
+void lockstep_make_ready(struct waiter *w); /* by the baton holder */
+/* By the baton holder: w, ready or asleep, is ready again only ns from now. by: as for on_stall. */
+void lockstep_stall(struct waiter *w, struct waiter *by, int64_t ns);
+/* The holder carries out a stall that the controller has ordered. False: there is none. */
+bool lockstep_obey(struct waiter *w);
 void lockstep_exit(struct waiter *w, bool last); /* last: no other M is left */
 /* Grants the baton if no M has it. Caller: the controller while stopped. False: no M can ever be ready. */
 bool lockstep_start(struct conductor *c);
@@ -255,10 +276,19 @@ int64_t fine_rank(struct conductor *c); /* of a new M; by the baton holder */
 uint32_t fine_pick(struct conductor *c, const struct waiter *w);
 void lockstep_give(struct conductor *c, struct waiter *w); /* moves the baton; by the controller while stopped */
 
+/* stall.c */
+void stalls_init(struct conductor *c);
+/* Called once a decision about the next M. Returns the class of the stall that the seed wants here, 0: none. */
+uint32_t stalls_due(struct conductor *c);
+uint32_t stalls_late(struct conductor *c); /* the class by which the seed makes a wake-up late */
+
 /* decision.c */
-struct waiter *decide_m(struct conductor *c, const struct waiter *w); /* the next holder, of one or more ready Ms; w:
-                                                                       * the M that gives way, or NULL */
-void decision_turn_over(struct waiter *w);                            /* by the M in focus, after its turn: stops the run */
+/* Returns the next holder, of one or more ready Ms; *stall: a class above 0 if it loses its CPU instead. w: the M that gives way, or
+ * NULL. */
+struct waiter *decide_m(struct conductor *c, const struct waiter *w, uint32_t *stall);
+/* Returns how late an M that is woken now wakes up, in ns. */
+int64_t decide_wake(struct conductor *c);
+void decision_turn_over(struct waiter *w); /* by the M in focus, after its turn: stops the run */
 
 struct waiter *ready_by_id(const struct conductor *c, uint32_t id); /* NULL: it is not ready */
 void refuse_course(struct conductor *c);                            /* stops the run, as for an impossible choice */

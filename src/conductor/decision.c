@@ -81,14 +81,19 @@ struct waiter *ready_by_id(const struct conductor *c, uint32_t id)
     return NULL;
 }
 
-static struct waiter *given_m(struct conductor *c, struct waiter *seeds)
+/* *stall: the seed's stall, and then the given one. */
+static struct waiter *given_m(struct conductor *c, struct waiter *seeds, uint32_t *stall)
 {
     const struct choice *g = take_given(&c->decisions);
     if (!g)
         return seeds;
-    struct waiter *w = g->kind == DECIDE_M ? ready_by_id(c, g->pick) : NULL;
+    uint32_t class = g->kind == DECIDE_STALL ? g->pick % STALL_PICK : 0;
+    bool fits = g->kind == DECIDE_M || (class && class < STALL_CLASSES);
+    struct waiter *w = fits ? ready_by_id(c, class ? g->pick / STALL_PICK : g->pick) : NULL;
     if (!w)
         refuse_choice(c, *g, DECIDE_M, c->nready);
+    else
+        *stall = class;
     return w ? w : seeds;
 }
 
@@ -99,22 +104,30 @@ static struct waiter *seeds_m(struct conductor *c, const struct waiter *w)
     return c->ready[c->cfg.fine ? fine_pick(c, w) : prng_below(&c->rand, c->nready)];
 }
 
-struct waiter *decide_m(struct conductor *c, const struct waiter *giving)
+static struct choice m_choice(uint64_t n, const struct waiter *w, uint32_t stall)
+{
+    return stall ? (struct choice){n, w->id * STALL_PICK + stall, DECIDE_STALL} : (struct choice){n, w->id, DECIDE_M};
+}
+
+struct waiter *decide_m(struct conductor *c, const struct waiter *giving, uint32_t *stall)
 {
     struct decisions *d = &c->decisions;
-    bool alone = c->nready == 1;
+    uint32_t due = giving ? stalls_due(c) : 0;
+    bool alone = c->nready == 1 && !due;
     struct waiter *seeds = seeds_m(c, giving);
     d->seeds_m = seeds->id;
+    d->seeds_stall = *stall = due;
     d->last_m = alone ? 0 : ++d->n;
-    struct waiter *w = c->cfg.course ? course_m(c, seeds, giving) : alone ? seeds : given_m(c, seeds);
+    struct waiter *w = c->cfg.course ? course_m(c, seeds, giving) : alone ? seeds : given_m(c, seeds, stall);
     if (alone)
         return seeds;
-    if (d->focus && d->turn == TURN_ALONE && d->focus->ready_at != NOWHERE && d->focus != w) {
+    if (d->focus && d->turn == TURN_ALONE && d->focus->ready_at != NOWHERE && (d->focus != w || *stall)) {
         leave_course(d);
         w = d->focus;
+        *stall = 0;
     }
-    if (w != seeds)
-        keep_choice(d, (struct choice){d->n, w->id, DECIDE_M});
+    if (w != seeds || *stall != due)
+        keep_choice(d, m_choice(d->n, w, *stall));
     return w;
 }
 
@@ -154,6 +167,18 @@ uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n,
     return pick;
 }
 
+int64_t decide_wake(struct conductor *c)
+{
+    if (!c->cfg.stalls)
+        return 0;
+    uint32_t seeds = stalls_late(c);
+    c->decisions.n++;
+    uint32_t pick = given_outcome(c, DECIDE_WAKE, STALL_CLASSES, seeds);
+    if (pick != seeds)
+        keep_choice(&c->decisions, (struct choice){c->decisions.n, pick, DECIDE_WAKE});
+    return stall_ns[pick];
+}
+
 /* --- a single turn ------------------------------------------------------------------------------------------------ */
 
 void decision_turn_over(struct waiter *w)
@@ -185,21 +210,27 @@ uint32_t conductor_ready(struct conductor *c, uint32_t *ids, uint32_t max)
     return c->nready;
 }
 
-static bool choose_m(struct conductor *c, const struct decision *now, uint32_t id)
+static bool choose_m(struct conductor *c, const struct decision *now, uint32_t pick)
 {
     struct decisions *d = &c->decisions;
+    uint32_t stall = pick >> 31 ? (pick & ~(1u << 31)) % STALL_PICK : 0, id = pick >> 31 ? (pick & ~(1u << 31)) / STALL_PICK : pick;
     struct waiter *w = ready_by_id(c, id);
-    if (!w)
+    if (!w || stall >= STALL_CLASSES || (stall && !now->number))
         return false;
-    if (id == now->pick)
+    if (pick == now->pick)
         return true;
     leave_course(d);
     unkeep_choice(d, now->number);
     d->at = d->kept;
     forget_given(d);
-    lockstep_give(c, w);
-    if (id != d->seeds_m)
-        keep_choice(d, (struct choice){now->number, id, DECIDE_M});
+    if (stall) {
+        d->ordered = w;
+        d->ordered_class = stall;
+    } else {
+        lockstep_give(c, w);
+    }
+    if (id != d->seeds_m || stall != d->seeds_stall)
+        keep_choice(d, m_choice(now->number, w, stall));
     return true;
 }
 
@@ -238,6 +269,11 @@ bool conductor_step_turn(struct conductor *c, enum turn turn)
     c->decisions.turn = turn;
     conductor_run(c);
     return true;
+}
+
+uint32_t conductor_stalled(const struct conductor *c)
+{
+    return c->stalls.now;
 }
 
 uint64_t conductor_decisions(struct conductor *c)

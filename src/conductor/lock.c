@@ -183,7 +183,7 @@ void conductor_lock_slow(struct waiter *w, struct rlock *l, void (*on_wait)(stru
     w->hot.nlocks++;
     if (in_lockstep(w->c)) {
         w->c->held++;
-        lockstep_point(w, POINT_NS);
+        lockstep_point(w, w->c->point_ns);
         conductor_touch(w, FOOT_LOCK(l->rank)); /* the section is a step of its own */
     }
 }

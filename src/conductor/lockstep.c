@@ -34,7 +34,7 @@ static void ready_remove(struct waiter *w)
 
 static bool sorts_before(const struct waiter *a, const struct waiter *b)
 {
-    return a->deadline != b->deadline ? a->deadline < b->deadline : a->id < b->id;
+    return a->due != b->due ? a->due < b->due : a->id < b->id;
 }
 
 static void heap_set(struct conductor *c, uint32_t i, struct waiter *w)
@@ -87,7 +87,7 @@ static void heap_remove(struct waiter *w)
 
 void lockstep_make_ready(struct waiter *w)
 {
-    if (w->ready_at != NOWHERE)
+    if (w->ready_at != NOWHERE || w->stalled)
         return;
     if (w->heap_at != NOWHERE)
         heap_remove(w);
@@ -106,8 +106,12 @@ static void advance_time(struct conductor *c, int64_t t)
 {
     /* relaxed: ordered by the baton; conductor_time() is exact only when stopped */
     atomic_store_explicit(&c->time, t, memory_order_relaxed);
-    while (c->nheap && c->heap[0]->deadline <= t)
-        lockstep_make_ready(c->heap[0]);
+    while (c->nheap && c->heap[0]->due <= t) {
+        struct waiter *w = c->heap[0];
+        c->stalls.now -= w->stalled;
+        w->stalled = false;
+        lockstep_make_ready(w);
+    }
 }
 
 /* Polls the sockets for the M that waits for them. The holder does this when no other M is ready. With fine points
@@ -143,18 +147,49 @@ static void pass_idle_time(struct conductor *c, struct waiter *last)
     lockstep_make_ready(c->poller);
 }
 
+void lockstep_stall(struct waiter *w, struct waiter *by, int64_t ns)
+{
+    struct conductor *c = w->c;
+    if (w->ready_at != NOWHERE)
+        ready_remove(w);
+    else if (w->heap_at != NOWHERE)
+        heap_remove(w);
+    if (c->poller == w)
+        c->poller = NULL;
+    w->stalled = true;
+    c->stalls.now++;
+    w->lost += ns;
+    w->due = time_add(time_get(c), ns);
+    heap_add(w);
+    if (c->cfg.on_stall)
+        c->cfg.on_stall(c->cfg.ctx, w, by, ns);
+}
+
+/* The M that was decided on loses its CPU. Its event is the only one of this time. */
+static void stall_decided(struct conductor *c, struct waiter *w, uint32_t class)
+{
+    lockstep_stall(w, NULL, stall_ns[class]);
+    advance_time(c, time_add(time_get(c), 1));
+}
+
 /* Returns the next holder after w (NULL: the first). NULL: no M is or can ever be ready. */
 static struct waiter *next_holder(struct conductor *c, struct waiter *w)
 {
-    if (!c->nready || c->cfg.fine)
-        poll_for_poller(c);
-    if (!c->nready && c->nheap)
-        jump_time(c, w, c->heap[0]->deadline);
-    else if (!c->nready && c->poller)
-        pass_idle_time(c, w);
-    if (!c->nready)
-        return NULL;
-    return decide_m(c, w);
+    for (;;) {
+        uint32_t class;
+        if (!c->nready || c->cfg.fine)
+            poll_for_poller(c);
+        if (!c->nready && c->nheap)
+            jump_time(c, w, c->heap[0]->due);
+        else if (!c->nready && c->poller)
+            pass_idle_time(c, w);
+        if (!c->nready)
+            return NULL;
+        struct waiter *next = decide_m(c, w, &class);
+        if (!class)
+            return next;
+        stall_decided(c, next, class);
+    }
 }
 
 /* --- the baton ---------------------------------------------------------------------------------------------------- */
@@ -175,14 +210,10 @@ static void drop_baton(struct waiter *w)
     atomic_store_explicit(&w->c->holder, NULL, memory_order_relaxed); /* relaxed: see grant_baton() */
 }
 
-/* The holder w gives way: from here on w owns nothing unless it is picked itself. Returns whether it is. */
-static bool pass_baton(struct waiter *w, int64_t ns)
+/* Hands the baton to the M that is decided on. From here on w owns nothing unless that is w itself. Returns whether it is. */
+static bool hand_on(struct waiter *w)
 {
     struct conductor *c = w->c;
-    if (c->cfg.still)
-        c->stamp = (c->stamp > time_get(c) ? c->stamp : time_get(c)) + 1;
-    else
-        advance_time(c, time_add(time_get(c), ns));
     struct waiter *next = next_holder(c, w);
     if (next == w)
         return true;
@@ -192,6 +223,31 @@ static bool pass_baton(struct waiter *w, int64_t ns)
     else
         control_dry(c);
     return false;
+}
+
+/* The holder w gives way. Returns as hand_on(). */
+static bool pass_baton(struct waiter *w, int64_t ns)
+{
+    struct conductor *c = w->c;
+    if (c->cfg.still)
+        c->stamp = (c->stamp > time_get(c) ? c->stamp : time_get(c)) + 1;
+    else
+        advance_time(c, time_add(time_get(c), ns));
+    return hand_on(w);
+}
+
+bool lockstep_obey(struct waiter *w)
+{
+    struct conductor *c = w->c;
+    struct waiter *of = c->decisions.ordered;
+    if (!of)
+        return false;
+    c->decisions.ordered = NULL;
+    if (c->decisions.focus)
+        decision_turn_over(w);
+    stall_decided(c, of, c->decisions.ordered_class);
+    (void)hand_on(w);
+    return true;
 }
 
 /* The old holder may be awake, because a kick reached all Ms, and may have read its baton already, but not yet the world. Were that the
@@ -222,7 +278,7 @@ void lockstep_spin_alone(struct waiter *w)
 {
     struct conductor *c = w->c;
     if (c->cfg.still && c->nready == 1 && c->nheap)
-        jump_time(c, w, c->heap[0]->deadline);
+        jump_time(c, w, c->heap[0]->due);
 }
 
 /* A stop may find w here if it holds no lock, so a single turn ends here, or where w must wait. */
@@ -237,11 +293,12 @@ void lockstep_point(struct waiter *w, int64_t ns)
 void lockstep_wait(struct waiter *w)
 {
     ready_remove(w);
+    w->due = w->deadline;
     if (w->deadline >= 0)
         heap_add(w);
     if (w->kind == WAIT_NETPOLL)
         w->c->poller = w;
-    lockstep_point(w, POINT_NS);
+    lockstep_point(w, w->c->point_ns);
 }
 
 /* Stops here, with the baton: no M moves any more. */
@@ -292,14 +349,19 @@ void lockstep_exit(struct waiter *w, bool last)
 {
     struct conductor *c = w->c;
     conductor_touch(w, FOOT_ALL);
-    ready_remove(w);
+    if (w->ready_at != NOWHERE) {
+        ready_remove(w);
+    } else { /* its thread could not be created, and it was stalled meanwhile */
+        heap_remove(w);
+        c->stalls.now--;
+    }
     /* relaxed: ordered by the baton */
     if (atomic_load_explicit(&c->holder, memory_order_relaxed) != w)
         return;
     if (c->decisions.focus == w)
         decision_turn_over(w);
     if (!last) {
-        (void)pass_baton(w, POINT_NS);
+        (void)pass_baton(w, c->point_ns);
         return;
     }
     drop_baton(w);
@@ -346,6 +408,7 @@ static void adopt_waiter(struct waiter *w)
 {
     struct conductor *c = w->c;
     bool woken = was_woken(w);
+    w->due = w->deadline;
     if (w->kind == WAIT_NETPOLL && !woken)
         c->poller = w;
     if (woken)
@@ -370,12 +433,13 @@ void lockstep_drop(struct conductor *c)
     for (size_t i = 0; i < c->all.n; i++) {
         struct waiter *w = c->all.v[i];
         w->ready_at = w->heap_at = NOWHERE;
+        w->stalled = false;
         /* relaxed: the epoch that changes next makes any earlier read of it void */
         atomic_store_explicit(&w->baton, false, memory_order_relaxed);
     }
-    c->nready = c->nheap = c->held = c->inside = 0;
+    c->nready = c->nheap = c->held = c->inside = c->stalls.now = 0;
     c->poller = NULL;
-    c->decisions.focus = NULL;
+    c->decisions.focus = c->decisions.ordered = NULL;
     conductor_forget_choices(c);                                   /* decisions are numbered in lockstep only */
     atomic_store_explicit(&c->holder, NULL, memory_order_relaxed); /* relaxed: stopped */
 }

@@ -34,6 +34,8 @@ void wait_to_move(struct waiter *w)
         if (w->pinned != lockstep)
             pin_thread(w, lockstep);
         enum leave l = lockstep ? baton_leave(w, v) : free_leave(w, v);
+        if (l == LEAVE_GO && lockstep && lockstep_obey(w))
+            continue;
         if (l == LEAVE_GO)
             return;
         if (l == LEAVE_AGAIN)
@@ -132,6 +134,15 @@ bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns)
     return note_wait(w, n, time_add(conductor_now(w), ns));
 }
 
+static void wake_in_lockstep(struct waiter *w, struct waiter *target)
+{
+    int64_t late = decide_wake(w->c);
+    if (late && target->ready_at == NOWHERE && !target->stalled)
+        lockstep_stall(target, w, late);
+    else
+        lockstep_make_ready(target);
+}
+
 static void wake_note(struct waiter *w, struct note *n, bool apart)
 {
     conductor_fine(w, FOOT_NOTES);
@@ -144,7 +155,7 @@ static void wake_note(struct waiter *w, struct note *n, bool apart)
     if (!target)
         return;
     if (in_lockstep(w->c))
-        lockstep_make_ready(target);
+        wake_in_lockstep(w, target);
     else
         (apart ? word_kick_apart : word_kick)(target);
 }
@@ -239,7 +250,7 @@ int64_t conductor_compute(struct waiter *w, int64_t ns, bool tight)
 {
     check_die(w);
     conductor_rests(w);
-    int64_t start = conductor_now(w);
+    int64_t start = conductor_now(w), lost = w->lost;
     w->kind = WAIT_COMPUTE;
     w->tight = tight;
     w->deadline = time_add(start, ns);
@@ -249,7 +260,7 @@ int64_t conductor_compute(struct waiter *w, int64_t ns, bool tight)
         else
             free_burn(w);
     }
-    int64_t used = conductor_now(w) - start;
+    int64_t used = conductor_now(w) - start - (w->lost - lost);
     atomic_store_explicit(&w->cut, false, memory_order_relaxed); /* relaxed: a later cut is for the next compute */
     return used < ns ? used : ns > 0 ? ns : 0;
 }

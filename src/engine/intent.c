@@ -10,7 +10,7 @@ static const struct text at[INTENT_COUNT] = {
 
 static bool is_of(void *ctx, const struct history_event *e)
 {
-    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* a time jump concerns all Ms; the last one to rest logs it */
+    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP && e->ev.kind != EV_M_STALL; /* not what this M did */
 }
 
 static bool last_event(const struct engine *e, uint32_t m, struct ev *out)

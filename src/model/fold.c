@@ -220,6 +220,8 @@ static ALWAYS_INLINE enum offer check_m(const struct fold *f)
 {
     uint8_t kind = f->e->kind;
     bool started = f->mm && f->mm->started;
+    if (kind == EV_M_STALL) /* at any time, even before its M has logged anything */
+        return OFFER_APPLIED;
     if (kind == EV_M_START) {
         if (f->m > ID_AHEAD + f->md->counters.m_created)
             return fold_broken(f, "no M can have this number");
@@ -265,7 +267,7 @@ static ALWAYS_INLINE bool moves_g(enum ev_kind kind)
     bool m = kind == EV_M_START || kind == EV_M_PARK || kind == EV_M_WAKE || kind == EV_M_EXIT || kind == EV_P_ACQUIRE ||
              kind == EV_P_RELEASE || kind == EV_P_IDLE || kind == EV_P_TAKE || kind == EV_HANDOFF;
     bool watch = kind == EV_NETPOLL_WAIT || kind == EV_NETPOLL_READY || kind == EV_NETPOLL_BREAK || kind == EV_SYSMON_TICK ||
-                 kind == EV_PREEMPT_REQUEST || kind == EV_TIME_JUMP || kind == EV_G_OP;
+                 kind == EV_PREEMPT_REQUEST || kind == EV_TIME_JUMP || kind == EV_G_OP || kind == EV_M_STALL || kind == EV_M_LATE;
     return !search && !m && !watch;
 }
 

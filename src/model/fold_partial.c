@@ -477,7 +477,8 @@ enum offer partial_suppose(struct fold *f, struct ev *e)
     uint8_t traits = kinds[e->kind].traits;
     if (((traits & NEEDS_P) && e->p == EV_NO_P) || ((traits & NEEDS_G) && e->g == 0))
         return fold_broken(f, "it has no P or no G");
-    bool awake = !f->mm->exited && e->kind != EV_TIME_JUMP && e->kind != EV_DEADLOCK && e->kind != EV_FATAL && e->kind != EV_PROGRAM_END;
+    bool awake = !f->mm->exited && e->kind != EV_TIME_JUMP && e->kind != EV_M_STALL && e->kind != EV_DEADLOCK && e->kind != EV_FATAL &&
+                 e->kind != EV_PROGRAM_END;
     if (awake && (md->cfg.lacks & LACKS(KNOW_M_STATE)) && (f->mm->blocked || f->mm->netpoll || f->mm->idlelocked)) {
         deque_remove(&md->idlem, f->m); /* the source does not record what wakes it */
         f->mm->blocked = f->mm->netpoll = false;

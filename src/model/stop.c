@@ -29,7 +29,9 @@ static void refused_words(const struct stop *s, bool zh, char *buf, size_t size)
         return;
     buf += n;
     size -= (size_t)n;
-    if (c->kind != s->decided)
+    if (c->kind == DECIDE_STALL && s->decided == DECIDE_M)
+        snprintf(buf, size, zh ? "M%u 在该处不能失去 CPU" : "M%u cannot lose its CPU there", c->pick / STALL_PICK);
+    else if (c->kind != s->decided)
         snprintf(buf, size, zh ? "该处的决定不是 %s，而是 %s" : "that decision is not a %s but a %s", kind, decision_kind_name[s->decided]);
     else if (c->kind == DECIDE_M)
         snprintf(buf, size, zh ? "M%u 在该处不能继续；另有 %u 个可以" : "M%u cannot continue there; %u others can", c->pick, s->n);

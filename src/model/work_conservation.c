@@ -1,7 +1,7 @@
 /* Checks work conservation whenever lockstep time is about to jump. No M can continue then, so a runnable G next to an idle P would wait
  * until an M happens to find it.
  *
- * Exempt: the time while the world is stopped and after the program has ended; Gs that must wait (disabled user Gs, and Gs locked to an M);
+ * Exempt: the time while the world is stopped, while an M has no CPU or is late in waking (--stalls), and after the program has ended; Gs that must wait (disabled user Gs, and Gs locked to an M);
  * and a spinning M that sleeps 3 µs before it steals a runnext, because it will take the G.
  *
  * The known limits of each version of Go (eventlog/known_limits.h) are recognised by the place of the G and by how it became runnable.
@@ -158,6 +158,8 @@ enum offer fold_handoff(const struct fold *f)
 enum offer fold_time_jump(const struct fold *f)
 {
     struct model *md = f->md;
+    if (f->e->a) /* an M has no CPU or is late in waking: it may be the one that will run the G */
+        return OFFER_APPLIED;
     if (md->count_g[G_RUNNABLE] == md->disabled.n || !has_idle_p(md) || md->gcwaiting || md->nmspinning || md->over)
         return OFFER_APPLIED;
     struct left_alone l = look_at_all(md);

@@ -78,10 +78,12 @@ struct sched *rt_new(const struct rt_config *cfg)
         .fine = cfg->fine,
         .still = cfg->still,
         .course = cfg->course,
+        .stalls = cfg->stalls,
         .choices = cfg->choices,
         .die = mdie,
         .behind = mbehind,
         .on_jump = time_jumps,
+        .on_stall = m_stalls,
         .before_rest = cfg->sparse ? log_before_rest : NULL,
         .ctx = s};
     if (cfg->course)

@@ -66,8 +66,9 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
 typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
 emit_rest emit_words, emit_words_gate;
 void emit_text(struct m *m, struct ev e, const char *text, size_t len);
-void emit_place(struct m *m, struct ev e);                /* see ev_is_place() */
-void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for conductor_config.on_jump */
+void emit_place(struct m *m, struct ev e);                                  /* see ev_is_place() */
+void time_jumps(void *ctx, struct waiter *w, int64_t to);                   /* for conductor_config.on_jump */
+void m_stalls(void *ctx, struct waiter *of, struct waiter *by, int64_t ns); /* for conductor_config.on_stall */
 
 /* An event that is not recorded still counts as a step and is a gate: the level changes what is recorded, never the course. */
 static inline __attribute__((always_inline)) void emit_recorded(struct m *m, struct ev e, emit_rest *words, uint32_t attention)

@@ -206,11 +206,28 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to)
     struct m *m = waiter_user(w);
     if (s->cfg.level != EV_DETAIL || conductor_was_free(s->cond))
         return;
-    struct ev e = ev_of(m, EV_TIME_JUMP, 0, 0, 0, 0, 0);
+    struct ev e = ev_of(m, EV_TIME_JUMP, 0, conductor_stalled(s->cond), 0, 0, 0);
     ev_set_cd(&e, to);
     e.time = conductor_stamp(w);
     ring_put(m->ring, &e, NULL, 0);
     conductor_logged(w, EV_DETAIL, false);
+}
+
+/* Logs that an M loses its CPU, or wakes up late. A stall is logged in the ring of its M, which does not run now, so that it is the same event
+ * whether the seed or a person wants it; a late wake-up in the ring of the M that wakes. */
+void m_stalls(void *ctx, struct waiter *of, struct waiter *by, int64_t ns)
+{
+    struct sched *s = ctx;
+    struct m *m = waiter_user(of), *logs = by ? waiter_user(by) : m;
+    if (s->cfg.level != EV_DETAIL || conductor_was_free(s->cond))
+        return;
+    struct ev e = ev_of(logs, by ? EV_M_LATE : EV_M_STALL, 0, by ? m->id : 0, 0, 0, 0);
+    ev_set_cd(&e, ns);
+    e.time = conductor_now(logs->w);
+    if ((conductor_attention(logs->hot) & ATTN_WATCHED) && s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, logs->id, &e, NULL, 0))
+        e.time = conductor_hit(logs->w);
+    ring_put(logs->ring, &e, NULL, 0);
+    conductor_logged(logs->w, EV_DETAIL, false);
 }
 
 void lock_found_held(struct waiter *w, struct rlock *l)
