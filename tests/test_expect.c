@@ -73,7 +73,7 @@ static void end_at(struct judge *j, int how, int64_t time)
 {
     struct ev e = {.kind = EV_PROGRAM_END, .time = time, .a = (uint32_t)how};
     expect_event(j->x, &(struct merged_event){.md = j->md, .number = ++j->events, .e = &e});
-    expect_finish(j->x, j->md, how);
+    expect_finish(j->x, j->md, how, NULL);
 }
 
 static void fini(struct judge *j)
@@ -192,7 +192,7 @@ TEST(ends_within_and_counters)
 TEST(a_run_that_was_cut_off)
 {
     struct judge j = begin("  - ends: limit\n  - within: 1s\n  - ends: main_returned\n");
-    expect_finish(j.x, j.md, ENDED_LIMIT);
+    expect_finish(j.x, j.md, ENDED_LIMIT, NULL);
     CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && !expect_ok(j.x, 2));
     CHECK_STR(why(&j, 1), "the program did not end");
     fini(&j);

@@ -393,7 +393,7 @@ TEST(mistakes)
          "\"or\" joins nothing here: a space joins the conditions of an event (steal n>=2 thief=1), | joins events (steal | handoff)"},
         {"steal an=1", 6, "steal has no field \"an\"; there are thief, victim, n, runnext, head, m, p, g …"},
         {"steal theif=1", 6, "steal has no field \"theif\"; the nearest is \"thief\""},
-        {"g_end reason=sleep", 6, "g_end has no field \"reason\"; there is m, p, g, time"},
+        {"g_end reason=sleep", 6, "g_end has no field \"reason\"; there is fn, m, p, g, time"},
         {"* resaon=sleep", 2, "* has no field \"resaon\"; the nearest is \"reason\""},
         {"runq_* victim=1", 7, NULL},
         {"g_park reason=chan_recieve", 14, "\"chan_recieve\" is no value of reason; the nearest is \"chan_receive\""},

@@ -226,7 +226,7 @@ static void check_claims(struct engine *e, const struct scenario *sc)
         CHECK(history_move(e->history, &md, n) && history_get(e->history, n, &at));
         expect_event(x, &(struct merged_event){md, n, at.m, &at.ev, at.text, at.len});
     }
-    CHECK(expect_finish(x, md, e->how) && expect_finish(e->expect, engine_view(e), e->how));
+    CHECK(expect_finish(x, md, e->how, NULL) && expect_finish(e->expect, engine_view(e), e->how, NULL));
     for (uint32_t i = 0; i < scenario_info(sc)->nexpect; i++)
         CHECK(expect_ok(x, i) == expect_ok(e->expect, i) && !strcmp(expect_why(x, i), expect_why(e->expect, i)));
     expect_free(x);

@@ -54,7 +54,7 @@ TEST(lines)
     LINE("5 M1 P3 g_start g=2 inherit=1", NULL, 1, 5, EV_G_START, 3, 2, 99, 1, 0, 0);
     LINE("5 M1 P3 g_park g=2 reason=chan_receive obj=4", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WAIT_REASON_CHAN_RECEIVE, 4, 0);
     LINE("5 M1 P3 g_park g=2 reason=200 obj=4", NULL, 1, 5, EV_G_PARK, 3, 2, 99, 200, 4, 0);
-    LINE("5 M1 g_end g=2", NULL, 1, 5, EV_G_END, NOP, 2, 99, 0, 0, 0);
+    LINE("5 M1 g_end g=2 fn=main", NULL, 1, 5, EV_G_END, NOP, 2, 99, 0, 0, 0);
     LINE("5 M1 m_park", NULL, 1, 5, EV_M_PARK, NOP, 0, 99, 0, 0, 0);
     LINE("5 M0 m_start spinning=0 by=- sysmon=0 template=0", NULL, 0, 5, EV_M_START, NOP, 0, 0, EV_NONE, 0, 0);
     LINE("5 M0 P1 m_wake m=3 by=0 spinning=1 for=2", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);

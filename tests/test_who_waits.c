@@ -130,3 +130,79 @@ TEST(what_a_program_has_behind_it_does_not_count)
          "  G1 (main, line 6) waits to receive from c, on which no other G sends\n"
          "  G2 (giver, line 8) waits to receive from c, on which no other G sends\n");
 }
+
+/* ---- leaks ---- */
+
+/* Gs that main leaves behind. `leaked` waits for a value that only main could send; `idle` sleeps; `late` waits for what idle sends; `locks` wants a
+ * mutex whose holder is leaked, although a G that lives would unlock it, too, once it had it; `ticked` waits for a ticker. */
+static const char left[] = HEAD
+    "channels: [never, later, tick]\n"
+    "mutexes: [mu]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: leaked}, {go: idle}, {go: late}, {go: locks}, {go: ticked}, {sleep: 5ms}, {if: \"0\", then: [{send: never}]}]\n"
+    "  - name: leaked\n"
+    "    do: [{lock: mu}, {recv: never}, {unlock: mu}]\n"
+    "  - name: idle\n"
+    "    do: [{sleep: 1s}, {send: later}, {lock: mu}, {unlock: mu}]\n"
+    "  - name: late\n"
+    "    do: [{recv: later}]\n"
+    "  - name: locks\n"
+    "    do: [{sleep: 500us}, {lock: mu}, {unlock: mu}]\n"
+    "  - name: ticked\n"
+    "    do: [{ticker: tick, every: 300ms}, {range: tick, do: [{print: tick}]}]\n";
+
+TEST(gs_that_nothing_can_release_are_leaked_and_the_others_are_left)
+{
+    const char *f = t_file("t.yaml", left);
+    struct result r = HEADLESS(f, "--json");
+    HAS(r.out, "\"leaks\":2}");
+    HAS(r.out,
+        "\"left\":[{\"g\":2,\"program\":\"leaked\",\"line\":9,\"leaked\":true,\"reason\":\"chan_receive\",\"says\":"
+        "\"G2 (leaked, line 9) waits to receive from never, on which no other G sends\"},{\"g\":3,\"program\":\"idle\",\"line\":11,"
+        "\"leaked\":false,");
+    CHECK_STR(r.err, "");
+    r = HEADLESS(f, "--narrate");
+    HAS(r.out,
+        "\nleaked: G2 (leaked, line 9) waits to receive from never, on which no other G sends\n"
+        "left: G3 (idle, line 11) waits for its timer\n"
+        "left: G4 (late, line 13) waits to receive from later, on which only G3 sends\n"
+        "leaked: G5 (locks, line 15) waits for mutex mu, held by G2\n"
+        "left: G6 (ticked, line 17) waits to receive from tick; a timer sends on it\n");
+    r = HEADLESS(f, "--narrate", "--lang", "zh");
+    HAS(r.out, "\n已泄漏：G5（locks，第 15 行）等待互斥锁 mu，由 G2 持有\n");
+    CHECK_STR(RUN("query", (char *)f, "counter(leaks)").out, "2\n");
+}
+
+TEST(leaks_can_be_claimed_in_both_modes)
+{
+    char text[2000];
+    snprintf(text, sizeof text, "%sexpect: [{leaks: 0}]\n", left);
+    for (int free = 0; free < 2; free++) {
+        struct result r = HEADLESS(t_file("t.yaml", text), free ? "--mode=free" : "--mode=lockstep");
+        CHECK_INT(r.code, 1);
+        HAS(r.err, ":18:10: leaked Gs: expected 0, got 2: G");
+        HAS(r.err, "(leaked, line 9) waits to receive from never, on which no other G sends");
+    }
+    snprintf(text, sizeof text, "%sexpect: [{leaks: 2}, {event: g_end fn=idle, times: 0}]\n", left);
+    CHECK_INT(HEADLESS(t_file("t.yaml", text)).code, 0);
+}
+
+/* A pair of Gs that could only release each other, over an unbuffered channel: neither comes to what it would send. */
+static const char pair[] = HEAD
+    "channels: [a, b, done]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: left}, {go: right}, {sleep: 1ms}, {print: ended}]\n"
+    "  - {name: left, do: [{recv: a}, {send: b}]}\n"
+    "  - {name: right, do: [{recv: b}, {send: a}]}\n"
+    "expect: [{leaks: 0}]\n";
+
+TEST(a_circle_beside_a_main_that_returns_is_leaked)
+{
+    struct result r = HEADLESS(t_file("t.yaml", pair));
+    HAS(r.err,
+        "leaked Gs: expected 0, got 2: G2 (left, line 7) waits to receive from a, on which only G3 sends; "
+        "G3 (right, line 8) waits to receive from b, on which only G2 sends\n");
+    CHECK_INT(r.code, 1);
+}

@@ -5,9 +5,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Says which Gs main leaves behind, after the last event. */
+static void say_left(const struct engine *e)
+{
+    enum { SAID = 100 };
+    char text[700];
+    uint32_t g = 0;
+    for (int n = 0; e->waits && e->how == ENDED_MAIN_RETURNED && n < SAID && (g = waits_next_left(e->waits, g, WAITS_BOTH)); n++)
+        visible_line(stdout, "%s", waits_say_left(e->waits, g, e->cfg.lang, text, sizeof text));
+}
+
 static int finish(struct engine *e, const struct options *o)
 {
     engine_judge(e);
+    if (o->narrate)
+        say_left(e);
     if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');
     if (fflush(stdout) && !e->write_error)

@@ -657,7 +657,8 @@ void engine_free(struct engine *e)
     if (e->expect)
         expect_free(e->expect);
     if (e->report)
-        model_free(e->report);
+        waits_free(e->waits);
+    model_free(e->report);
     if (e->model)
         model_free(e->model);
     snapshot_fini(&e->snap_rt);

@@ -106,6 +106,7 @@ struct engine {
     struct recorded_end was;   /* of a recording */
     uint64_t lost;             /* events lost up to the failure */
     bool judged, claims_apply; /* engine_judge() was called; the claims apply to this run */
+    struct waits *waits;       /* who waits at the end (engine_waits) */
     struct audit_result audit;
     struct snapshot snap_rt, snap_model;
     char *line; /* one event's line while it is written */
@@ -197,8 +198,9 @@ int engine_exit_code(const struct engine *e, bool claims);
 /* Writes Go's text about a program that died, or the failure with the last events; nothing if the run ended well, or as its claims say. */
 void engine_post_mortem(struct engine *e, FILE *out);
 
-/* Returns who waits for whom in the state that is reported (model/waits.h); the caller frees it. Caller: at rest. NULL: memory ran out. */
-struct waits *engine_waits(struct engine *e);
+/* Returns who waits for whom at the end of the run (model/waits.h), which the engine keeps. NULL before the end, after a failure, or if memory ran
+ * out. Caller: at rest. */
+const struct waits *engine_waits(struct engine *e);
 
 /* --- finish.c: the end of a run ------------------------------------------------------------------------------------- */
 struct finish {

@@ -14,13 +14,28 @@ static bool claims_apply(const struct engine *e)
     return expect_about(e->expect, e->cfg.info.procs, e->cfg.info.off, e->cfg.strict);
 }
 
+/* Did Gs of the program stay, that main did not wait for? Most runs leave none, so they need not be looked at. */
+static bool leaves_gs(const struct engine *e)
+{
+    uint32_t g = 0;
+    if (e->how != ENDED_MAIN_RETURNED && e->how != ENDED_DEADLOCK)
+        return false;
+    do
+        g = model_next_live(engine_view(e), g);
+    while (g == 1 || ev_is_system_g(g));
+    return g;
+}
+
 void engine_judge(struct engine *e)
 {
     if (e->judged)
         return;
     e->judged = true;
     e->claims_apply = claims_apply(e);
-    if (!expect_finish(e->expect, engine_view(e), e->how))
+    const struct waits *waits = leaves_gs(e) ? engine_waits(e) : NULL;
+    if (waits)
+        model_note_leaks(e->report, waits_left(waits).leaked);
+    if (!expect_finish(e->expect, engine_view(e), e->how, waits))
         engine_lacks(e, "cannot judge the claims: out of memory");
 }
 

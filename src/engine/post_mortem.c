@@ -111,24 +111,26 @@ static void note_place(void *ctx, uint32_t g, uint32_t op)
         model_place(md, g, op); /* without memory its line is not known */
 }
 
-struct waits *engine_waits(struct engine *e)
+const struct waits *engine_waits(struct engine *e)
 {
-    struct model *md = e->report ? e->report : e->model;
-    if (e->source->ops->places && !engine_failed(e))
+    struct model *md = e->report;
+    if (e->waits || !md || engine_failed(e))
+        return e->waits;
+    if (e->source->ops->places)
         e->source->ops->places(e->source, note_place, md);
     bool objects = (e->details || e->cfg.info.mode == MODE_LOCKSTEP) && model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT;
-    return waits_new(&(struct waits_config){.md = md, .flow = e->cfg.info.flow, .objects = objects});
+    e->waits = waits_new(&(struct waits_config){.md = md, .flow = e->cfg.info.flow, .objects = objects});
+    return e->waits;
 }
 
 /* Reports who waits for whom, which Go does not. */
 static void print_waits(struct engine *e, FILE *out)
 {
-    struct waits *w = e->how == ENDED_DEADLOCK ? engine_waits(e) : NULL;
+    const struct waits *w = e->how == ENDED_DEADLOCK ? engine_waits(e) : NULL;
     if (w) {
         fputs("\ngmpscope: who waits for whom:\n", out);
         waits_print(w, e->cfg.lang, out);
     }
-    waits_free(w);
 }
 
 /* Writes one of the last events as a line. */

@@ -40,6 +40,32 @@ static void put_latency(const struct model *md, FILE *out)
     fprintf(out, "\"latency_ns\":{\"runnable_p50\":%" PRId64 ",\"runnable_p99\":%" PRId64 ",\"runnable_max\":%" PRId64 "}", p50, p99, max);
 }
 
+/* Lists the Gs that had not ended, only if there are any. */
+static void put_left(const struct engine *e, FILE *out)
+{
+    enum { LISTED = 1000 };
+    const struct model *md = engine_view(e);
+    const char *before = ",\"left\":[";
+    char text[600];
+    for (uint32_t g = 0, n = 0; e->waits && n < LISTED && (g = waits_next_left(e->waits, g, WAITS_BOTH)); n++) {
+        struct wait at = {0};
+        bool waits = waits_of(e->waits, g, &at);
+        fprintf(out, "%s{\"g\":%u,\"program\":", before, g);
+        json_string(model_fn_name(md, g), out);
+        if (at.line)
+            fprintf(out, ",\"line\":%u", at.line);
+        fprintf(out, ",\"leaked\":%s", at.stuck ? "true" : "false");
+        if (waits)
+            fprintf(out, ",\"reason\":\"%s\"", ev_word(FT_REASON, at.reason));
+        fputs(",\"says\":", out);
+        json_string(waits_say(e->waits, g, NAMES_G, LANG_EN, text, sizeof text), out);
+        fputc('}', out);
+        before = ",";
+    }
+    if (*before == ',' && !before[1])
+        fputc(']', out);
+}
+
 bool summary_cut_by_time(const struct engine *e)
 {
     return e->how == ENDED_LIMIT && e->events < e->cfg.max_events && e->cfg.limit != INT64_MAX;
@@ -77,6 +103,7 @@ void summary_object(const struct engine *e, FILE *out)
         fputc(',', out);
         races_json(&e->races, e->cfg.scenario, out);
     }
+    put_left(e, out);
     fprintf(out, ",\"audit\":{\"compared\":%" PRIu64 ",\"mismatches\":%" PRIu64 "}", e->audit.compared, e->audit.mismatches);
     fprintf(out, ",\"expect\":{\"passed\":%u,\"failed\":%u}}", expect_passed(e->expect), expect_failed(e->expect));
 }

@@ -456,6 +456,11 @@ void model_set_races(struct model *md, uint64_t races)
     md->counters.races = races;
 }
 
+void model_note_leaks(struct model *md, uint64_t n)
+{
+    md->counters.leaks = n;
+}
+
 const struct counters *model_counters(const struct model *md)
 {
     return &md->counters;

@@ -118,7 +118,7 @@ struct model_waiter {
     X(goroutines) X(rounds) X(steals) X(stolen) X(steal_tries) X(runq_overflows) X(overflowed) X(globq_gets) \
     X(fairness_gets) X(runnext_runs) X(spins) X(handoffs) X(retakes) X(preempts) X(async_preempts) X(parks) X(wakes) \
     X(m_created) X(m_parks) X(netpolls) X(timers_fired) X(syscalls) X(stws) \
-    X(races) X(stranded) KNOWN_LIST(X)
+    X(races) X(stranded) KNOWN_LIST(X) X(leaks)
 /* clang-format on */
 struct counters {
 #define X(name) uint64_t name;
@@ -277,7 +277,8 @@ int64_t model_time(const struct model *md);    /* the latest time of an event so
 uint32_t model_count_g(const struct model *md, enum g_status st);
 const struct counters *model_counters(const struct model *md);
 void model_set_races(struct model *md,
-                     uint64_t races); /* the only counter that events do not define: a reader counts them (engine/races.h) */
+                     uint64_t races);                /* the only counter that events do not define: a reader counts them (engine/races.h) */
+void model_note_leaks(struct model *md, uint64_t n); /* at the end of a run: no event says it (waits.h) */
 /* The time from runnable to running over all g_start events so far: percentiles from a log-scaled histogram (≤ 2 % off), exact maximum. */
 enum { LATENCIES = 3 };
 extern const char *const latency_name[LATENCIES]; /* of p50, p99, max */

@@ -406,6 +406,8 @@ static bool is_stuck(const struct waits *w, const struct waits_g *at)
     struct ev_object o = ev_waits_for(g->reason, g->obj);
     if (!w->flow || g->status != G_WAITING)
         return false;
+    if (model_ended(w->md) == ENDED_DEADLOCK)
+        return true;
     if (g->reason == WAIT_REASON_CHAN_RECEIVE_NIL || g->reason == WAIT_REASON_CHAN_SEND_NIL || g->reason == WAIT_REASON_SELECT_NO_CASES)
         return true;
     if (o.kind == OBJ_MUTEX)
@@ -433,11 +435,20 @@ static bool is_stuck(const struct waits *w, const struct waits_g *at)
     return true;
 }
 
+uint32_t waits_next_left(const struct waits *w, uint32_t g, enum waits_which which)
+{
+    for (size_t i = 0; i < w->g.n; i++)
+        if (w->g.v[i].id > g && w->g.v[i].id != 1 && which & (w->g.v[i].stuck ? WAITS_LEAKED : WAITS_LEFT))
+            return w->g.v[i].id;
+    return 0;
+}
+
 struct waits_left waits_left(const struct waits *w)
 {
     struct waits_left n = {0};
     for (size_t i = 0; i < w->g.n; i++)
-        *(w->g.v[i].stuck ? &n.leaked : &n.left) += 1;
+        if (w->g.v[i].id != 1)
+            *(w->g.v[i].stuck ? &n.leaked : &n.left) += 1;
     return n;
 }
 

@@ -39,6 +39,9 @@ struct wait {
 bool waits_of(const struct waits *w, uint32_t g, struct wait *out);
 /* Returns the next G after G g that waits and is user code; 0: none. */
 uint32_t waits_next(const struct waits *w, uint32_t g);
+/* The same of the Gs that main leaves behind: those that nothing can ever release, the others, or all. */
+enum waits_which { WAITS_LEAKED = 1, WAITS_LEFT, WAITS_BOTH };
+uint32_t waits_next_left(const struct waits *w, uint32_t g, enum waits_which which);
 
 /* A chain of Gs, each of which waits for the next. It ends in a circle if there is one that it can reach. */
 enum { CHAIN_MOST = 24 };
@@ -50,7 +53,7 @@ void waits_chain(const struct waits *w, uint32_t g, struct wait_chain *out);
 /* Finds a circle among all Gs; false: there is none. */
 bool waits_circle(const struct waits *w, struct wait_chain *out);
 
-/* How many Gs nothing can ever release, and how many other user Gs have not ended. Main is in neither once it has returned. */
+/* How many user Gs nothing can ever release, and how many others have not ended. Main is in neither. */
 struct waits_left {
     uint32_t leaked, left;
 };
@@ -60,15 +63,16 @@ struct waits_left waits_left(const struct waits *w);
 
 /* G: "G2 (sync, line 14)". PROGRAM: "sync (line 14)", so that the same wait has the same text whatever number its G has. */
 enum waits_names { NAMES_G, NAMES_PROGRAM };
-/* Write without a full stop, cut to `size`: "G2 (sync, line 14) waits for rw, held by G4"; the same of each G of a chain's circle, with "; " between;
+/* Write without a full stop, cut to `size`: "G2 (sync, line 14) waits for rw, held by G4", or that the G does not wait; the same of each G of a chain's circle, with "; " between;
  * "G2 → G4 → G2". Return buf. */
 char *waits_say(const struct waits *w, uint32_t g, enum waits_names names, enum lang lang, char *buf, size_t size);
 char *waits_say_circle(const struct waits *w, const struct wait_chain *c, enum waits_names names, enum lang lang, char *buf, size_t size);
 char *waits_circle_names(const struct wait_chain *c, char *buf, size_t size);
 /* Why no G of a program can continue, or why Gs are leaked (`leaked`), in one line: the circle if there is one, else each wait once. Names programs. */
 char *waits_kind(const struct waits *w, bool leaked, enum lang lang, char *buf, size_t size);
-/* Prints which Gs wait, one a line, and the circle. leaked: only Gs that nothing can release; left: only the others. */
+/* Prints which Gs wait, one a line, and the circle. */
 void waits_print(const struct waits *w, enum lang lang, FILE *out);
-void waits_print_left(const struct waits *w, enum lang lang, FILE *out);
+/* Writes "leaked: …" or "left: …" of a G of waits_next_left(). Returns buf. */
+char *waits_say_left(const struct waits *w, uint32_t g, enum lang lang, char *buf, size_t size);
 
 #endif

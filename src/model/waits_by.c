@@ -54,7 +54,7 @@ static bool is_barrier(const struct ev_object *o, uint16_t reason, const struct 
     return (o->kind == OBJ_RWMUTEX || o->kind == OBJ_WRITERS) && n->kind == FLOW_WLOCK && n->id == o->id;
 }
 
-enum { CAN_SELF = 1, CAN_LATER = 2 };
+enum { CAN_SELF = 1, CAN_LATER = 2, CAN_SEEN = 4 };
 
 static uint8_t can_from(const uint8_t *can, uint32_t at)
 {
@@ -86,7 +86,7 @@ static void find_releasing(const struct waits *w, const struct model_g *g, uint3
 }
 
 /* Says of a receive what the Gs that can release it do: only operations that one of them can still reach count. */
-static void note_acts(const struct waits *w, const struct model_g *g, uint32_t at, uint32_t from, uint8_t *seen, struct wait *out)
+static void note_acts(const struct waits *w, const struct model_g *g, uint32_t from, struct wait *out)
 {
     uint32_t stack[64], n = 0;
     if (from != FLOW_NONE)
@@ -94,10 +94,10 @@ static void note_acts(const struct waits *w, const struct model_g *g, uint32_t a
     while (n) {
         uint32_t i = stack[--n];
         const struct flow_node *k = &w->flow->node[i];
-        if (seen[i] & 4)
+        if (w->can[i] & CAN_SEEN)
             continue;
-        seen[i] |= 4;
-        releases(w, g, at, k, out);
+        w->can[i] |= CAN_SEEN;
+        releases(w, g, FLOW_NONE, k, out);
         if (k->next != FLOW_NONE && n < 62)
             stack[n++] = k->next;
         if (k->alt != FLOW_NONE && n < 62)
@@ -160,7 +160,7 @@ static void find_by(const struct waits *w, const struct waits_g *at, const struc
         if (!(can & CAN_SELF))
             continue;
         add_by(out, other->id);
-        note_acts(w, g, at->node, from, w->can, out);
+        note_acts(w, g, from, out);
     }
     if (g->reason == WAIT_REASON_RWMUTEX_LOCK)
         out->held = out->nby && are_readers(w, g, out->nby);

@@ -26,6 +26,8 @@ __attribute__((format_arg(2))) static const char *text_of(enum waits_text_id id,
     return text_in(&table[id], lang);
 }
 
+enum { CLAUSE_BYTES = 600 };
+
 /* What is being written. */
 struct clause {
     const struct waits *w;
@@ -275,8 +277,22 @@ static void put_wait(struct clause *c, uint32_t g)
 char *waits_say(const struct waits *w, uint32_t g, enum waits_names names, enum lang lang, char *buf, size_t size)
 {
     struct clause c = {w, names, lang, buf, size, 0};
+    const struct waits_g *at = waits_find(w, g);
     buf[0] = '\0';
     put_wait(&c, g);
+    if (!c.n && at) {
+        put_waiter(&c, &(struct wait){.g = g}); /* where it is, a recording does not know */
+        put(&c, text_in(&table[WT_RUNS], lang));
+    }
+    return buf;
+}
+
+char *waits_say_left(const struct waits *w, uint32_t g, enum lang lang, char *buf, size_t size)
+{
+    char text[CLAUSE_BYTES];
+    struct clause c = {w, NAMES_G, lang, buf, size, 0};
+    buf[0] = '\0';
+    put_named(&c, waits_find(w, g)->stuck ? WT_LEAKED : WT_LEFT, waits_say(w, g, NAMES_G, lang, text, sizeof text), false);
     return buf;
 }
 
@@ -311,7 +327,7 @@ char *waits_circle_names(const struct wait_chain *chain, char *buf, size_t size)
 
 /* ---- all of them ---- */
 
-enum { KIND_WAITS = 8, CLAUSE_BYTES = 400 };
+enum { KIND_WAITS = 8 };
 
 static int by_text(const void *a, const void *b)
 {
@@ -327,9 +343,7 @@ char *waits_kind(const struct waits *w, bool leaked, enum lang lang, char *buf, 
     buf[0] = '\0';
     if (!leaked && waits_circle(w, &circle))
         return waits_say_circle(w, &circle, NAMES_PROGRAM, lang, buf, size);
-    for (uint32_t g = 0, i; n < KIND_WAITS && (g = waits_next(w, g));) {
-        if (leaked && !waits_find(w, g)->stuck)
-            continue;
+    for (uint32_t g = 0, i; n < KIND_WAITS && (g = leaked ? waits_next_left(w, g, WAITS_LEAKED) : waits_next(w, g));) {
         waits_say(w, g, NAMES_PROGRAM, lang, one, sizeof one);
         for (i = 0; i < n && strcmp(clause[i], one) != 0; i++)
             ;

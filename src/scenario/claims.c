@@ -19,6 +19,7 @@ static const struct shape shapes[] = {
     {"ends", CLAIM_ENDS, {NULL}},
     {"within", CLAIM_WITHIN, {NULL}},
     {"races", CLAIM_RACES, {NULL}},
+    {"leaks", CLAIM_LEAKS, {NULL}},
 };
 
 static const struct shape *shape_of(const char *key)
@@ -55,7 +56,7 @@ static const struct shape *find_shape(struct compiler *c, const struct ynode *no
     }
     if (!found && !tree_damaged(node))
         bad(c, node->n ? node->item[0] : node, 0,
-            "an expectation makes no claim; add prints, prints_sorted, counter, event, never, sequence, ends, within or races");
+            "an expectation makes no claim; add prints, prints_sorted, counter, event, never, sequence, ends, within, races or leaks");
     return found;
 }
 
@@ -159,6 +160,9 @@ static void claim_value(struct compiler *c, struct claim *out, const struct yexp
         break;
     case CLAIM_RACES:
         out->min = out->max = *y->races;
+        break;
+    case CLAIM_LEAKS:
+        out->min = out->max = *y->leaks;
         break;
     default:
         compile_duration(c, yaml_get(node, "within"), y->within, &out->within);

@@ -61,6 +61,7 @@ struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
     }
     for (uint32_t i = 0; i < x->n; i++) {
         const struct claim *c = &sc->claim[i];
+        x->sees_details |= c->kind == CLAIM_LEAKS; /* which Gs are leaked follows from the state of channels, mutexes … */
         if (c->kind == CLAIM_ENDS && in_scope(c, rt))
             x->ends |= 1u << c->end;
         x->j[i].counts = claim_applies(c, rt);
@@ -258,7 +259,26 @@ static void judge_within(struct expect *x, struct judged *j, const struct claim 
                    duration_text(x->end_time, took, sizeof took));
 }
 
-static void judge_claim(struct expect *x, uint32_t i, const struct model *md, int ended)
+/* The state at the end of the run. waits: NULL if they are not known. */
+struct at_end {
+    const struct model *md;
+    const struct waits *waits;
+    int ended;
+};
+
+static void judge_leaks(struct expect *x, struct judged *j, const struct claim *c, const struct at_end *end)
+{
+    char which[1000] = "", one[400];
+    uint64_t got = model_counters(end->md)->leaks;
+    size_t at = 0;
+    for (uint32_t g = 0; end->waits && at < sizeof which && (g = waits_next_left(end->waits, g, WAITS_LEAKED));)
+        at += (size_t)snprintf(
+            which + at, sizeof which - at, "%s%s", at ? "; " : ": ", waits_say(end->waits, g, NAMES_G, LANG_EN, one, sizeof one));
+    if (got != c->min)
+        fail_claim(x, j, c, "leaked Gs: expected %llu, got %llu%s", (unsigned long long)c->min, (unsigned long long)got, which);
+}
+
+static void judge_claim(struct expect *x, uint32_t i, const struct at_end *at)
 {
     const struct claim *c = &x->sc->claim[i];
     struct judged *j = &x->j[i];
@@ -270,7 +290,7 @@ static void judge_claim(struct expect *x, uint32_t i, const struct model *md, in
         judge_sorted(x, j, c);
         break;
     case CLAIM_COUNTER:
-        judge_number(x, j, c, "counter", counter_get(model_counters(md), c->counter));
+        judge_number(x, j, c, "counter", counter_get(model_counters(at->md), c->counter));
         break;
     case CLAIM_EVENT:
         judge_number(x, j, c, "the number of events", occurrences(c, j));
@@ -285,25 +305,28 @@ static void judge_claim(struct expect *x, uint32_t i, const struct model *md, in
                        c->nlines);
         break;
     case CLAIM_ENDS:
-        if (ended != c->end)
+        if (at->ended != c->end)
             fail_claim(x, j, c, "end of the program: expected \"%s\", got \"%s\"", ev_word(FT_END_HOW, c->end),
-                       ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended));
+                       at->ended < 0 ? "nothing" : ev_word(FT_END_HOW, at->ended));
+        break;
+    case CLAIM_LEAKS:
+        judge_leaks(x, j, c, at);
         break;
     case CLAIM_RACES:
-        if (model_counters(md)->races != c->min)
+        if (model_counters(at->md)->races != c->min)
             fail_claim(x, j, c, "data races: expected %llu, got %llu", (unsigned long long)c->min,
-                       (unsigned long long)model_counters(md)->races);
+                       (unsigned long long)model_counters(at->md)->races);
         break;
     default:
         judge_within(x, j, c);
     }
 }
 
-bool expect_finish(struct expect *x, const struct model *md, int ended)
+bool expect_finish(struct expect *x, const struct model *md, int ended, const struct waits *waits)
 {
     for (uint32_t i = 0; !x->finished && !x->lost && i < x->n; i++)
         if (x->j[i].counts)
-            judge_claim(x, i, md, ended);
+            judge_claim(x, i, &(struct at_end){md, waits, ended});
     x->finished = true;
     return !x->lost;
 }

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "model/matcher.h"
 #include "model/run_info.h"
+#include "model/waits.h"
 #include "runtime/runtime.h"
 
 struct scenario;
@@ -230,9 +231,9 @@ bool expect_this_end(const struct expect *x, int how);
 /* Returns whether the claims are about a run with these Ps and switches; strict: whatever is switched off. */
 bool expect_about(const struct expect *x, uint32_t procs, uint32_t off, bool strict);
 uint32_t expect_claims(const struct expect *x); /* how many there are */
-/* ended: ENDED_…. Afterwards the figures below are final. Returns false if memory ran out; then they are
+/* ended: ENDED_…. waits: who waits at the end, for the words of a claim; NULL: not known. Afterwards the figures below are final. Returns false if memory ran out; then they are
  * meaningless. */
-bool expect_finish(struct expect *x, const struct model *md, int ended);
+bool expect_finish(struct expect *x, const struct model *md, int ended, const struct waits *waits);
 uint32_t expect_passed(const struct expect *x);
 uint32_t expect_failed(const struct expect *x);
 bool expect_ok(const struct expect *x, uint32_t i);     /* i-th claim (0-based); claims that do not apply are ok

@@ -118,6 +118,7 @@ enum claim_kind {
     CLAIM_ENDS,
     CLAIM_WITHIN,
     CLAIM_RACES,
+    CLAIM_LEAKS,
     CLAIM_KINDS
 };
 struct claim {

@@ -148,6 +148,7 @@ static const cyaml_schema_field_t expect_fields[] = {
     WORDS("ends", struct yexpect, ends, ends_words),
     STR("within", struct yexpect, within, OPT),
     UINT("races", struct yexpect, races),
+    UINT("leaks", struct yexpect, leaks),
     UINT("min", struct yexpect, min),
     UINT("max", struct yexpect, max),
     UINT("equals", struct yexpect, equals),

@@ -101,7 +101,7 @@ struct yexpect {
     char *counter, *event, *never, *within;
     int *ends, *mode, *generation;
     unsigned generation_count;
-    uint64_t *min, *max, *equals, *times, *seed, *races;
+    uint64_t *min, *max, *equals, *times, *seed, *races, *leaks;
 };
 
 struct yvary {

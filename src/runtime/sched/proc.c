@@ -79,7 +79,7 @@ static void goexit0(struct m *m, struct g *gp)
     if (!m->exiting)
         batch_begin(m); /* as in gosched_m() */
     dropg(m, gp, G_DEAD);
-    emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, 0, 0, 0));
+    emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, gp->logged.prog, 0, 0));
     if (gp->mem.blocks)
         galloc_free(m->sched, gp);
     if (gp->release)

@@ -1,4 +1,5 @@
 /* The closing card of a lesson: the score, what was asked and answered, and what to try next, with the keys that do it. */
+#include "model/waits.h"
 #include "ui/boxes/boxes.h"
 
 #include "ui/input/keys.h"
@@ -110,6 +111,21 @@ static void put_counters(struct card *k)
     put(k, 0, ROLE_sentence, at ? text : "");
 }
 
+/* The Gs that main leaves behind. */
+static void put_left(struct card *k)
+{
+    enum { SHOWN = 6, LOOKED_AT = 10000 };
+    char text[TEXT];
+    const struct model *md = k->u->run->stops.shown.md;
+    const struct flow *flow = k->u->ops->flow(k->u->run->session);
+    struct waits *w =
+        md && flow ? waits_new(&(struct waits_config){md, flow, model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT, LOOKED_AT}) : NULL;
+    uint32_t g = 0;
+    for (int n = 0; w && n < SHOWN && (g = waits_next_left(w, g, WAITS_BOTH)); n++)
+        put(k, 0, ROLE_sentence, waits_say_left(w, g, k->u->lang, text, sizeof text));
+    waits_free(w);
+}
+
 static void put_next(struct card *k)
 {
     char text[TEXT], command[TEXT / 2];
@@ -152,6 +168,7 @@ static int put_all(struct card *k)
     } else {
         put(k, 0, ROLE_sentence_now, tx(u->lang, TX_CARD_HAPPENED));
         put_counters(k);
+        put_left(k);
     }
     if (lesson_lost_text(&u->lesson, u->lang, text, sizeof text))
         put(k, 0, ROLE_running, text);
