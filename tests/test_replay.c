@@ -3,6 +3,7 @@
 #include "shell.h"
 #include "trace/run_file.h"
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -220,6 +221,23 @@ TEST(check_and_explore_record_what_fails)
     CHECK_STR(slurp(bad, NULL), wrong);
 }
 
+/* A signal ends the search, not the recording of what it has found. */
+TEST(a_search_that_is_interrupted_records_what_it_found)
+{
+    char *bad = (char *)t_file("wrong.yaml", wrong), *file = at("a.run"), *out = at("out"), *err = at("err");
+    char *argv[] = {(char *)GMPSCOPE_BIN, "explore", bad, "--seeds=100000000", "--failures=100000000", "--record", file, NULL};
+    pid_t pid = program_start(argv, out, err);
+    struct stat st = {0};
+    while (stat(out, &st) != 0 || st.st_size < 100) /* it reports each failure at once */
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    kill(pid, SIGINT);
+    int code = program_end(pid);
+    if (code != 1 && code != 130)
+        t_fail(__FILE__, __LINE__, "exit %d: %s", code, slurp(err, NULL));
+    HAS(slurp(err, NULL), "has the run of seed 1");
+    CHECK_INT(REPLAY(file, "--headless").code, 1);
+}
+
 /* --- what a recording refuses ---------------------------------------------------------------------------------------------- */
 
 TEST(what_a_recording_cannot_do_is_refused_with_its_reason)
@@ -319,6 +337,32 @@ TEST(forged_events_are_refused)
         run_reader_free(r);
         check_refused(file, "makes no sense");
     }
+}
+
+/* A slot of a G is a number in an event: a stranger's may be any, and takes no memory. */
+TEST(a_forged_slot_is_left_out)
+{
+    char *file = at("a.run"), *forgery = at("b.run"), why[RUN_ERROR], line[1300];
+    CHECK_INT(HEADLESS("steal-half", "--mode=lockstep", "--record", file).code, 0);
+    struct run_reader *r = run_reader_open(file, why);
+    CHECK(r);
+    struct run_writer *w = run_writer_new(forgery, run_reader_head(r), why);
+    struct run_event e;
+    uint32_t changed = 0;
+    for (enum run_item item; (item = run_reader_next(r, &e)) < RUN_END;) {
+        struct ev ev = item == RUN_EVENT ? *e.ev : (struct ev){0};
+        if (item == RUN_EVENT && ev.kind == EV_G_CREATE && ev.g < EV_SYSTEM_G && changed++ == 1)
+            ev.d = 0x7fffffff;
+        CHECK(item == RUN_PLACE ? run_writer_place(w, e.g, e.op) : run_writer_add(w, e.m, &ev, 1, e.text, e.len));
+    }
+    CHECK(changed > 1 && run_writer_end(w, run_reader_end(r)));
+    run_writer_free(w);
+    run_reader_free(r);
+    struct result whole = REPLAY(file, "--headless", "--json");
+    snprintf(line, sizeof line, "ulimit -v 4000000; gmpscope replay %s --headless --json", forgery);
+    struct result *forged = shell(line);
+    CHECK_INT(forged->code, 0);
+    CHECK_STR(forged->out, whole.out);
 }
 
 TEST(a_recording_replaces_recordings_only)

@@ -169,3 +169,103 @@ TEST(a_run_is_recorded_from_its_beginning_at_any_time)
     CHECK(session_ops.record(l.s, other, true, LANG_EN, err, sizeof err)); /* now it may be replaced */
     close_live(&l);
 }
+
+/* Opens a recording as the screen does. The settings are those of l. */
+static struct session *replayed(struct live *l, const char *file, bool paused)
+{
+    char err[300];
+    struct session_config c = command_session(l->sc, &l->o);
+    c.engine.open = source_file;
+    c.engine.from = file;
+    c.paused = paused;
+    struct session *s = session_new(&c, err, sizeof err);
+    if (!s)
+        t_fail(__FILE__, __LINE__, "%s", err);
+    return s;
+}
+
+/* A recording may end with places of Gs, which belong to no event. Steps reach its end all the same. */
+TEST(steps_reach_the_end_of_a_recording_that_ends_with_places)
+{
+    char file[600], cut[600], err[RUN_ERROR];
+    snprintf(file, sizeof file, "%s/a.run", t_tmpdir());
+    snprintf(cut, sizeof cut, "%s/b.run", t_tmpdir());
+    LIVE(l, BUSY("gomaxprocs: 2", "3", "2"), "--tempo=max");
+    session_free(l.s);
+    struct session_config c = command_session(l.sc, &l.o);
+    c.record = command_record_session;
+    c.record_to = file;
+    CHECK(l.s = session_new(&c, err, sizeof err));
+    wait_end(&l);
+    session_free(l.s);
+    struct run_reader *r = run_reader_open(file, err);
+    CHECK(r);
+    struct run_writer *w = run_writer_new(cut, run_reader_head(r), err);
+    struct run_event e;
+    uint64_t n = 0;
+    for (enum run_item item; n < 60 && (item = run_reader_next(r, &e)) < RUN_END;) {
+        n += item == RUN_EVENT;
+        CHECK(item == RUN_PLACE ? run_writer_place(w, e.g, e.op) : run_writer_add(w, e.m, e.ev, 1, e.text, e.len));
+    }
+    for (uint32_t i = 0; i < 5; i++)
+        CHECK(run_writer_place(w, 1, i % 2));
+    CHECK(run_writer_flush(w));
+    run_writer_free(w);
+    run_reader_free(r);
+    static const enum step_kind kinds[] = {STEP_EVENT, STEP_DETAIL, STEP_ROUND};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        l.s = replayed(&l, cut, true);
+        for (struct session_status st = status(&l); !st.ended; st = status(&l)) {
+            uint64_t before = st.events;
+            session_ops.motion->step(l.s, kinds[k], 1);
+            while (st = status(&l), !st.ended && !(st.still && st.events > before))
+                wait_change(&l);
+        }
+        CHECK_INT(status(&l).events, 60);
+        session_free(l.s);
+    }
+    l.s = replayed(&l, file, true);
+    close_live(&l);
+}
+
+/* A replay that is restarted begins in the mode in which its run began. */
+TEST(a_replay_begins_again_in_its_first_mode)
+{
+    char file[600], err[RUN_ERROR];
+    snprintf(file, sizeof file, "%s/a.run", t_tmpdir());
+    LIVE(l, BUSY("gomaxprocs: 3", "8", "5"), "--tempo=max");
+    session_free(l.s);
+    struct session_config c = command_session(l.sc, &l.o);
+    c.record = command_record_session;
+    c.record_to = file;
+    c.paused = true;
+    CHECK(l.s = session_new(&c, err, sizeof err));
+    session_ops.motion->step(l.s, STEP_EVENT, 40);
+    while (!status(&l).still || status(&l).events < 40)
+        wait_change(&l);
+    session_ops.motion->toggle_mode(l.s);
+    while (status(&l).lockstep)
+        wait_change(&l);
+    session_ops.motion->step(l.s, STEP_EVENT, 2);
+    while (!status(&l).still || status(&l).events < 42)
+        wait_change(&l);
+    session_ops.motion->toggle_mode(l.s);
+    while (!status(&l).lockstep)
+        wait_change(&l);
+    session_ops.motion->pause(l.s, false);
+    wait_end(&l);
+    uint64_t events = status(&l).events;
+    session_free(l.s);
+    l.s = replayed(&l, file, false);
+    wait_end(&l);
+    CHECK(status(&l).lockstep && status(&l).was_free);
+    CHECK_INT(status(&l).events, events);
+    session_ops.motion->restart(l.s, status(&l).seed);
+    while (status(&l).run != 1)
+        wait_change(&l);
+    CHECK(!status(&l).was_free || status(&l).events >= 40);
+    wait_end(&l);
+    CHECK(status(&l).was_free);
+    CHECK_INT(status(&l).events, events);
+    close_live(&l);
+}

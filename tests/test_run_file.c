@@ -1,6 +1,7 @@
 /* The run file (trace/run_file.h): what is read is what was written; a cut or changed file gives an exact prefix, or is refused. */
 #include "base/prng.h"
 #include "engine/engine.h"
+#include "engine/record_thread.h"
 #include "load.h"
 #include "model/history.h"
 #include "t.h"
@@ -247,6 +248,42 @@ TEST(the_reader_goes_to_any_event)
     unlink(path);
     free(at);
     free_items(&l);
+}
+
+/* ---- the thread that writes ---- */
+
+static void check_thread(uint32_t events, uint32_t flush)
+{
+    struct items l = some_items(events, events);
+    const char *path = temporary("thread");
+    struct record_thread *t = record_thread_new(new_writer(path));
+    CHECK(t);
+    for (uint32_t i = 0; i < l.n; i++) {
+        const struct item *x = &l.v[i];
+        if (x->place)
+            record_thread_place(t, x->g, x->op);
+        else
+            record_thread_add(t, x->m, &x->ev, 1, x->text, x->len);
+        if (i % flush == 0)
+            record_thread_flush(t);
+    }
+    struct run_writer *w = record_thread_end(t);
+    CHECK(run_writer_events(w) == l.events && run_writer_end(w, NULL));
+    CHECK(record_thread_end(t) == w);
+    record_thread_free(t);
+    struct run_reader *r = open_file(path);
+    CHECK_INT(check_prefix(r, &l, 0, 1), l.events);
+    run_reader_free(r);
+    unlink(path);
+    free_items(&l);
+}
+
+TEST_TIMED(a_thread_writes_what_it_is_given, 120)
+{
+    check_thread(0, 1);
+    check_thread(300, 7);
+    check_thread(40000, UINT32_MAX);
+    check_thread(200000, 3000);
 }
 
 /* ---- files that are not whole ---- */

@@ -1,10 +1,11 @@
-/* See recorder.h. Where there is a history, it writes: the recording is its file. Otherwise the recorder is a reader. A place of no G says which mode
- * the run is in from there on. The file is written on the thread that folds. A write that takes long lets the rings fill up, and then the
- * Ms wait, as they do for a slow terminal. After a failed write the run goes on without a recording. */
+/* See recorder.h. Where there is a history, it packs the events anyway, and writes: the recording is its file. Otherwise the recorder is a reader, and a
+ * thread of its own packs and writes. A place of no G says which mode the run is in from there on. A write that takes long lets the rings fill up, and
+ * then the Ms wait, as they do for a slow terminal. After a failed write the run goes on without a recording. */
 #include "engine/recorder.h"
 #include "base/file.h"
 #include "base/wall.h"
 #include "engine/engine.h"
+#include "engine/record_thread.h"
 #include "engine/signals.h"
 #include "trace/run_file.h"
 #include <errno.h>
@@ -18,14 +19,15 @@
 #define FLUSH_NS INT64_C(1000000000) /* what a kill loses at most, besides what the fold is behind */
 
 struct recorder {
-    struct run_writer *to; /* NULL: the history writes (history_record) */
+    struct record_thread *thread; /* NULL: the history writes (history_record) */
     char *path;
     int64_t flushed; /* wall ns */
 };
 
+/* Returns the writer, when it has all that was recorded so far. */
 static struct run_writer *writer_of(const struct engine *e)
 {
-    return e->recorder->to ? e->recorder->to : history_recording(e->history);
+    return e->recorder->thread ? record_thread_end(e->recorder->thread) : history_recording(e->history);
 }
 
 /* --- head and trailer: lines "NAME VALUE" ---------------------------------------------------------------------------------- */
@@ -115,27 +117,27 @@ static bool put_end(const struct engine *e, struct run_head *trailer)
 
 static bool record_event(void *ctx, const struct merged_event *at)
 {
-    run_writer_add(((struct recorder *)ctx)->to, at->m, at->e, 1, at->text, at->len);
+    record_thread_add(ctx, at->m, at->e, 1, at->text, at->len);
     return true; /* an error of the writer ends the recording, not the run */
 }
 
 static bool record_record(void *ctx, const struct model *md, uint32_t m, const struct ev *e, uint32_t n)
 {
     (void)md;
-    run_writer_add(((struct recorder *)ctx)->to, m, e, n, NULL, 0);
+    record_thread_add(ctx, m, e, n, NULL, 0);
     return true;
 }
 
 static bool record_place(void *ctx, uint32_t g, uint32_t op)
 {
-    run_writer_place(((struct recorder *)ctx)->to, g, op);
+    record_thread_place(ctx, g, op);
     return true;
 }
 
 static bool record_end(void *ctx, const struct model *md, int how)
 {
     (void)md, (void)how;
-    run_writer_flush(((struct recorder *)ctx)->to);
+    record_thread_flush(ctx);
     return true;
 }
 
@@ -146,8 +148,8 @@ void recorder_tend(struct engine *e, bool now)
     if (!now && time - r->flushed < FLUSH_NS)
         return;
     r->flushed = time;
-    if (r->to)
-        run_writer_flush(r->to);
+    if (r->thread)
+        record_thread_flush(r->thread);
     else
         history_flush(e->history);
 }
@@ -161,7 +163,7 @@ void recorder_note_mode(struct engine *e)
     if (e->history)
         history_add_place(e->history, 0, (uint32_t)now);
     else if (e->recorder)
-        run_writer_place(e->recorder->to, 0, (uint32_t)now);
+        record_thread_place(e->recorder->thread, 0, (uint32_t)now);
 }
 
 /* --- beginning and end ---------------------------------------------------------------------------------------------------------- */
@@ -232,14 +234,33 @@ static void end_file(const struct engine *e, struct run_writer *w)
 
 static void free_recorder(struct recorder *r)
 {
-    run_writer_free(r->to);
+    record_thread_free(r->thread);
     free(r->path);
     free(r);
 }
 
+/* Makes the writer the one of the run, with all that has happened so far. Takes it over if it returns true. */
+static bool begin(struct engine *e, struct recorder *r, struct run_writer *w)
+{
+    struct reader reader = {.event = record_event, .record = record_record, .place = record_place, .end = record_end};
+    struct run_writer *before = NULL;
+    if (e->history) {
+        history_flush(e->history);
+        if (!history_record(e->history, w, &before))
+            return false;
+        if (before) /* the older recording goes on until the new one has all that the history has */
+            end_file(e, before);
+        run_writer_free(before);
+        return true;
+    }
+    engine_record_end(e);
+    reader.ctx = r->thread = record_thread_new(w);
+    return r->thread && (e->how >= 0 || readers_add(&e->readers, reader));
+}
+
 bool engine_record(struct engine *e, const struct record_to *to, char *err, size_t size)
 {
-    const struct reader reads = {.event = record_event, .record = record_record, .place = record_place, .end = record_end};
+    struct run_writer *w = NULL;
     bool zh = to->lang == LANG_ZH;
     if (e->source->ops->recorded || !e->cfg.scenario)
         return snprintf(err, size, "%s", refusal_text[REFUSED_IS_FILE].in[to->lang]), false;
@@ -252,34 +273,23 @@ bool engine_record(struct engine *e, const struct record_to *to, char *err, size
         free(r);
         return snprintf(err, size, "%s", strerror(ENOMEM)), false;
     }
-    if (!make_way(to, err, size) || !(r->to = open_writer(e, to, err, size))) {
+    if (!make_way(to, err, size) || !(w = open_writer(e, to, err, size))) {
         free_recorder(r);
         return false;
     }
-    struct reader reader = reads;
-    struct run_writer *before = NULL;
-    reader.ctx = r;
-    if (e->history)
-        history_flush(e->history);
-    else
-        engine_record_end(e);
-    bool writes = e->history ? history_record(e->history, r->to, &before) : e->how >= 0 || readers_add(&e->readers, reader);
-    if (!writes) {
-        int error = run_writer_error(r->to);
+    if (!begin(e, r, w)) {
+        int error = e->history ? run_writer_error(w) : ENOMEM;
         snprintf(err, size, "%s: %s", to->path,
                  error ? strerror(error)
                  : zh  ? "较早的事件无法读回"
                        : "an earlier event cannot be read back");
+        if (!r->thread)
+            run_writer_free(w);
         free_recorder(r);
         return false;
     }
-    if (before) /* the older recording goes on until the new one has all that the history has */
-        end_file(e, before);
-    run_writer_free(before);
     if (e->recorder)
         free_recorder(e->recorder);
-    if (e->history)
-        r->to = NULL;
     e->recorder = r;
     recorder_tend(e, true);
     return true;
@@ -298,11 +308,13 @@ int engine_record_end(struct engine *e)
     struct recorder *r = e->recorder;
     if (!r)
         return 0;
-    if (!r->to)
+    if (!r->thread)
         history_flush(e->history);
-    end_file(e, writer_of(e));
-    int error = run_writer_error(writer_of(e));
-    readers_remove(&e->readers, r);
+    struct run_writer *w = writer_of(e);
+    end_file(e, w);
+    int error = run_writer_error(w);
+    if (r->thread)
+        readers_remove(&e->readers, r->thread);
     free_recorder(r);
     e->recorder = NULL;
     return error;
