@@ -565,6 +565,8 @@ static int open_source(struct engine *e)
         struct recorded_how how;
         e->source->ops->recorded(e->source, &how, &e->was);
         e->details = how.details;
+        if (e->history)
+            history_replays(e->history, e->source->ops->file(e->source));
         e->cfg.info.places = how.places;
         e->standstill = e->was.standstill;
         e->audit.compared = e->was.compared;

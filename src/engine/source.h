@@ -90,7 +90,8 @@ struct source_ops {
     const struct source_decision_ops *decisions; /* NULL without CAN_DECIDE */
     /* Of a recording; NULL: a live run. How the run was recorded, and how it ended. */
     void (*recorded)(struct source *, struct recorded_how *how, struct recorded_end *end);
-    bool (*over)(struct source *); /* all events of a recording were taken */
+    bool (*over)(struct source *);                     /* all events of a recording were taken */
+    const struct run_reader *(*file)(struct source *); /* what it reads */
 };
 
 /* Called on the thread that logs an event, before its next step. True: the world should stop near this place. */

@@ -268,6 +268,11 @@ static void play_recorded(struct source *s, struct recorded_how *how, struct rec
         *end = (struct recorded_end){.how = -1};
 }
 
+static const struct run_reader *play_file(struct source *s)
+{
+    return player_of(s)->from;
+}
+
 static bool play_over(struct source *s)
 {
     const struct player *p = player_of(s);
@@ -295,6 +300,7 @@ static const struct source_ops play_ops = {
     .was_free = play_was_free,
     .recorded = play_recorded,
     .over = play_over,
+    .file = play_file,
 };
 
 int source_file(const struct source_config *c, struct source **out)

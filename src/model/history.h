@@ -51,6 +51,10 @@ struct run_head;
 bool history_record(struct history *h, struct run_writer *to, struct run_writer **before);
 /* Writes what is new. To be called about once a second, and whenever the run rests. Returns false if the recording has failed. */
 bool history_flush(struct history *h);
+/* The events come from this reader, in order. The history then keeps no copy of a segment that the file has as it is (run_reader_passed). Caller: there
+ * is no event yet; the reader lives as long as events are asked for. */
+struct run_reader;
+void history_replays(struct history *h, const struct run_reader *from);
 /* Returns the writer, for its size and errors, and to end it: later events are then not recorded. NULL: nothing is recorded. */
 struct run_writer *history_recording(const struct history *h);
 

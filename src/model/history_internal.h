@@ -29,7 +29,7 @@ struct segment_index {
 #define NOT_WEIGHED INT64_MIN
 
 /* A recording has the segments up to its end, or to where it failed; the temporary file has later ones. */
-enum history_files { TEMPORARY, RECORDING, HISTORY_FILES };
+enum history_files { TEMPORARY, RECORDING, HISTORY_FILES, REPLAYED = HISTORY_FILES }; /* REPLAYED: the run file that is replayed */
 
 /* A stretch of events. All segments except the last are full. The records are in memory or in the file. */
 struct segment {
@@ -44,6 +44,7 @@ struct segment {
     size_t key_bytes;  /* bytes that the previous keyframe does not share */
     int64_t key_frees; /* bytes that dropping it frees, or NOT_WEIGHED */
     bool full;
+    bool thin;                  /* its index was thinned out */
     uint8_t in;                 /* enum history_files: the file that has it */
     struct run_written in_file; /* a recorded segment is also in memory, until the memory is needed */
     struct segment_index index;
@@ -57,6 +58,7 @@ struct history {
     uint64_t bytes, key_bytes;              /* bytes: records in memory and indexes */
     uint64_t grow_at;                       /* with so many bytes, keyframes included, the heap grows again (grow_heap) */
     struct run_writer *file[HISTORY_FILES]; /* NULL: none yet */
+    const struct run_reader *replayed;      /* NULL: the run is live */
     bool failed;                            /* memory ran out while an event was added: no more can be added */
     bool no_file;                           /* the last attempt to create or write it failed, or it is full */
     bool file_fails;                        /* the last attempt failed */

@@ -4,6 +4,8 @@
  * segment is copied to as many bytes as it has. A reader of an event unpacks its block as far as that event, in some 10 µs at most, and the next
  * readers find it unpacked. A read from the file takes one segment.
  *
+ * The history of a replay keeps no copy of a full segment: the file that is replayed has it, and its reader has passed it (run_reader_passed).
+ *
  * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error).
  */
 #include "model/history_internal.h"
@@ -58,7 +60,10 @@ static const uint8_t *packed_bytes(struct history *h, const struct segment *s)
 {
     if (s->packed || h->read.first == s->first)
         return s->packed ? s->packed : h->read.v;
-    h->read.first = run_writer_read(h->file[s->in], &s->in_file, &h->read.v, &h->read.cap) ? s->first : 0;
+    struct read_buffer *to = &h->read;
+    bool read = s->in == REPLAYED ? run_reader_read(h->replayed, &s->in_file, &to->v, &to->cap)
+                                  : run_writer_read(h->file[s->in], &s->in_file, &to->v, &to->cap);
+    to->first = read ? s->first : 0;
     return h->read.first ? h->read.v : NULL;
 }
 
@@ -114,12 +119,28 @@ bool store_add_place(struct history *h, uint32_t g, uint32_t op)
     return count_open(h, before, segment_place(&h->open, g, op));
 }
 
+/* Lets the file that is replayed keep the full segment, if it has the same events there. */
+static bool leave_in_file(struct history *h, struct segment *s)
+{
+    const struct run_passed *p = h->replayed && h->size == RUN_SEGMENT ? run_reader_passed(h->replayed, s->first) : NULL;
+    if (!p)
+        return false;
+    memcpy(s->at, p->block_at, sizeof p->block_at);
+    s->places = p->in_file.nplaces;
+    s->in_file = p->in_file;
+    s->in = REPLAYED;
+    s->full = true;
+    for (int c = 0; c < CACHED; c++) /* what is unpacked of a block ends elsewhere in the file */
+        h->cache[c].first = h->cache[c].first >= s->first ? 0 : h->cache[c].first;
+    return true;
+}
+
 bool store_end_block(struct history *h)
 {
     struct segment *s = last_segment(h);
     const struct bytes *events = &h->open.events, *places = &h->open.places;
     s->at[++s->nblocks] = (uint32_t)events->n;
-    if (s->n < h->size)
+    if (s->n < h->size || leave_in_file(h, s))
         return true;
     if (!(s->packed = malloc(events->n + PACK_BEHIND + places->n)))
         return false;
@@ -257,6 +278,11 @@ bool history_flush(struct history *h)
     return !to || (run_writer_flush(to) && record_last(h));
 }
 
+void history_replays(struct history *h, const struct run_reader *from)
+{
+    h->replayed = from;
+}
+
 struct run_writer *history_recording(const struct history *h)
 {
     return h->file[RECORDING];
@@ -266,12 +292,13 @@ bool store_spill(struct history *h)
 {
     uint32_t i = 0;
     h->no_file = false;
-    while (i + 1 < h->seg.n && !h->seg.v[i].packed)
+    while (i + 1 < h->seg.n && !h->seg.v[i].packed && h->seg.v[i].thin)
         i++;
     if (i + 1 >= h->seg.n || !write_segment(h, &h->seg.v[i]))
         return false;
     free_records(h, &h->seg.v[i]);
     index_thin(h, &h->seg.v[i]);
+    h->seg.v[i].thin = true;
     return true;
 }
 

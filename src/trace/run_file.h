@@ -55,9 +55,14 @@
 #define GMPSCOPE_TRACE_RUN_FILE_H
 
 #include "base/arena.h"
-#include "eventlog/events.h"
+#include "trace/pack.h"
 
-enum { RUN_VERSION = 1, RUN_ERROR = 400, RUN_PIECE = 4 << 20 /* bytes after which a piece is written */ };
+enum {
+    RUN_VERSION = 1,
+    RUN_ERROR = 400,
+    RUN_PIECE = 4 << 20, /* bytes after which a piece is written */
+    RUN_SEGMENT = 16384, /* events in a segment, as the writer makes them */
+};
 extern const uint8_t run_magic[8]; /* the first bytes of a run file */
 
 /* ---- lists of named texts: the head of a file, and what it says about its end ---- */
@@ -160,5 +165,16 @@ enum run_item run_reader_next(struct run_reader *r, struct run_event *out);
 /* Goes to an event, from 1 on: the next item is the first place that belongs to it, or the event. Number events + 1 is the end. Returns false if
  * there is no such event. Costs the unpacking of a segment. */
 bool run_reader_seek(struct run_reader *r, uint64_t number);
+
+/* A segment of RUN_SEGMENT events that was read to its last event. */
+struct run_passed {
+    uint64_t first;
+    struct run_written in_file;
+    uint32_t block_at[RUN_SEGMENT / BLOCK + 1]; /* where its blocks begin in its packed events, and their end */
+};
+/* Returns the segment that begins with this event; NULL: it was not read to its end, or has another size. */
+const struct run_passed *run_reader_passed(const struct run_reader *r, uint64_t first);
+/* As run_writer_read(). */
+bool run_reader_read(const struct run_reader *r, const struct run_written *done, uint8_t **buffer, size_t *cap);
 
 #endif

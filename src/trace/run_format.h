@@ -21,7 +21,6 @@ enum {
     TAIL_HEAD = 16,           /* bytes in the body before the index */
     TAIL_ENTRY = 16,          /* bytes of a segment in the index */
     CHUNK_MOST = 32 << 20,    /* bytes of a body */
-    RUN_SEGMENT = 16384,      /* events in a segment, as the writer makes them */
     RUN_SEGMENT_MOST = 65536, /* as the reader takes them */
 };
 #define RUN_TIME_MOST (INT64_MAX / 2) /* so that the difference of two times has 64 bits */
@@ -84,5 +83,7 @@ bool put_event_table(struct run_head *h);
 /* Reads or writes all of n bytes at a place of the file. Returns 0 or an errno; reading beyond the end is EIO. */
 int read_all_at(int fd, void *to, size_t n, uint64_t at);
 int write_all_at(int fd, const void *from, size_t n, uint64_t at);
+/* Reads a segment: see run_writer_read(). */
+bool read_segment(int fd, const struct run_written *done, uint8_t **buffer, size_t *cap);
 
 #endif

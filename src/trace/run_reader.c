@@ -30,6 +30,8 @@ struct run_reader {
     struct place place;                                       /* the next one, if piece.places is not 0 */
     uint32_t in_segment;                                      /* events before the next one */
     uint32_t in_block;                                        /* of the block, events before the next one */
+    struct run_passed passing;                                /* the segment, as far as it was read; first 0: not from its start */
+    VEC(struct run_passed) passed;
     struct block block;
 };
 
@@ -234,6 +236,7 @@ void run_reader_free(struct run_reader *r)
     run_head_fini(&r->head);
     run_head_fini(&r->tail);
     vec_free(&r->index);
+    vec_free(&r->passed);
     free(r->body);
     block_fini(&r->block);
     if (r->fd >= 0)
@@ -285,6 +288,47 @@ static bool next_place(struct run_reader *r)
     return r->places && r->place.n >= r->in_segment && r->place.n <= r->piece.before + r->piece.n;
 }
 
+/* Counts a piece of the segment that is being read: it begins at `at`, and takes so many bytes of the file. */
+static void pass_piece(struct run_reader *r, const struct piece *p, uint64_t at, uint64_t bytes)
+{
+    struct run_passed *s = &r->passing;
+    if (p->before == 0)
+        *s = (struct run_passed){.first = p->first, .in_file.at = at};
+    if (at != s->in_file.at + s->in_file.bytes)
+        s->first = 0; /* there is something else in between */
+    s->in_file.bytes += bytes;
+    s->in_file.n += p->n;
+    s->in_file.nevents += p->packed;
+    s->in_file.nplaces += p->places;
+}
+
+/* Notes where the next block begins, at the end of one. */
+static void pass_block(struct run_reader *r)
+{
+    struct run_passed *s = &r->passing;
+    uint32_t k = (r->in_segment - r->in_block + r->block.n) / BLOCK;
+    if (s->first && k < sizeof s->block_at / sizeof *s->block_at)
+        s->block_at[k] = (uint32_t)(s->in_file.nevents - (size_t)(r->packed_end - r->packed));
+}
+
+/* Keeps the segment whose last event was read. If memory runs out, it does not: then it is kept elsewhere. */
+static void pass_segment(struct run_reader *r)
+{
+    if (r->passing.first && r->passing.in_file.n == RUN_SEGMENT && r->passing.first == r->passed.n * RUN_SEGMENT + 1)
+        (void)vec_push(&r->passed, r->passing);
+}
+
+const struct run_passed *run_reader_passed(const struct run_reader *r, uint64_t first)
+{
+    uint64_t i = (first - 1) / RUN_SEGMENT;
+    return i < r->passed.n && r->passed.v[i].first == first ? &r->passed.v[i] : NULL;
+}
+
+bool run_reader_read(const struct run_reader *r, const struct run_written *done, uint8_t **buffer, size_t *cap)
+{
+    return read_segment(r->fd, done, buffer, cap);
+}
+
 /* Takes the chunk at r->chunk_at. Returns RUN_EVENT: go on; RUN_END: no more. */
 static enum run_item open_piece(struct run_reader *r)
 {
@@ -305,6 +349,7 @@ static enum run_item open_piece(struct run_reader *r)
     }
     if (!piece_get(&p, r->body, c.len) || p.first != r->next || (p.before && p.before != r->in_segment) || p.n > r->events - (r->next - 1))
         return stop_here(r);
+    pass_piece(r, &p, r->chunk_at, CHUNK_HEAD + c.len);
     r->chunk_at += CHUNK_HEAD + c.len;
     if (p.before == 0) {
         memset(&r->place, 0, sizeof r->place);
@@ -329,6 +374,8 @@ static bool unpack_more(struct run_reader *r)
     }
     uint32_t some = left < BLOCK - r->block.n ? left : BLOCK - r->block.n, n = r->block.n + some;
     r->packed = unpack(&r->block, r->packed, r->packed_end, n);
+    if (r->packed && n == BLOCK)
+        pass_block(r);
     return r->packed && r->block.n == n && (some < left || r->packed == r->packed_end);
 }
 
@@ -364,7 +411,8 @@ enum run_item run_reader_next(struct run_reader *r, struct run_event *out)
         out->text = out->len ? b->text + (b->text_at[i] - 1) : "";
     }
     r->next++;
-    r->in_segment++;
+    if (++r->in_segment == RUN_SEGMENT)
+        pass_segment(r);
     return RUN_EVENT;
 }
 
@@ -385,6 +433,7 @@ bool run_reader_seek(struct run_reader *r, uint64_t number)
     r->chunk_at = x->at;
     memset(&r->piece, 0, sizeof r->piece);
     memset(&r->place, 0, sizeof r->place);
+    r->passing.first = 0;
     r->packed = r->packed_end = r->places = r->places_end = NULL;
     r->in_segment = r->in_block = 0;
     block_clear(&r->block);

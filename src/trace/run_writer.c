@@ -239,27 +239,7 @@ bool run_writer_end(struct run_writer *w, const struct run_head *end)
 
 bool run_writer_read(const struct run_writer *w, const struct run_written *done, uint8_t **buffer, size_t *cap)
 {
-    size_t to_events = 0, to_places = done->nevents + PACK_BEHIND, extent = to_places + done->nplaces, need = extent + done->bytes;
-    if (need > *cap) {
-        free(*buffer);
-        *buffer = malloc(need);
-        *cap = *buffer ? need : 0;
-    }
-    uint8_t *all = *buffer, *from = all + extent, *end = from + done->bytes;
-    if (!all || read_all_at(w->fd, from, done->bytes, done->at) != 0)
-        return false;
-    for (struct piece p; from < end; from += p.packed + p.places) {
-        struct chunk c = end - from < CHUNK_HEAD ? (struct chunk){0} : chunk_get(from);
-        if (c.tag != TAG_EVENTS || c.len > end - from - CHUNK_HEAD || !chunk_is_whole(&c, from + CHUNK_HEAD) ||
-            !piece_get(&p, from + CHUNK_HEAD, c.len))
-            return false;
-        from += CHUNK_HEAD + PIECE_HEAD;
-        memcpy(all + to_events, from, p.packed);
-        memcpy(all + to_places, from + p.packed, p.places);
-        to_events += p.packed;
-        to_places += p.places;
-    }
-    return to_events == done->nevents;
+    return read_segment(w->fd, done, buffer, cap);
 }
 
 void run_writer_forget(struct run_writer *w, const struct run_written *done)
