@@ -103,6 +103,30 @@ TEST(how_runs_end)
     model_free(some);
 }
 
+/* While both go on, the bars have the numbers of each; the sentence is about the difference. */
+TEST(the_difference_so_far)
+{
+    struct model *none = crowd(), *one = crowd();
+    offer_at(__LINE__, one, APPLIED, 1, make(2010, EV_SPIN_START, 1, 0, 1, 1, 0, 0));
+    offer_at(__LINE__, one, APPLIED, 1, make(2030, EV_STEAL, 1, 2, 0, 1 << 1, 0, 0));
+    offer_at(__LINE__, one, APPLIED, 0, make(2040, EV_PROGRAM_END, 0, 1, ENDED_MAIN_RETURNED, 2, 0, 0));
+    struct conclusion_run l = {one, {{"Left: ", "左："}}, -1, 3000}, r = {none, {{"Right: ", "右："}}, -1, 3000};
+    CHECK_STR(say(&l, &r, (struct parting){.parted = true}, LANG_EN),
+              "So far, 1 more G has ended on the left. Gs in the longest queue: left 2, right 3. The longest wait of a "
+              "runnable G: left 2.04 µs, right 1.49 µs.");
+    CHECK_STR(say(&r, &l, (struct parting){.parted = true}, LANG_ZH),
+              "到目前为止，右边多结束了 1 个 G。最长的队列：左 3 个 G，右 2 个。可运行的 G 最长等待了：左 1.49 µs，右 2.04 µs。");
+    CHECK_STR(say(&r, &r, (struct parting){.same = 7}, LANG_EN), "So far, as many Gs have ended on the left as on the right.");
+    l.how = ENDED_DEADLOCK;
+    CHECK_STR(say(&l, &r, (struct parting){.parted = true}, LANG_EN),
+              "Left: after 3 µs the program dies of a deadlock; 3 of 4 Gs have not ended. Right: at 3 µs, 0 of 4 Gs have ended.");
+    r.time = 5000;
+    CHECK(strstr(say(&l, &r, (struct parting){.parted = true}, LANG_EN), "0 of 4 Gs have ended. So far, the right run takes 2 µs longer."));
+    CHECK(strstr(say(&r, &l, (struct parting){.parted = true}, LANG_ZH), "到目前为止，左边多用 2 µs。"));
+    model_free(none);
+    model_free(one);
+}
+
 /* ---- where two lists of events part ---- */
 
 static const struct model_names here = {(const char *const[]){"main", "worker"}, 2}, there = {(const char *const[]){"worker", "main"}, 2};

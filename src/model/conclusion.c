@@ -134,23 +134,56 @@ static bool is_over(const struct conclusion_run *r)
     return r->how >= ENDED_MAIN_RETURNED && r->how <= ENDED_FATAL;
 }
 
+static void put_waits(struct out *o, const struct conclusion_run run[2])
+{
+    char wait[2][40];
+    int64_t p50, p99, max[2];
+    for (int i = 0; i < 2; i++) {
+        model_latency(run[i].md, &p50, &p99, &max[i]);
+        duration_text(max[i], wait[i], sizeof wait[i]);
+    }
+    if (strcmp(wait[0], wait[1]) != 0)
+        put(o, "可运行的 G 最长等待了：左 %s，右 %s。", " The longest wait of a runnable G: left %s, right %s.", wait[0], wait[1]);
+}
+
 /* Says which run ends later, and how long Gs had to wait. */
 static void put_times(struct out *o, const struct conclusion_run run[2])
 {
-    char by[40], wait[2][40];
-    int64_t p50, p99, max[2], later = run[1].time - run[0].time;
+    char by[40];
+    int64_t later = run[1].time - run[0].time;
     duration_text(later < 0 ? -later : later, by, sizeof by);
     if (later)
         put(o, later > 0 ? "右边多用 %s。" : "左边多用 %s。",
             later > 0 ? " The right run takes %s longer." : " The left run takes %s longer.", by);
     else
         put(o, "两边用时相同。", " Both take the same time.");
-    for (int i = 0; i < 2; i++) {
-        model_latency(run[i].md, &p50, &p99, &max[i]);
-        duration_text(max[i], wait[i], sizeof wait[i]);
-    }
-    if (max[0] != max[1])
-        put(o, "可运行的 G 最长等待了：左 %s，右 %s。", " The longest wait of a runnable G: left %s, right %s.", wait[0], wait[1]);
+    put_waits(o, run);
+}
+
+static void put_longer_so_far(struct out *o, bool right, int64_t by)
+{
+    char text[40];
+    put(o, right ? "到目前为止，右边多用 %s。" : "到目前为止，左边多用 %s。",
+        right ? " So far, the right run takes %s longer." : " So far, the left run takes %s longer.", duration_text(by, text, sizeof text));
+}
+
+/* Says how far apart two runs are that have not ended. */
+static void put_apart(struct out *o, const struct conclusion_run run[2])
+{
+    struct outcome of[2] = {outcome_of(run[0].md), outcome_of(run[1].md)};
+    bool left = of[0].done > of[1].done;
+    uint32_t more = left ? of[0].done - of[1].done : of[1].done - of[0].done;
+    if (!more)
+        put(o, "到目前为止，两边结束的 G 一样多。", "So far, as many Gs have ended on the left as on the right.");
+    else
+        put(o, left ? "到目前为止，左边多结束了 %u 个 G。" : "到目前为止，右边多结束了 %u 个 G。",
+            more == 1 ? left ? "So far, %u more G has ended on the left." : "So far, %u more G has ended on the right."
+            : left    ? "So far, %u more Gs have ended on the left."
+                      : "So far, %u more Gs have ended on the right.",
+            more);
+    if (of[0].queued != of[1].queued)
+        put(o, "最长的队列：左 %u 个 G，右 %u 个。", " Gs in the longest queue: left %u, right %u.", of[0].queued, of[1].queued);
+    put_waits(o, run);
 }
 
 void conclusion_text(const struct conclusion_run run[2], const struct parting *parting, enum lang lang, char *buf, size_t size)
@@ -164,9 +197,16 @@ void conclusion_text(const struct conclusion_run run[2], const struct parting *p
         put_run(&o, &both);
         return;
     }
+    if (run[0].how < 0 && run[1].how < 0) {
+        put_apart(&o, run);
+        return;
+    }
     put_run(&o, &run[0]);
     put(&o, "", " ");
     put_run(&o, &run[1]);
+    for (int i = 0; i < 2; i++)
+        if (run[i].how < 0 && is_over(&run[!i]) && run[i].time > run[!i].time)
+            put_longer_so_far(&o, i == 1, run[i].time - run[!i].time);
     if (run[0].how == run[1].how && whole)
         put_times(&o, run);
 }

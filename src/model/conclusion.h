@@ -14,7 +14,7 @@ struct conclusion_run {
 };
 
 enum { CONCLUSION_BYTES = 800 };
-/* Writes a sentence about each run, then how they compare. parting: how far both are compared. Runs that have not ended are never called the
+/* Writes a sentence about each run, then how they compare; while both go on, only that. parting: how far both are compared. Runs that have not ended are never called the
  * same. */
 void conclusion_text(const struct conclusion_run run[2], const struct parting *parting, enum lang lang, char *buf, size_t size);
 
