@@ -360,6 +360,20 @@ TEST(without_utf8_the_output_is_ascii)
     HAS(r->out, "time 0.370 us.");
 }
 
+/* Nothing can be chosen in a recording, so the greeting does not offer it. */
+TEST(a_recording_offers_no_choice)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "gmpscope run steal-half --headless --record '%s/run.gmp' >/dev/null && printf 'q\\n' | gmpscope replay '%s/run.gmp' --linear",
+             t_tmpdir(), t_tmpdir());
+    struct result *r = shell(command);
+    CHECK_INT(r->code, 0);
+    HAS(r->out, "a lesson an empty line does the same. queues: where the Gs are.");
+    r = shell("printf 'q\\n' | gmpscope run steal-half --linear");
+    HAS(r->out, "c: choose what happens next. queues: where the Gs are.");
+}
+
 TEST(a_dumb_terminal_gets_lines)
 {
     struct term *t =

@@ -652,8 +652,10 @@ static void greet(struct linear *l)
         say_text(l, l->u->cfg->ascii ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH);
     snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_START), text_in(&st->title, l->u->lang), text_in(&st->summary, l->u->lang));
     say(l, text);
+    bool decides = !(st->without >> CAN_DECIDE & 1);
+    snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_KEYS), decides ? tx(l->u->lang, TX_LINEAR_KEY_CHOOSE) : "");
     if (!l->u->cfg->tour)
-        say_text(l, TX_LINEAR_KEYS);
+        say(l, text);
 }
 
 int linear_run(struct ui *u)
