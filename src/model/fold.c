@@ -137,7 +137,7 @@ static ALWAYS_INLINE void seqs_advance(const struct fold *f, enum ev_kind kind, 
 
 enum { NEEDS_G = 1, MOVES = 2 }; /* its function uses the event's G; it may change what its M does (enum m_doing) */
 static const struct {
-    enum offer (*fold)(const struct fold *);
+    fold_event *fold;
     uint8_t traits;
 } kinds[EV_KINDS] = {
     [EV_G_CREATE] = {fold_g_create, 0},

@@ -21,71 +21,18 @@ enum offer fold_broken(const struct fold *f, const char *fmt, ...) __attribute__
 enum offer ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last);
 
 /* One function for each event (table in fold.c): checks all conditions except the sequence numbers, then changes the state. */
-enum offer fold_g_create(const struct fold *f);
-enum offer fold_g_start(const struct fold *f);
-enum offer fold_g_park(const struct fold *f);
-enum offer fold_g_yield(const struct fold *f);
-enum offer fold_g_end(const struct fold *f);
-enum offer fold_g_ready(const struct fold *f);
-enum offer fold_syscall_enter(const struct fold *f);
-enum offer fold_syscall_block(const struct fold *f);
-enum offer fold_syscall_exit(const struct fold *f);
-enum offer fold_runnext_put(const struct fold *f);
-enum offer fold_runnext_get(const struct fold *f);
-enum offer fold_runq_put(const struct fold *f);
-enum offer fold_runq_get(const struct fold *f);
-enum offer fold_runq_overflow(const struct fold *f);
-enum offer fold_globq_put(const struct fold *f);
-enum offer fold_globq_get(const struct fold *f);
-enum offer fold_g_disable(const struct fold *f);
-enum offer fold_sched_enable_user(const struct fold *f);
-enum offer fold_steal(const struct fold *f);
-enum offer fold_timer_add(const struct fold *f);
-enum offer fold_timer_fire(const struct fold *f);
-enum offer fold_spin_start(const struct fold *f);
-enum offer fold_spin_stop(const struct fold *f);
-enum offer fold_wakep(const struct fold *f);
-enum offer fold_needspinning(const struct fold *f);
-enum offer fold_m_nextg(const struct fold *f);
-enum offer fold_m_start(const struct fold *f);
-enum offer fold_m_park(const struct fold *f);
-enum offer fold_m_wake(const struct fold *f);
-enum offer fold_g_lock_m(const struct fold *f);
-enum offer fold_g_unlock_m(const struct fold *f);
-enum offer fold_m_park_locked(const struct fold *f);
-enum offer fold_m_wake_locked(const struct fold *f);
-enum offer fold_m_exit(const struct fold *f);
-enum offer fold_procresize(const struct fold *f);
-enum offer fold_stw_start(const struct fold *f);
-enum offer fold_p_gcstop(const struct fold *f);
-enum offer fold_stw_end(const struct fold *f);
-enum offer fold_p_destroy(const struct fold *f);
-enum offer fold_runq_pop(const struct fold *f);
-enum offer fold_runq_drain(const struct fold *f);
-enum offer fold_timer_move(const struct fold *f);
-enum offer fold_p_acquire(const struct fold *f);
-enum offer fold_p_release(const struct fold *f);
-enum offer fold_p_idle(const struct fold *f);
-enum offer fold_p_take(const struct fold *f);
-enum offer fold_retake(const struct fold *f);
-enum offer fold_netpoll_wait(const struct fold *f);
-enum offer fold_netpoll_ready(const struct fold *f);
-enum offer fold_chan_op(const struct fold *f);
-enum offer fold_mutex_op(const struct fold *f);
-enum offer fold_rwmutex_op(const struct fold *f);
-enum offer fold_waitgroup_op(const struct fold *f);
-enum offer fold_conn_op(const struct fold *f);
-enum offer fold_select_case(const struct fold *f);
-enum offer fold_g_op(const struct fold *f);
-enum offer fold_fatal(const struct fold *f);
-enum offer fold_program_end(const struct fold *f);
-enum offer fold_gc_phase(const struct fold *f);
+typedef enum offer fold_event(const struct fold *f);
+fold_event fold_g_create, fold_g_start, fold_g_park, fold_g_yield, fold_g_end, fold_g_ready, fold_syscall_enter, fold_syscall_block,
+    fold_syscall_exit, fold_runnext_put, fold_runnext_get, fold_runq_put, fold_runq_get, fold_runq_overflow, fold_globq_put, fold_globq_get,
+    fold_g_disable, fold_sched_enable_user, fold_steal, fold_timer_add, fold_timer_fire, fold_spin_start, fold_spin_stop, fold_wakep,
+    fold_needspinning, fold_m_nextg, fold_m_start, fold_m_park, fold_m_wake, fold_g_lock_m, fold_g_unlock_m, fold_m_park_locked,
+    fold_m_wake_locked, fold_m_exit, fold_procresize, fold_stw_start, fold_p_gcstop, fold_stw_end, fold_p_destroy, fold_runq_pop,
+    fold_runq_drain, fold_timer_move, fold_p_acquire, fold_p_release, fold_p_idle, fold_p_take, fold_retake, fold_netpoll_wait,
+    fold_netpoll_ready, fold_chan_op, fold_mutex_op, fold_rwmutex_op, fold_waitgroup_op, fold_conn_op, fold_select_case, fold_g_op,
+    fold_fatal, fold_program_end, fold_gc_phase;
 
 /* fold_seen.c: the states that a source reports without a cause. Caller: the model is partial. */
-enum offer fold_g_seen(const struct fold *f);
-enum offer fold_p_seen(const struct fold *f);
-enum offer fold_m_seen(const struct fold *f);
-enum offer fold_count_seen(const struct fold *f);
+fold_event fold_g_seen, fold_p_seen, fold_m_seen, fold_count_seen;
 
 /* fold_partial.c: a model whose source does not see everything */
 enum offer partial_suppose(struct fold *f,
@@ -102,8 +49,8 @@ void search_took(const struct fold *f);
 void search_end(const struct fold *f);
 
 /* work_conservation.c: keeps what is needed to judge work conservation, and judges it */
-enum offer fold_time_jump(const struct fold *f);
-enum offer fold_handoff(const struct fold *f);
+fold_event fold_time_jump;
+fold_event fold_handoff;
 void conserve_yielded(const struct fold *f, struct model_g *g);
 void conserve_p_idle(const struct fold *f);
 void conserve_searched(struct model *md);

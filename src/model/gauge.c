@@ -44,55 +44,27 @@ static const struct word m_words[] = {
     {"exited", MD_EXITED},
     {NULL, 0}};
 
-static int64_t p_runq(const struct model *md, uint32_t id)
-{
-    return md->p[id].tail - md->p[id].head;
-}
-
-static int64_t p_runnext(const struct model *md, uint32_t id)
-{
-    return md->p[id].runnext;
-}
-
-static int64_t p_tick(const struct model *md, uint32_t id)
-{
-    return md->p[id].schedtick;
-}
-
-static int64_t p_state(const struct model *md, uint32_t id)
-{
-    return md->p[id].status;
-}
+#define GAUGE(name, value) \
+    static int64_t name(const struct model *md, uint32_t id) \
+    { \
+        (void)id; \
+        return value; \
+    }
+GAUGE(p_runq, md->p[id].tail - md->p[id].head)
+GAUGE(p_runnext, md->p[id].runnext)
+GAUGE(p_tick, md->p[id].schedtick)
+GAUGE(p_state, md->p[id].status)
 
 static int64_t or_none(uint32_t id)
 {
     return id == EV_NONE ? -1 : (int64_t)id;
 }
 
-static int64_t p_m(const struct model *md, uint32_t id)
-{
-    return or_none(md->p[id].m);
-}
-
-static int64_t p_head(const struct model *md, uint32_t id)
-{
-    return md->p[id].head;
-}
-
-static int64_t p_tail(const struct model *md, uint32_t id)
-{
-    return md->p[id].tail;
-}
-
-static int64_t p_timers(const struct model *md, uint32_t id)
-{
-    return md->p[id].ntimers;
-}
-
-static int64_t g_state(const struct model *md, uint32_t id)
-{
-    return model_g(md, id)->status;
-}
+GAUGE(p_m, or_none(md->p[id].m))
+GAUGE(p_head, md->p[id].head)
+GAUGE(p_tail, md->p[id].tail)
+GAUGE(p_timers, md->p[id].ntimers)
+GAUGE(g_state, model_g(md, id)->status)
 
 /* Returns since when the G is runnable. */
 static int64_t g_runnable(const struct model *md, uint32_t id)
@@ -101,77 +73,19 @@ static int64_t g_runnable(const struct model *md, uint32_t id)
     return g->status == G_RUNNABLE ? g->since : NOT_NOW;
 }
 
-static int64_t g_reason(const struct model *md, uint32_t id)
-{
-    return model_g(md, id)->reason;
-}
-
-static int64_t m_state(const struct model *md, uint32_t id)
-{
-    return model_m_doing(md, id);
-}
-
-static int64_t m_p(const struct model *md, uint32_t id)
-{
-    return or_none(md->m[id].p);
-}
-
-static int64_t m_curg(const struct model *md, uint32_t id)
-{
-    return md->m[id].curg;
-}
-
-static int64_t m_spinning(const struct model *md, uint32_t id)
-{
-    return md->m[id].spinning;
-}
-
-static int64_t m_blocked(const struct model *md, uint32_t id)
-{
-    return md->m[id].blocked;
-}
-
-static int64_t all_globq(const struct model *md, uint32_t id)
-{
-    (void)id;
-    return md->globq.n;
-}
-
-static int64_t all_runnable(const struct model *md, uint32_t id)
-{
-    (void)id;
-    return md->count_g[G_RUNNABLE];
-}
-
-static int64_t all_running(const struct model *md, uint32_t id)
-{
-    (void)id;
-    return md->count_g[G_RUNNING];
-}
-
-static int64_t all_spinning(const struct model *md, uint32_t id)
-{
-    (void)id;
-    return md->nmspinning;
-}
-
-static int64_t all_idle_p(const struct model *md, uint32_t id)
-{
-    (void)id;
-    return md->npidle;
-}
-
-static int64_t all_idle_m(const struct model *md, uint32_t id)
-{
-    (void)id;
-    return md->idlem.n;
-}
-
-static int64_t all_needspinning(const struct model *md, uint32_t id)
-{
-    (void)id;
-    return md->needspinning;
-}
+GAUGE(g_reason, model_g(md, id)->reason)
+GAUGE(m_state, model_m_doing(md, id))
+GAUGE(m_p, or_none(md->m[id].p))
+GAUGE(m_curg, md->m[id].curg)
+GAUGE(m_spinning, md->m[id].spinning)
+GAUGE(m_blocked, md->m[id].blocked)
+GAUGE(all_globq, md->globq.n)
+GAUGE(all_runnable, md->count_g[G_RUNNABLE])
+GAUGE(all_running, md->count_g[G_RUNNING])
+GAUGE(all_spinning, md->nmspinning)
+GAUGE(all_idle_p, md->npidle)
+GAUGE(all_idle_m, md->idlem.n)
+GAUGE(all_needspinning, md->needspinning)
 
 static const struct gauge_def defs[] = {
     {'p', "runq", GT_INT, p_runq, NULL, FT_NONE, KNOW_P_LEN},

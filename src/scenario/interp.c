@@ -387,7 +387,6 @@ static struct conn *conn(struct frame *f, const struct op *op)
 
 /* ---- operations that are one call of the runtime ---- */
 
-/* clang-format off */
 #define CALL(verb, call) \
     void exec_##verb(struct frame *f, const struct op *op) \
     { \
@@ -427,4 +426,3 @@ CALL(signal, rt_cond_signal(f->run->cond[op->u.obj.obj]))
 CALL(broadcast, rt_cond_broadcast(f->run->cond[op->u.obj.obj]))
 CALL(write, rt_conn_write(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1)))
 CALL(read, rt_conn_read(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1)))
-/* clang-format on */

@@ -90,16 +90,15 @@ static void key_compare(struct door_screen *s)
         ask_settings(s);
 }
 
-static void key_edit(struct door_screen *s)
-{
-    leave(s, DOOR_EDIT);
-}
-
+/* A key that only passes something on. */
+#define KEY(name, call) \
+    static void key_##name(struct door_screen *s) \
+    { \
+        call; \
+    }
+KEY(edit, leave(s, DOOR_EDIT))
 /* There are no commands here. The letters of one that is typed out of habit must not be keys, so `:` searches, too. */
-static void key_search(struct door_screen *s)
-{
-    prompt_begin(&s->prompt, '/', "");
-}
+KEY(search, prompt_begin(&s->prompt, '/', ""))
 
 static void key_path(struct door_screen *s)
 {
@@ -111,25 +110,10 @@ static void key_path(struct door_screen *s)
         leave_with(s, 0);
 }
 
-static void key_up(struct door_screen *s)
-{
-    door_move(s, -1);
-}
-
-static void key_down(struct door_screen *s)
-{
-    door_move(s, 1);
-}
-
-static void key_page_up(struct door_screen *s)
-{
-    door_move(s, 1 - s->list_h);
-}
-
-static void key_page_down(struct door_screen *s)
-{
-    door_move(s, s->list_h - 1);
-}
+KEY(up, door_move(s, -1))
+KEY(down, door_move(s, 1))
+KEY(page_up, door_move(s, 1 - s->list_h))
+KEY(page_down, door_move(s, s->list_h - 1))
 
 static void key_first(struct door_screen *s)
 {
@@ -137,20 +121,9 @@ static void key_first(struct door_screen *s)
     s->top = 0;
 }
 
-static void key_last(struct door_screen *s)
-{
-    door_move(s, s->nrows);
-}
-
-static void key_topic(struct door_screen *s)
-{
-    door_move_topic(s, 1);
-}
-
-static void key_topic_back(struct door_screen *s)
-{
-    door_move_topic(s, -1);
-}
+KEY(last, door_move(s, s->nrows))
+KEY(topic, door_move_topic(s, 1))
+KEY(topic_back, door_move_topic(s, -1))
 
 /* A click chooses, and a click on what is chosen runs it. */
 static void key_click(struct door_screen *s)
@@ -167,10 +140,7 @@ static void key_click(struct door_screen *s)
     s->at = i;
 }
 
-static void key_help(struct door_screen *s)
-{
-    s->help = true;
-}
+KEY(help, s->help = true)
 
 static void key_escape(struct door_screen *s)
 {
@@ -179,25 +149,10 @@ static void key_escape(struct door_screen *s)
     s->compare = -1;
 }
 
-static void key_quit(struct door_screen *s)
-{
-    leave(s, DOOR_LEAVE);
-}
-
-static void key_interrupt(struct door_screen *s)
-{
-    leave_with(s, 130);
-}
-
-static void key_redraw(struct door_screen *s)
-{
-    screen_redraw(s->screen);
-}
-
-static void key_suspend(struct door_screen *s)
-{
-    terminal_suspend(s->screen);
-}
+KEY(quit, leave(s, DOOR_LEAVE))
+KEY(interrupt, leave_with(s, 130))
+KEY(redraw, screen_redraw(s->screen))
+KEY(suspend, terminal_suspend(s->screen))
 
 static const struct {
     struct door_key key;

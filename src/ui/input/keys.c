@@ -40,15 +40,14 @@ static void step(struct ui *u, enum step_kind kind)
         ui_step(u, kind, 1);
 }
 
-static void key_step(struct ui *u)
-{
-    step(u, STEP_EVENT);
-}
-
-static void key_round(struct ui *u)
-{
-    step(u, STEP_ROUND);
-}
+/* A key that only passes something on. */
+#define KEY(name, call) \
+    static void key_##name(struct ui *u) \
+    { \
+        call; \
+    }
+KEY(step, step(u, STEP_EVENT))
+KEY(round, step(u, STEP_ROUND))
 
 /* Where the runs are before a jump. The last fetch may be older than the key before this one. */
 struct before {
@@ -95,20 +94,9 @@ static void go_back(struct ui *u, enum step_kind kind, enum text_id passed)
     note_back(u, &b, passed);
 }
 
-static void key_detail(struct ui *u)
-{
-    step(u, STEP_DETAIL);
-}
-
-static void key_back(struct ui *u)
-{
-    go_back(u, STEP_EVENT, TX_NOTE_FAR_BACK);
-}
-
-static void key_back_round(struct ui *u)
-{
-    go_back(u, STEP_ROUND, TX_NOTE_ROUND_BACK);
-}
+KEY(detail, step(u, STEP_DETAIL))
+KEY(back, go_back(u, STEP_EVENT, TX_NOTE_FAR_BACK))
+KEY(back_round, go_back(u, STEP_ROUND, TX_NOTE_ROUND_BACK))
 
 static void key_first(struct ui *u)
 {
@@ -131,37 +119,15 @@ static void change_pace(struct ui *u, int up)
     ui_note_pace(u);
 }
 
-static void key_slower(struct ui *u)
-{
-    change_pace(u, -1);
-}
-
-static void key_faster(struct ui *u)
-{
-    change_pace(u, 1);
-}
-
-static void key_mode(struct ui *u)
-{
-    ui_toggle_mode(u);
-}
-
-static void key_help(struct ui *u)
-{
-    ui_open(u, BOX_HELP);
-}
+KEY(slower, change_pace(u, -1))
+KEY(faster, change_pace(u, 1))
+KEY(mode, ui_toggle_mode(u))
+KEY(help, ui_open(u, BOX_HELP))
 
 /* ---- continuing to a place ---- */
 
-static void key_next_match(struct ui *u)
-{
-    search_on(u, 1);
-}
-
-static void key_previous_match(struct ui *u)
-{
-    search_on(u, -1);
-}
+KEY(next_match, search_on(u, 1))
+KEY(previous_match, search_on(u, -1))
 
 static void key_round_p(struct ui *u)
 {
@@ -188,15 +154,8 @@ static void ask(struct ui *u, char sign)
     prompt_begin(&u->command.prompt, sign, "");
 }
 
-static void key_command(struct ui *u)
-{
-    ask(u, ':');
-}
-
-static void key_search(struct ui *u)
-{
-    ask(u, '/');
-}
+KEY(command, ask(u, ':'))
+KEY(search, ask(u, '/'))
 
 /* ---- selecting ---- */
 
@@ -205,25 +164,10 @@ static void move(struct ui *u, int dx, int dy)
     select_move(&u->select, &u->canvas, u->placed.pane, u->placed.n, dx, dy);
 }
 
-static void key_left(struct ui *u)
-{
-    move(u, -1, 0);
-}
-
-static void key_right(struct ui *u)
-{
-    move(u, 1, 0);
-}
-
-static void key_up(struct ui *u)
-{
-    move(u, 0, -1);
-}
-
-static void key_down(struct ui *u)
-{
-    move(u, 0, 1);
-}
+KEY(left, move(u, -1, 0))
+KEY(right, move(u, 1, 0))
+KEY(up, move(u, 0, -1))
+KEY(down, move(u, 0, 1))
 
 /* Gives the focus to the next pane. If there is room for only one of two runs, shows the other run instead. */
 static void next_pane(struct ui *u, int by)
@@ -236,15 +180,8 @@ static void next_pane(struct ui *u, int by)
     u->placed.stale = true;
 }
 
-static void key_pane(struct ui *u)
-{
-    next_pane(u, 1);
-}
-
-static void key_pane_back(struct ui *u)
-{
-    next_pane(u, -1);
-}
+KEY(pane, next_pane(u, 1))
+KEY(pane_back, next_pane(u, -1))
 
 static void close_dock(struct ui *u)
 {
@@ -337,15 +274,8 @@ static void key_why(struct ui *u)
 
 /* ---- the whole run, the whole screen ---- */
 
-static void key_restart(struct ui *u)
-{
-    ui_restart(u, u->run->st.seed);
-}
-
-static void key_next_seed(struct ui *u)
-{
-    ui_restart(u, u->run->st.seed + 1);
-}
+KEY(restart, ui_restart(u, u->run->st.seed))
+KEY(next_seed, ui_restart(u, u->run->st.seed + 1))
 
 static void key_layout(struct ui *u)
 {
@@ -353,25 +283,10 @@ static void key_layout(struct ui *u)
     ui_show_layout(u);
 }
 
-static void key_answer(struct ui *u)
-{
-    lesson_answer(u, (int)(u->loop.key - '1'));
-}
-
-static void key_notes(struct ui *u)
-{
-    lesson_notes(u);
-}
-
-static void key_next_entry(struct ui *u)
-{
-    lesson_go(u, 1);
-}
-
-static void key_previous_entry(struct ui *u)
-{
-    lesson_go(u, -1);
-}
+KEY(answer, lesson_answer(u, (int)(u->loop.key - '1')))
+KEY(notes, lesson_notes(u))
+KEY(next_entry, lesson_go(u, 1))
+KEY(previous_entry, lesson_go(u, -1))
 
 /* Shows both runs at the first events that differ. */
 static void key_parting(struct ui *u)
@@ -384,15 +299,8 @@ static void key_parting(struct ui *u)
         ui_note_text(u, r == GOTO_TOO_LATE ? TX_NOTE_PARTING : r == GOTO_NO_MARK ? TX_NOTE_NO_PARTING : TX_GOTO_TOO_EARLY);
 }
 
-static void key_counters(struct ui *u)
-{
-    u->counters = !u->counters;
-}
-
-static void key_theme(struct ui *u)
-{
-    ui_show_theme(u, theme_next(u->theme));
-}
+KEY(counters, u->counters = !u->counters)
+KEY(theme, ui_show_theme(u, theme_next(u->theme)))
 
 static void key_record(struct ui *u)
 {
@@ -400,30 +308,11 @@ static void key_record(struct ui *u)
     prompt_begin(&u->command.prompt, ':', "record ");
 }
 
-static void key_open(struct ui *u)
-{
-    ui_open_door(u);
-}
-
-static void key_quit(struct ui *u)
-{
-    ui_leave(u, 0);
-}
-
-static void key_interrupt(struct ui *u)
-{
-    ui_leave(u, 130);
-}
-
-static void key_redraw(struct ui *u)
-{
-    screen_redraw(u->screen);
-}
-
-static void key_suspend(struct ui *u)
-{
-    u->loop.suspend = true;
-}
+KEY(open, ui_open_door(u))
+KEY(quit, ui_leave(u, 0))
+KEY(interrupt, ui_leave(u, 130))
+KEY(redraw, screen_redraw(u->screen))
+KEY(suspend, u->loop.suspend = true)
 
 const struct key keys[] = {
     {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, LINE_ALWAYS, key_pause, TX_NONE, 0, false},

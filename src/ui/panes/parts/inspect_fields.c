@@ -19,12 +19,15 @@ struct subject {
     int preempt;
 };
 
-/* A row of a table. value: returns false if the field has no value now; it may write a meaning of its own. */
+/* A row of a table. value: returns false if the field has no value now; it may write a meaning of its own. what: what the field says, for
+ * whether that is known. */
+#define ITSELF KNOW_WHATS /* it is as well known as the G, M or P itself */
 struct row {
     unsigned generations;
     const char *name;
     enum text_id meaning;
     bool (*value)(const struct subject *s, struct field *f);
+    enum model_what what;
 };
 
 /* ---- values ---- */
@@ -82,6 +85,12 @@ static void meaning(const struct subject *s, struct field *f, enum text_id text)
     snprintf(f->meaning, sizeof f->meaning, "%s", tx(s->v->lang, text));
 }
 
+/* The function of a field that has its value in one place. */
+#define FIELD(name, value) \
+    static bool name(const struct subject *s, struct field *f) \
+    { \
+        return value; \
+    }
 /* ---- a G ---- */
 
 static bool g_status(const struct subject *s, struct field *f)
@@ -136,10 +145,7 @@ static bool g_waitsince(const struct subject *s, struct field *f)
     return s->g->status == G_WAITING;
 }
 
-static bool g_m(const struct subject *s, struct field *f)
-{
-    return pointer(f, 'M', s->g->place == PLACE_RUNNING ? s->g->where : EV_NONE);
-}
+FIELD(g_m, pointer(f, 'M', s->g->place == PLACE_RUNNING ? s->g->where : EV_NONE))
 
 static bool g_schedlink(const struct subject *s, struct field *f)
 {
@@ -148,10 +154,7 @@ static bool g_schedlink(const struct subject *s, struct field *f)
     return s->g->place == PLACE_GLOBQ && link_in(f, 'G', s->id, q, n);
 }
 
-static bool g_preempt(const struct subject *s, struct field *f)
-{
-    return (s->g->status == G_RUNNING || s->g->status == G_SYSCALL) && s->preempt >= 0 && truth(f, s->preempt);
-}
+FIELD(g_preempt, (s->g->status == G_RUNNING || s->g->status == G_SYSCALL) && s->preempt >= 0 && truth(f, s->preempt))
 
 static bool g_lockedm(const struct subject *s, struct field *f)
 {
@@ -193,50 +196,32 @@ static bool g_gopc(const struct subject *s, struct field *f)
     return true;
 }
 
-static bool g_goid(const struct subject *s, struct field *f)
-{
-    return number(f, s->id);
-}
-
-static bool g_i(const struct subject *s, struct field *f)
-{
-    return is_remembered(s) && !ev_is_system_g(s->id) && number(f, s->g->i);
-}
+FIELD(own_id, number(f, s->id))
+FIELD(g_i, is_remembered(s) && !ev_is_system_g(s->id) && number(f, s->g->i))
 
 static const struct row g_rows[] = {
-    {WITH_P, "atomicstatus", TX_NONE, g_status},
-    {UNTIL(GO1_0), "status", TX_NONE, g_status},
-    {ANY, "waitreason", TX_NONE, g_waitreason},
-    {SINCE_1_13, "timer", TX_IN_TIMER, g_timer},
-    {ANY, "m", TX_IN_G_M, g_m},
-    {ANY, "schedlink", TX_IN_G_SCHEDLINK, g_schedlink},
-    {WITH_P, "waitsince", TX_IN_WAITSINCE, g_waitsince},
-    {WITH_P, "preempt", TX_IN_PREEMPT, g_preempt},
-    {SINCE_1_13, "startpc", TX_IN_STARTPC, g_startpc},
-    {UNTIL(GO1_0), "entry", TX_IN_STARTPC, g_startpc},
-    {ANY, "gopc", TX_IN_GOPC, g_gopc},
-    {ANY, "lockedm", TX_IN_LOCKEDM, g_lockedm},
-    {ANY, "goid", TX_IN_GOID, g_goid},
-    {ANY, "i", TX_IN_I, g_i},
+    {WITH_P, "atomicstatus", TX_NONE, g_status, KNOW_G_STATE},
+    {UNTIL(GO1_0), "status", TX_NONE, g_status, KNOW_G_STATE},
+    {ANY, "waitreason", TX_NONE, g_waitreason, KNOW_G_REASON},
+    {SINCE_1_13, "timer", TX_IN_TIMER, g_timer, KNOW_BEFORE},
+    {ANY, "m", TX_IN_G_M, g_m, KNOW_G_STATE},
+    {ANY, "schedlink", TX_IN_G_SCHEDLINK, g_schedlink, ITSELF},
+    {WITH_P, "waitsince", TX_IN_WAITSINCE, g_waitsince, KNOW_G_SINCE},
+    {WITH_P, "preempt", TX_IN_PREEMPT, g_preempt, ITSELF},
+    {SINCE_1_13, "startpc", TX_IN_STARTPC, g_startpc, KNOW_G_FN},
+    {UNTIL(GO1_0), "entry", TX_IN_STARTPC, g_startpc, KNOW_G_FN},
+    {ANY, "gopc", TX_IN_GOPC, g_gopc, ITSELF},
+    {ANY, "lockedm", TX_IN_LOCKEDM, g_lockedm, KNOW_BEFORE},
+    {ANY, "goid", TX_IN_GOID, own_id, ITSELF},
+    {ANY, "i", TX_IN_I, g_i, KNOW_G_FN},
 };
 
 /* ---- an M ---- */
 
 /* Before Go 1.12 an M kept its P in this field during a system call. */
-static bool m_p(const struct subject *s, struct field *f)
-{
-    return pointer(f, 'P', s->m->p == EV_NONE && (s->gen & BETWEEN(GO1_4, GO1_4)) ? s->m->oldp : s->m->p);
-}
-
-static bool m_curg(const struct subject *s, struct field *f)
-{
-    return pointer(f, 'G', s->m->curg);
-}
-
-static bool m_spinning(const struct subject *s, struct field *f)
-{
-    return truth(f, s->m->spinning);
-}
+FIELD(m_p, pointer(f, 'P', s->m->p == EV_NONE && (s->gen & BETWEEN(GO1_4, GO1_4)) ? s->m->oldp : s->m->p))
+FIELD(m_curg, pointer(f, 'G', s->m->curg))
+FIELD(m_spinning, truth(f, s->m->spinning))
 
 static bool sleeps(const struct model_m *m)
 {
@@ -244,25 +229,10 @@ static bool sleeps(const struct model_m *m)
 }
 
 /* sysmon sleeps on a note too, but the log does not say when. */
-static bool m_blocked(const struct subject *s, struct field *f)
-{
-    return !s->m->sysmon && truth(f, sleeps(s->m));
-}
-
-static bool m_waitnextg(const struct subject *s, struct field *f)
-{
-    return !s->m->sysmon && number(f, sleeps(s->m));
-}
-
-static bool m_lockedg(const struct subject *s, struct field *f)
-{
-    return pointer(f, 'G', s->m->lockedg);
-}
-
-static bool m_oldp(const struct subject *s, struct field *f)
-{
-    return pointer(f, 'P', s->m->oldp);
-}
+FIELD(m_blocked, !s->m->sysmon && truth(f, sleeps(s->m)))
+FIELD(m_waitnextg, !s->m->sysmon && number(f, sleeps(s->m)))
+FIELD(m_lockedg, pointer(f, 'G', s->m->lockedg))
+FIELD(m_oldp, pointer(f, 'P', s->m->oldp))
 
 static bool m_schedlink(const struct subject *s, struct field *f)
 {
@@ -277,22 +247,17 @@ static bool m_hand(const struct subject *s, struct field *f)
     return s->m->transit_n && list(f, 'G', s->m->transit, s->m->transit_n);
 }
 
-static bool own_id(const struct subject *s, struct field *f)
-{
-    return number(f, s->id);
-}
-
 static const struct row m_rows[] = {
-    {WITH_P, "p", TX_IN_M_P, m_p},
-    {ANY, "curg", TX_IN_CURG, m_curg},
-    {WITH_P, "spinning", TX_IN_SPINNING, m_spinning},
-    {WITH_P, "blocked", TX_IN_BLOCKED, m_blocked},
-    {UNTIL(GO1_0), "waitnextg", TX_IN_WAITNEXTG, m_waitnextg},
-    {ANY, NULL, TX_IN_HAND, m_hand},
-    {SINCE_1_13, "oldp", TX_IN_OLDP, m_oldp},
-    {ANY, "lockedg", TX_IN_LOCKEDG, m_lockedg},
-    {ANY, "schedlink", TX_IN_M_SCHEDLINK, m_schedlink},
-    {ANY, "id", TX_IN_GOID, own_id},
+    {WITH_P, "p", TX_IN_M_P, m_p, KNOW_M_P},
+    {ANY, "curg", TX_IN_CURG, m_curg, KNOW_M_G},
+    {WITH_P, "spinning", TX_IN_SPINNING, m_spinning, KNOW_M_STATE},
+    {WITH_P, "blocked", TX_IN_BLOCKED, m_blocked, KNOW_M_STATE},
+    {UNTIL(GO1_0), "waitnextg", TX_IN_WAITNEXTG, m_waitnextg, ITSELF},
+    {ANY, NULL, TX_IN_HAND, m_hand, ITSELF},
+    {SINCE_1_13, "oldp", TX_IN_OLDP, m_oldp, KNOW_M_P},
+    {ANY, "lockedg", TX_IN_LOCKEDG, m_lockedg, KNOW_BEFORE},
+    {ANY, "schedlink", TX_IN_M_SCHEDLINK, m_schedlink, ITSELF},
+    {ANY, "id", TX_IN_GOID, own_id, ITSELF},
 };
 
 /* ---- a P ---- */
@@ -313,15 +278,8 @@ static bool p_status(const struct subject *s, struct field *f)
     return true;
 }
 
-static bool p_m(const struct subject *s, struct field *f)
-{
-    return pointer(f, 'M', s->p->m);
-}
-
-static bool p_runnext(const struct subject *s, struct field *f)
-{
-    return !s->v->st.no_runnext && pointer(f, 'G', s->p->runnext);
-}
+FIELD(p_m, pointer(f, 'M', s->p->m))
+FIELD(p_runnext, !s->v->st.no_runnext && pointer(f, 'G', s->p->runnext))
 
 static bool p_runq(const struct subject *s, struct field *f)
 {
@@ -352,15 +310,8 @@ static bool p_runqtail(const struct subject *s, struct field *f)
     return number(f, s->p->tail);
 }
 
-static bool p_schedtick(const struct subject *s, struct field *f)
-{
-    return number(f, s->p->schedtick);
-}
-
-static bool p_timers(const struct subject *s, struct field *f)
-{
-    return number(f, s->p->ntimers);
-}
+FIELD(p_schedtick, number(f, s->p->schedtick))
+FIELD(p_timers, number(f, s->p->ntimers))
 
 static bool p_timer0(const struct subject *s, struct field *f)
 {
@@ -377,25 +328,22 @@ static bool p_link(const struct subject *s, struct field *f)
 }
 
 static const struct row p_rows[] = {
-    {ANY, "status", TX_NONE, p_status},
-    {ANY, "m", TX_IN_P_M, p_m},
-    {SINCE_1_13, "runnext", TX_IN_RUNNEXT, p_runnext},
-    {ANY, "runq", TX_NONE, p_runq},
-    {ANY, "schedtick", TX_IN_SCHEDTICK, p_schedtick},
-    {ANY, "runqhead", TX_NONE, p_runqhead},
-    {ANY, "runqtail", TX_NONE, p_runqtail},
-    {SINCE(GO1_20), "numTimers", TX_IN_TIMERS, p_timers},
-    {SINCE(GO1_20), "timer0When", TX_IN_TIMER0, p_timer0},
-    {ANY, "link", TX_IN_P_LINK, p_link},
-    {ANY, "id", TX_IN_GOID, own_id},
+    {ANY, "status", TX_NONE, p_status, KNOW_P_STATE},
+    {ANY, "m", TX_IN_P_M, p_m, KNOW_P_M},
+    {SINCE_1_13, "runnext", TX_IN_RUNNEXT, p_runnext, KNOW_P_RUNNEXT},
+    {ANY, "runq", TX_NONE, p_runq, KNOW_P_RUNQ},
+    {ANY, "schedtick", TX_IN_SCHEDTICK, p_schedtick, KNOW_P_TICK},
+    {ANY, "runqhead", TX_NONE, p_runqhead, KNOW_P_HEAD},
+    {ANY, "runqtail", TX_NONE, p_runqtail, KNOW_P_TAIL},
+    {SINCE(GO1_20), "numTimers", TX_IN_TIMERS, p_timers, KNOW_P_TIMERS},
+    {SINCE(GO1_20), "timer0When", TX_IN_TIMER0, p_timer0, ITSELF},
+    {ANY, "link", TX_IN_P_LINK, p_link, ITSELF},
+    {ANY, "id", TX_IN_GOID, own_id, ITSELF},
 };
 
 /* ---- the scheduler ---- */
 
-static bool s_gomaxprocs(const struct subject *s, struct field *f)
-{
-    return number(f, model_np(s->md));
-}
+FIELD(s_gomaxprocs, number(f, model_np(s->md)))
 
 static bool s_runq(const struct subject *s, struct field *f)
 {
@@ -404,10 +352,7 @@ static bool s_runq(const struct subject *s, struct field *f)
     return list(f, 'G', q, n);
 }
 
-static bool s_runqsize(const struct subject *s, struct field *f)
-{
-    return number(f, model_globq(s->md, NULL));
-}
+FIELD(s_runqsize, number(f, model_globq(s->md, NULL)))
 
 static bool s_pidle(const struct subject *s, struct field *f)
 {
@@ -416,10 +361,7 @@ static bool s_pidle(const struct subject *s, struct field *f)
     return list(f, 'P', idle, n);
 }
 
-static bool s_npidle(const struct subject *s, struct field *f)
-{
-    return number(f, model_npidle(s->md));
-}
+FIELD(s_npidle, number(f, model_npidle(s->md)))
 
 static bool s_midle(const struct subject *s, struct field *f)
 {
@@ -428,95 +370,39 @@ static bool s_midle(const struct subject *s, struct field *f)
     return list(f, 'M', idle, n);
 }
 
-static bool s_nmidle(const struct subject *s, struct field *f)
-{
-    return number(f, model_idlem(s->md, NULL));
-}
-
-static bool s_nmspinning(const struct subject *s, struct field *f)
-{
-    return number(f, model_nmspinning(s->md));
-}
-
-static bool s_needspinning(const struct subject *s, struct field *f)
-{
-    return number(f, model_needspinning(s->md));
-}
-
-static bool s_gcwaiting(const struct subject *s, struct field *f)
-{
-    return truth(f, model_world(s->md).state != WORLD_RUNS);
-}
+FIELD(s_nmidle, number(f, model_idlem(s->md, NULL)))
+FIELD(s_nmspinning, number(f, model_nmspinning(s->md)))
+FIELD(s_needspinning, number(f, model_needspinning(s->md)))
+FIELD(s_gcwaiting, truth(f, model_world(s->md).state != WORLD_RUNS))
 
 static const struct row s_rows[] = {
-    {SINCE_1_13, "runq", TX_IN_S_RUNQ, s_runq},
-    {BETWEEN(GO1_4, GO1_4), "runqhead", TX_IN_S_RUNQ, s_runq},
-    {UNTIL(GO1_0), "ghead", TX_IN_S_RUNQ, s_runq},
-    {WITH_P, "runqsize", TX_IN_S_RUNQSIZE, s_runqsize},
-    {UNTIL(GO1_0), "gwait", TX_IN_S_RUNQSIZE, s_runqsize},
-    {WITH_P, "pidle", TX_IN_S_PIDLE, s_pidle},
-    {WITH_P, "npidle", TX_IN_S_NPIDLE, s_npidle},
-    {WITH_P, "midle", TX_IN_S_MIDLE, s_midle},
-    {WITH_P, "nmidle", TX_IN_S_NMIDLE, s_nmidle},
-    {UNTIL(GO1_0), "mhead", TX_IN_S_MIDLE, s_midle},
-    {UNTIL(GO1_0), "mwait", TX_IN_S_NMIDLE, s_nmidle},
-    {WITH_P, "nmspinning", TX_IN_S_NMSPINNING, s_nmspinning},
-    {SINCE(GO1_20), "needspinning", TX_IN_S_NEEDSPINNING, s_needspinning},
-    {ANY, "gcwaiting", TX_IN_S_GCWAITING, s_gcwaiting},
-    {WITH_P, "gomaxprocs", TX_IN_S_GOMAXPROCS, s_gomaxprocs},
+    {SINCE_1_13, "runq", TX_IN_S_RUNQ, s_runq, KNOW_GLOBQ},
+    {BETWEEN(GO1_4, GO1_4), "runqhead", TX_IN_S_RUNQ, s_runq, KNOW_GLOBQ},
+    {UNTIL(GO1_0), "ghead", TX_IN_S_RUNQ, s_runq, KNOW_GLOBQ},
+    {WITH_P, "runqsize", TX_IN_S_RUNQSIZE, s_runqsize, KNOW_GLOBQ_LEN},
+    {UNTIL(GO1_0), "gwait", TX_IN_S_RUNQSIZE, s_runqsize, KNOW_GLOBQ_LEN},
+    {WITH_P, "pidle", TX_IN_S_PIDLE, s_pidle, KNOW_IDLE_P},
+    {WITH_P, "npidle", TX_IN_S_NPIDLE, s_npidle, KNOW_IDLE_P_N},
+    {WITH_P, "midle", TX_IN_S_MIDLE, s_midle, KNOW_IDLE_M},
+    {WITH_P, "nmidle", TX_IN_S_NMIDLE, s_nmidle, KNOW_IDLE_M},
+    {UNTIL(GO1_0), "mhead", TX_IN_S_MIDLE, s_midle, KNOW_IDLE_M},
+    {UNTIL(GO1_0), "mwait", TX_IN_S_NMIDLE, s_nmidle, KNOW_IDLE_M},
+    {WITH_P, "nmspinning", TX_IN_S_NMSPINNING, s_nmspinning, KNOW_SPINNING},
+    {SINCE(GO1_20), "needspinning", TX_IN_S_NEEDSPINNING, s_needspinning, KNOW_BEFORE},
+    {ANY, "gcwaiting", TX_IN_S_GCWAITING, s_gcwaiting, KNOW_BEFORE},
+    {WITH_P, "gomaxprocs", TX_IN_S_GOMAXPROCS, s_gomaxprocs, KNOW_PS},
 };
 
 /* ---- what is not known ---- */
 
-/* What a field says. A field without a row is as well known as the G, M or P itself. */
-static const struct {
-    bool (*value)(const struct subject *s, struct field *f);
-    enum model_what what;
-} says[] = {
-    {g_status, KNOW_G_STATE},
-    {g_waitreason, KNOW_G_REASON},
-    {g_waitsince, KNOW_G_SINCE},
-    {g_m, KNOW_G_STATE},
-    {g_startpc, KNOW_G_FN},
-    {g_i, KNOW_G_FN},
-    {g_timer, KNOW_BEFORE},
-    {g_lockedm, KNOW_BEFORE},
-    {m_p, KNOW_M_P},
-    {m_curg, KNOW_M_G},
-    {m_spinning, KNOW_M_STATE},
-    {m_blocked, KNOW_M_STATE},
-    {m_lockedg, KNOW_BEFORE},
-    {m_oldp, KNOW_M_P},
-    {p_status, KNOW_P_STATE},
-    {p_m, KNOW_P_M},
-    {p_runnext, KNOW_P_RUNNEXT},
-    {p_runq, KNOW_P_RUNQ},
-    {p_runqhead, KNOW_P_HEAD},
-    {p_runqtail, KNOW_P_TAIL},
-    {p_schedtick, KNOW_P_TICK},
-    {p_timers, KNOW_P_TIMERS},
-    {s_gomaxprocs, KNOW_PS},
-    {s_runq, KNOW_GLOBQ},
-    {s_runqsize, KNOW_GLOBQ_LEN},
-    {s_pidle, KNOW_IDLE_P},
-    {s_npidle, KNOW_IDLE_P_N},
-    {s_midle, KNOW_IDLE_M},
-    {s_nmidle, KNOW_IDLE_M},
-    {s_nmspinning, KNOW_SPINNING},
-    {s_needspinning, KNOW_BEFORE},
-    {s_gcwaiting, KNOW_BEFORE}};
-
 /* Replaces a value that is not known by "?", and marks one that is derived. */
-static void mark_unknown(const struct subject *s, struct field *f, bool (*value)(const struct subject *s, struct field *f))
+static void mark_unknown(const struct subject *s, struct field *f, const struct row *row)
 {
-    size_t i = 0;
-    while (i < sizeof says / sizeof *says && says[i].value != value)
-        i++;
-    enum model_known known = i < sizeof says / sizeof *says ? model_knows(s->md, says[i].what, s->id) : KNOWN_FACT;
+    enum model_known known = row->what == ITSELF ? KNOWN_FACT : model_knows(s->md, row->what, s->id);
     if (known == KNOWN_NOT) {
         f->ntags = f->more = 0;
         snprintf(f->value, sizeof f->value, "?");
-        if (value != p_runq || model_knows(s->md, KNOW_P_LEN, s->id) == KNOWN_NOT) /* else it says how many Gs there are */
+        if (row->value != p_runq || model_knows(s->md, KNOW_P_LEN, s->id) == KNOWN_NOT) /* else it says how many Gs there are */
             meaning(s, f, TX_NOT_RECORDED_WHY);
     } else if (known == KNOWN_DERIVED && !f->ntags) {
         memmove(f->value + 1, f->value, sizeof f->value - 1);
@@ -538,7 +424,7 @@ static void add_rows(struct sheet *to, const struct subject *s, const struct row
             meaning(s, f, row[i].meaning);
         bool has = row[i].value(s, f);
         if (has)
-            mark_unknown(s, f, row[i].value);
+            mark_unknown(s, f, &row[i]);
         to->n += has;
     }
 }
