@@ -59,17 +59,10 @@ static void say_claims(struct subject *s, const struct engine *e)
             say_why(s, expect_why(e->expect, i));
 }
 
-/* A scenario without an `ends` claim should return from main. */
-static bool ended_badly(const struct subject *s, const struct engine *e)
-{
-    (void)s;
-    return e->how != ENDED_MAIN_RETURNED && !expect_this_end(e->expect, e->how);
-}
-
 static int judge_claims(struct subject *s, struct engine *e, bool first)
 {
     int code = expect_failed(e->expect) ? 1 : 0;
-    bool ended = ended_badly(s, e);
+    bool ended = e->how != ENDED_MAIN_RETURNED && !expect_this_end(e->expect, e->how); /* without an `ends` claim main should return */
     if (ended)
         code = command_worse(code, e->how == ENDED_LIMIT ? 1 : 3);
     if (first && ended) {
@@ -186,15 +179,10 @@ static bool over(const struct checker *k)
     return signals_code() || k->lacks;
 }
 
-static bool shows_generation(const struct options *o)
-{
-    return o->has_generation || o->all_generations;
-}
-
 /* whole: it made all its runs. An interrupted subject proves nothing, but a failure before that counts. */
 static void report(struct checker *k, const struct subject *s, const char *what, bool whole)
 {
-    const char *gen = shows_generation(k->o) ? generation_name[s->gen] : "";
+    const char *gen = k->o->has_generation || k->o->all_generations ? generation_name[s->gen] : "";
     whole |= s->bad > 0;
     printf("%-6s  %-20s  %s%s%-8s",
            s->bad  ? "FAILED"

@@ -146,17 +146,7 @@ static bool s_timers(const struct comparison *s, uint32_t i, struct diff *d)
 /* Finds G id. guess: its index if the two sides agree. */
 static const struct snap_g *find_g(const struct snapshot *s, uint32_t id, uint32_t guess)
 {
-    uint32_t lo = 0, hi = s->ng;
-    if (guess < hi && s->g[guess].id == id)
-        return &s->g[guess];
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->g[mid].id < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < s->ng && s->g[lo].id == id ? &s->g[lo] : NULL;
+    return guess < s->ng && s->g[guess].id == id ? &s->g[guess] : snapshot_g(s, id);
 }
 
 /* i counts the runtime's Gs and then the model's. A G of the model is compared only if the runtime does not have it. */

@@ -59,3 +59,16 @@ void snapshot_fini(struct snapshot *s)
     }
     *s = (struct snapshot){0};
 }
+
+struct snap_g *snapshot_g(const struct snapshot *s, uint32_t id)
+{
+    uint32_t lo = 0, hi = s->ng;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->g[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < s->ng && s->g[lo].id == id ? &s->g[lo] : NULL;
+}

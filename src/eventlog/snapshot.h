@@ -100,5 +100,7 @@ struct snapshot {
 void *snapshot_alloc(struct snapshot *s, size_t n, size_t size);
 void snapshot_reset(struct snapshot *s);
 void snapshot_fini(struct snapshot *s);
+struct snap_g *snapshot_g(const struct snapshot *s,
+                          uint32_t id); /* its Gs are in the order of their ids; NULL: it has none with this one */
 
 #endif

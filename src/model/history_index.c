@@ -17,11 +17,6 @@
 #define MARK_BYTES_PER_EVENT 1.5
 enum { LEAF_LEAST = 1024 };
 
-static uint32_t filter_bits_for(uint32_t size)
-{
-    return size / 2 > 64 ? size / 2 : 64; /* one bit for two events */
-}
-
 static size_t filter_bytes(const struct history *h)
 {
     return ((size_t)h->filter_mask + 1) / 8;
@@ -90,7 +85,7 @@ bool index_init(struct history *h)
 {
     for (int kind = 0; kind < EV_KINDS; kind++)
         find_fields(&h->fields[kind], kind);
-    h->filter_mask = filter_bits_for(h->size) - 1;
+    h->filter_mask = (h->size / 2 > 64 ? h->size / 2 : 64) - 1;
     h->now = activity_new();
     return h->now != NULL;
 }

@@ -109,19 +109,6 @@ static void snap_page(const struct gpage *page, struct snapshot *s)
             snap_g(&s->g[s->ng++], &page->g[i]);
 }
 
-static struct snap_g *find_g(struct snapshot *s, uint32_t id)
-{
-    uint32_t lo = 0, hi = s->ng;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->g[mid].id < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < s->ng && s->g[lo].id == id ? &s->g[lo] : NULL;
-}
-
 static bool snap_gs(const struct model *md, struct snapshot *s)
 {
     s->g = snapshot_alloc(s, live_gs(md), sizeof *s->g);
@@ -131,7 +118,7 @@ static bool snap_gs(const struct model *md, struct snapshot *s)
     for (uint32_t i = 0; (page = gpages_live(md, &i)); i++)
         snap_page(page, s);
     for (uint32_t i = 0; i < s->nglobq; i++) {
-        struct snap_g *g = find_g(s, s->globq[i]);
+        struct snap_g *g = snapshot_g(s, s->globq[i]);
         if (g)
             g->slot = i;
     }
@@ -322,11 +309,6 @@ static bool snap_object(const struct model *md, struct snapshot *s, struct ev_ob
     return snap_waiters(s, to, w, n);
 }
 
-static bool same_object(struct ev_object a, struct ev_object b)
-{
-    return a.kind == b.kind && a.id == b.id;
-}
-
 /* An object whose only events are those of Gs that wait for it has no state of its own. */
 static uint32_t last_object(const struct model *md, enum ev_object_kind kind, const struct model_waiter *w, uint32_t n)
 {
@@ -351,7 +333,7 @@ static bool snap_objects(const struct model *md, struct snapshot *s, const struc
             while (k < n && (w[k].object.kind < o.kind || (w[k].object.kind == o.kind && w[k].object.id < o.id)))
                 k++; /* it waits for an object that cannot be: the log is a stranger's */
             uint32_t first = k;
-            while (k < n && same_object(w[k].object, o))
+            while (k < n && w[k].object.kind == o.kind && w[k].object.id == o.id)
                 k++;
             if (!snap_object(md, s, o, k > first ? &w[first] : NULL, k - first))
                 return false;

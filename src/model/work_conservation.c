@@ -44,17 +44,12 @@ static bool is_locked(const struct model *md, uint32_t g)
     return false;
 }
 
-static bool is_local(const struct model_g *g)
-{
-    return g->place == PLACE_RUNQ || g->place == PLACE_RUNNEXT;
-}
-
 /* Returns the set of known ways in which this G may have been left at its place. */
 static uint32_t explained_by(const struct model *md, const struct model_g *g)
 {
     if (g->place == PLACE_GLOBQ)
         return g->beside_idle ? KNOWN(go_issue_55160) : 0;
-    if (!is_local(g))
+    if (g->place != PLACE_RUNQ && g->place != PLACE_RUNNEXT)
         return 0;
     return md->dropped | (g->came == EV_NETPOLL_READY ? KNOWN(go_issue_63555) : 0);
 }

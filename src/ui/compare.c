@@ -170,12 +170,6 @@ static void draw_side(struct ui *u, int side, const struct view *v, const struct
     p->of_left += side == LEFT ? kept : 0;
 }
 
-static void draw_line(struct ui *u, int x, int h)
-{
-    if (x)
-        canvas_vline(&u->canvas, (struct rect){0, 0, u->w, u->h}, x, 0, h, ROLE_border, 0x2502);
-}
-
 /* Writes how to see the other run. Says why that one is stopped if the badge of the run shown does not say why, and if there is room. */
 static void hint_of_one(struct ui *u, const struct view v[SIDES], char *buf, size_t size)
 {
@@ -240,7 +234,8 @@ void compare_draw(struct ui *u)
         if (a.way != ONE || i == u->right_shown)
             draw_side(u, i, &v[i], &a);
     select_draw(&u->select, &u->canvas, u->placed.pane, u->placed.n);
-    draw_line(u, a.line, a.table.y);
+    if (a.line)
+        canvas_vline(&u->canvas, (struct rect){0, 0, u->w, u->h}, a.line, 0, a.table.y, ROLE_border, 0x2502);
     if (u->placed.one)
         hint_of_one(u, v, hint, sizeof hint);
     else

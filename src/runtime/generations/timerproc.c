@@ -32,11 +32,6 @@ bool timerproc_init(struct sched *s)
     return s->buckets != NULL;
 }
 
-static struct timerbucket *bucket_of(struct sched *s, const struct p *pp)
-{
-    return &s->buckets[pp - s->allp];
-}
-
 struct p *timerproc_heap(struct m *m)
 {
     struct sched *s = m->sched;
@@ -107,7 +102,7 @@ static void start(struct m *m, struct timerbucket *tb)
 /* Called after a timer was added. If it is the first to fire, wakes the heap's G. No locks held. */
 void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first)
 {
-    struct timerbucket *tb = bucket_of(m->sched, pp);
+    struct timerbucket *tb = &m->sched->buckets[pp - m->sched->allp];
     struct g *gp = NULL;
     (void)when;
     if (!first)

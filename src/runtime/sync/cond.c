@@ -42,12 +42,6 @@ static uint32_t notify_list_add(struct cond *cv)
     return atomic_fetch_add_explicit(&cv->wait, 1, memory_order_acq_rel);
 }
 
-/* Tickets wrap. */
-static bool less(uint32_t a, uint32_t b)
-{
-    return (int32_t)(a - b) < 0;
-}
-
 /* acquire: see notify_list_add() */
 static uint32_t tickets(struct cond *cv)
 {
@@ -65,8 +59,8 @@ static void notify_list_wait(struct cond *cv, uint32_t ticket)
 {
     struct m *m = getm();
     lock(m, &cv->lock);
-    if (less(ticket, notified(cv))) {
-        unlock(m, &cv->lock); /* it was notified before it queued up */
+    if ((int32_t)(ticket - notified(cv)) < 0) { /* tickets wrap */
+        unlock(m, &cv->lock);                   /* it was notified before it queued up */
         return;
     }
     struct sudog me = {.g = getg(), .ticket = ticket};

@@ -36,11 +36,6 @@ struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
     return wg;
 }
 
-static uint32_t waiters(uint64_t state)
-{
-    return (uint32_t)state;
-}
-
 /* The counter has 32 bits, as in Go; a larger n is cut. On a G stack; does not switch. */
 void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 {
@@ -53,7 +48,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
      * rt_waitgroup_wait */
     uint64_t state = shared_add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
     int32_t v = counter(state);
-    uint32_t w = waiters(state);
+    uint32_t w = (uint32_t)state;
     emit_object(m, ev_of(m, EV_WAITGROUP_OP, goid(curg(m)), wg->id, (uint32_t)n, (uint32_t)v, 0));
     if (v < 0)
         fatalpanic("sync: negative WaitGroup counter");

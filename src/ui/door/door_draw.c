@@ -28,11 +28,6 @@ static void draw_heading(struct door_screen *s, struct rect row, const char *tex
     canvas_put(&s->canvas, row, x, row.y, ROLE_plain, ' ');
 }
 
-static const char *title_of(const struct door_screen *s, const struct door_entry *e)
-{
-    return e->broken ? e->name : text_in(&e->title, s->lang);
-}
-
 static bool is_newcomer(const struct door *d)
 {
     bool any = d->nrecent > 0;
@@ -66,7 +61,7 @@ static bool is_recent(const struct door_screen *s, int row)
 static const char *row_text(const struct door_screen *s, int row, char *buf, size_t size)
 {
     const struct door_entry *e = &s->d->entry[s->row[row].at];
-    const char *title = title_of(s, e);
+    const char *title = e->broken ? e->name : text_in(&e->title, s->lang);
     snprintf(buf, size, "%s%s%s", is_recent(s, row) && !e->broken ? e->name : "", is_recent(s, row) && !e->broken ? "  " : "", title);
     return buf;
 }
@@ -158,12 +153,6 @@ static struct rect below(struct rect r, int lines)
     return (struct rect){r.x, r.y + lines, r.w, r.h - lines};
 }
 
-/* The view of a picture: nothing moves, so there are neither marks nor the queue of what is pending. */
-static struct view view_of(const struct door_screen *s, const struct door_picture *p)
-{
-    return (struct view){.md = p->md, .st = p->st, .ev = &p->ev, .nev = p->ev.number != 0, .lang = s->lang, .answered = -1};
-}
-
 /* Returns the rows that the processors need: a row for each and one for an arrow below it, a heading, the frame. */
 static int rows_of(const struct door_picture *p)
 {
@@ -173,7 +162,8 @@ static int rows_of(const struct door_picture *p)
 
 static void draw_run(struct door_screen *s, const struct door_picture *p, struct rect r)
 {
-    struct view v = view_of(s, p);
+    /* nothing moves, so there are neither marks nor the queue of what is pending */
+    struct view v = {.md = p->md, .st = p->st, .ev = &p->ev, .nev = p->ev.number != 0, .lang = s->lang, .answered = -1};
     char buf[SENTENCE_BYTES];
     const char *sentence = p->ev.number ? sentence_of(&v, &p->ev, buf) : "";
     int said = *sentence ? wrap_lines(sentence, r.w - 4) : 0, rows = rows_of(p), left = r.h - said;

@@ -42,12 +42,15 @@ static bool do_break(struct ui *u, const char *arg)
     return true;
 }
 
-static bool do_breaks(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_open(u, BOX_BREAKS);
-    return true;
-}
+/* A command without an argument that only passes something on. */
+#define COMMAND(name, call) \
+    static bool do_##name(struct ui *u, const char *arg) \
+    { \
+        (void)arg; \
+        call; \
+        return true; \
+    }
+COMMAND(breaks, ui_open(u, BOX_BREAKS))
 
 static bool do_delete(struct ui *u, const char *arg)
 {
@@ -102,12 +105,7 @@ static bool do_until(struct ui *u, const char *arg)
     return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
 }
 
-static bool do_restart(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_restart(u, u->run->st.seed);
-    return true;
-}
+COMMAND(restart, ui_restart(u, u->run->st.seed))
 
 static bool do_mode(struct ui *u, const char *arg)
 {
@@ -199,12 +197,7 @@ static bool do_mark(struct ui *u, const char *arg)
     return true;
 }
 
-static bool do_marks(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_open(u, BOX_MARKS);
-    return true;
-}
+COMMAND(marks, ui_open(u, BOX_MARKS))
 
 static bool is_there(const struct model *md, int letter, uint32_t id)
 {
@@ -276,54 +269,13 @@ static bool do_pause(struct ui *u, const char *arg)
     return true;
 }
 
-static bool do_help(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_open(u, BOX_HELP);
-    return true;
-}
-
-static bool do_quit(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_leave(u, 0);
-    return true;
-}
-
-static bool do_open(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_open_door(u);
-    return true;
-}
-
-static bool do_branches(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_open(u, BOX_BRANCHES);
-    return true;
-}
-
-static bool do_queues(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_open(u, BOX_QUEUES);
-    return true;
-}
-
-static bool do_about(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_open(u, BOX_ABOUT);
-    return true;
-}
-
-static bool do_ledger(struct ui *u, const char *arg)
-{
-    (void)arg;
-    ui_open(u, BOX_LEDGER);
-    return true;
-}
+COMMAND(help, ui_open(u, BOX_HELP))
+COMMAND(quit, ui_leave(u, 0))
+COMMAND(open, ui_open_door(u))
+COMMAND(branches, ui_open(u, BOX_BRANCHES))
+COMMAND(queues, ui_open(u, BOX_QUEUES))
+COMMAND(about, ui_open(u, BOX_ABOUT))
+COMMAND(ledger, ui_open(u, BOX_LEDGER))
 
 static bool do_branch(struct ui *u, const char *arg)
 {

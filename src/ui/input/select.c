@@ -33,11 +33,6 @@ static bool next_spot(const struct canvas *c, struct rect r, struct spot *at)
 
 #define EACH_SPOT(at, c, r) for (struct spot at = {(r).x, (r).y, 0}; next_spot(c, r, &at); at.x++)
 
-static struct rect whole(const struct canvas *c)
-{
-    return (struct rect){0, 0, c->w, c->h};
-}
-
 int select_pane(const struct selection *s, const struct layout_pane *pane, int n)
 {
     int nth = 0;
@@ -65,7 +60,7 @@ void select_focus(struct selection *s, const struct layout_pane *pane, int at)
 static struct rect area(const struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n)
 {
     const struct layout_pane *p = focused(s, pane, n);
-    return p ? pane_rect(p) : whole(c);
+    return p ? pane_rect(p) : (struct rect){0, 0, c->w, c->h};
 }
 
 /* Finds the label of what is selected that is nearest to the last place. Returns false if there is none. */

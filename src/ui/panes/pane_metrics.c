@@ -381,15 +381,10 @@ struct parts {
     struct rect waits, uses, shares;
 };
 
-static struct rect inner(const struct pane *p)
-{
-    return (struct rect){p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
-}
-
 static struct parts parts_of(const struct pane *p, const struct view *v, const struct table *t)
 {
     const struct state *s = p->state;
-    struct rect in = inner(p);
+    struct rect in = {p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
     struct parts at;
     if (in.w < WIDE) {
         int waits = rows_of_waits(in.h - used_rows(v, s, in.w, t));

@@ -282,12 +282,6 @@ static int worst_rank(const struct line *l)
     return rank;
 }
 
-static void use_no_room(struct line *l)
-{
-    for (int i = 0; i < l->n; i++)
-        l->v[i].room = 0;
-}
-
 /* Shows segments again that were left out before a longer one, if there is room for them now. */
 static void take_back(struct line *l, int room)
 {
@@ -304,7 +298,8 @@ static void fit(struct line *l, int room)
     while (width_of(l) > room && worst_rank(l) >= OPTIONAL)
         leave_out_one(l);
     if (width_of(l) > room)
-        use_no_room(l);
+        for (int i = 0; i < l->n; i++)
+            l->v[i].room = 0;
     if (width_of(l) > room)
         use_narrow(l, ALL);
     while (width_of(l) > room && worst_rank(l) > 0)

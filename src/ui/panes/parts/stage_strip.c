@@ -235,15 +235,10 @@ struct sizes {
     int few;
 };
 
-static enum big size_of(const struct sizes *s, const struct item *it)
-{
-    return it->worth < s->few ? s->size : BIG_PLAIN;
-}
-
 /* Draws an item, or only returns its columns if c is NULL. */
 static int draw_item(struct canvas *c, struct rect in, int x, int y, const struct sizes *s, const struct item *it)
 {
-    enum big size = size_of(s, it);
+    enum big size = it->worth < s->few ? s->size : BIG_PLAIN;
     int from = x, gap = size == BIG_PLAIN ? 1 : 2, mid = y + stage_strip_line(s->few ? s->size : BIG_PLAIN) / 2;
     for (int i = 0; i <= it->n; i++) {
         if (i == it->lead && c)
