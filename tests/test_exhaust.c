@@ -164,3 +164,47 @@ TEST(a_bound_is_no_answer)
     CHECK_INT(r->code, 5);
     HAS(r->out, "stopped after 0; this is no proof (a schedule ");
 }
+
+/* --- --shrink ------------------------------------------------------------------------------------------------------ */
+
+TEST(a_lost_wake_up_shrinks_to_two_choices)
+{
+    struct result *r = on("explore", "whatif-recheck", "--disable spinning_recheck --failures 1 --shrink");
+    CHECK_INT(r->code, 4);
+    const char *said = strstr(r->out, "shrunk to "), *command = said ? strstr(said, "\ngmpscope run ") : NULL;
+    CHECK(command != NULL);
+    if (!command)
+        return;
+    CHECK(atoi(said + 10) <= 2);
+    HAS(said, " --calm ");
+    HAS(said, "no M was woken for it");
+    char line[1000];
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(command + 1, "#"), command + 1);
+    CHECK_INT(shell(line)->code, 4);
+}
+
+/* --- claims about all schedules in a file -------------------------------------------------------------------------- */
+
+TEST(check_searches_for_what_may_and_must_happen)
+{
+    static const char head[] =
+        "name: may\nchannels: [{name: a, buffer: 1}, {name: b, buffer: 1}]\ngoroutines:\n"
+        "  - {name: main, do: [{send: a}, {send: b}, {select: [{recv: a, do: [{print: a}]}, {recv: b, do: [{print: b}, {recv: a}, "
+        "{recv: a}]}]}]}\nexpect:\n";
+    char text[2000];
+    snprintf(text, sizeof text, "%s  - {may: \"ends: deadlock\"}\n  - {may: \"print text=b\"}\n", head);
+    struct result *r = on("check", t_file("may.yaml", text), "");
+    CHECK_INT(r->code, 0);
+    HAS(r->out, "may: ends: deadlock\n    yes, here is one\n    gmpscope run ");
+    HAS(r->out, "4 passed, 0 failed\n");
+    snprintf(text, sizeof text, "%s  - {may: \"ends: deadlock\"}\n  - {must: \"prints: b\"}\n  - {never: \"ends: panic\"}\n", head);
+    r = on("check", t_file("must.yaml", text), "");
+    CHECK_INT(r->code, 1);
+    HAS(r->out, "FAILED  may                   must: prints: b\n    yes, here is one\n");
+    HAS(r->out, "open    may                   never: ends: panic\n    not found in 1000 schedules; this is no proof\n");
+    HAS(r->out, "3 passed, 1 failed, 1 neither shown nor refuted\n");
+    snprintf(text, sizeof text, "%s  - {may: \"ends: deadlok\"}\n", head);
+    r = on("lint", t_file("bad.yaml", text), "");
+    CHECK_INT(r->code, 2);
+    HAS(r->err, ":6:18: unknown end \"deadlok\"; did you mean \"deadlock\"?");
+}

@@ -273,7 +273,7 @@ TEST(expectations)
                  "4:20: \"never\" next to \"event\": an expectation makes exactly one claim; begin a new one with \"- never\"\n");
     check_expect("mode: free",
                  "4:5: an expectation makes no claim; add prints, prints_sorted, counter, event, never, "
-                 "sequence, ends, within, races or leaks\n");
+                 "sequence, ends, within, races, leaks, may or must\n");
     check_expect("{never: steal, min: 3}", "4:20: \"min\" does not belong to \"never\", which takes mode, seed and generation\n");
     check_expect("sequence: []", "4:5: an empty sequence makes no claim; list at least one event\n");
     check_expect("within: soon", "4:13: \"soon\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n");

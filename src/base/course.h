@@ -58,6 +58,7 @@ struct course {
     uint32_t asleep;             /* the sleep set before the last given pick is carried out, */
     struct foot foot[COURSE_MS]; /* with the footprint of each sleeper's next step */
     uint32_t sysmon; /* the M that acts at its deadlines: it goes before all others, and looks at what they own; COURSE_MS: none */
+    bool records;    /* only writes down the decisions with an alternative, which the seed and the choices make */
     bool reduces;    /* false: each step depends on each other one, so that all orders are tried */
     /* found */
     VEC(struct course_step) step;

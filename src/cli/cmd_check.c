@@ -2,6 +2,7 @@
  * that have what it uses, and once for each `without` with that mechanism disabled. Each of these prints one line; a summary
  * follows. All runs happen in this process, one after the other, so a runtime that cannot be torn down and started again fails here. */
 #include "cli/commands.h"
+#include "cli/search.h"
 #include "engine/lesson/rehearse.h"
 #include "engine/shipped.h"
 #include <errno.h>
@@ -14,7 +15,7 @@
 struct checker {
     const struct options *o;
     bool recorded; /* --record: the file has a run that failed */
-    uint64_t passed, failed, skipped, compared, mismatches;
+    uint64_t open, passed, failed, skipped, compared, mismatches;
     int code, write_error;
     bool lacks; /* the machine ran out of something; reported, and no further run is judged */
 };
@@ -427,6 +428,42 @@ static void check_everywhere(struct checker *k, const struct scenario *sc)
         report(k, &s, "lesson, everywhere", whole);
 }
 
+#define CLAIM_SCHEDULES 1000 /* searched for each claim about all schedules */
+
+/* Searches for a schedule that decides a claim about all of them. */
+static void check_modal(struct checker *k, const struct scenario *sc, enum rt_generation gen, const char *text)
+{
+    const char *path = scenario_info(sc)->path;
+    struct options o = *k->o;
+    struct claim_answer a = {.text = NULL};
+    o.arena = (struct arena){0}; /* its own, which is freed below */
+    o.args = &path;
+    o.nargs = 1;
+    o.mode = MODE_LOCKSTEP;
+    o.has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
+    o.has_generation = gen != scenario_info(sc)->generation;
+    o.generation = gen;
+    o.fine = o.has_seeds = true;
+    o.seeds = k->o->seeds > CLAIM_SCHEDULES ? k->o->seeds : CLAIM_SCHEDULES;
+    o.record = NULL;
+    int code = claim_search(sc, &o, text, &a);
+    arena_fini(&o.arena);
+    if (code || !a.text) {
+        k->code = command_worse(k->code, code == 4 ? 4 : 2);
+        k->lacks |= code != 4 && !signals_code();
+        free(a.text);
+        return;
+    }
+    visible_line(stdout, "%-6s  %-20s  %s", !a.decided ? "open" : a.holds ? "ok" : "FAILED", scenario_info(sc)->name, text);
+    printf("    %s", a.text);
+    free(a.text);
+    k->passed += a.decided && a.holds;
+    k->failed += a.decided && !a.holds;
+    k->open += !a.decided;
+    if (a.decided && !a.holds)
+        k->code = command_worse(k->code, 1);
+}
+
 static void check_generation(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
     if (k->o->lessons) {
@@ -437,6 +474,11 @@ static void check_generation(struct checker *k, const struct scenario *sc, enum 
         struct subject s = {.sc = sc, .gen = gen, .mode = (enum conductor_mode)mode};
         if (!k->o->has_mode || k->o->mode == s.mode)
             check_subject(k, &s, mode_name[mode], run_once);
+    }
+    for (uint32_t i = 0; i < scenario_info(sc)->nexpect && !over(k); i++) {
+        const char *text = scenario_modal(sc, i, gen);
+        if (text && (!k->o->has_mode || k->o->mode == MODE_LOCKSTEP))
+            check_modal(k, sc, gen, text);
     }
     /* A `without` says something about the scenario's own generation only. */
     if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) && gen == scenario_info(sc)->generation && !k->o->fine && !k->o->stalls)
@@ -518,6 +560,8 @@ static int check_all(struct options *o)
     printf("%" PRIu64 " passed, %" PRIu64 " failed", k.passed, k.failed);
     if (k.skipped)
         printf(", %" PRIu64 " skipped", k.skipped);
+    if (k.open)
+        printf(", %" PRIu64 " neither shown nor refuted", k.open);
     if (k.lacks)
         printf(", then stopped: the machine ran out of what a run needs");
     else if (signals_code())

@@ -19,8 +19,9 @@ struct claimed {
     const char *text;   /* "may: X" */
     struct modal modal; /* of the settings as they are; each seed has its own */
     bool found;
-    uint64_t seed, at;   /* of the schedule that was found, and its event */
-    const char *choices; /* its choices, in the memory of the search */
+    uint64_t seed, at;           /* of the schedule that was found, and its event */
+    const char *choices;         /* its choices, in the memory of the search */
+    struct claim_answer *answer; /* of claim_search(); NULL: it is printed */
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -203,17 +204,46 @@ static bool claim_fits(const struct scenario *sc, struct options *o, struct clai
     return good;
 }
 
+static int answer_later(void *ctx, const struct findings *f, int signal)
+{
+    struct claimed *c = ctx;
+    struct claim_answer *a = c->answer;
+    size_t size;
+    char *command = c->found ? opening(c) : NULL;
+    FILE *out = text_open(&a->text, &size);
+    a->decided = decided(c, f);
+    a->holds = holds(c);
+    if (out) {
+        put_answer(c, f, out);
+        if (command)
+            fprintf(out, "\n    %s", command);
+        fputc('\n', out);
+    }
+    if (!out || !text_close(out) || (c->found && !command)) {
+        free(a->text);
+        a->text = NULL;
+    }
+    free(command);
+    return signal;
+}
+
+int claim_search(const struct scenario *sc, struct options *o, const char *text, struct claim_answer *a)
+{
+    struct claimed c = {.o = o, .text = text, .answer = a};
+    struct search_asks asked = {.ctx = &c, .begin = begin, .note = note, .count = count, .report = a ? answer_later : report};
+    if (!claim_fits(sc, o, &c))
+        return 2;
+    asked.sees_order = c.modal.pattern && pattern_is_when(c.modal.pattern);
+    return search_run(sc, o, &asked);
+}
+
 static int claim(struct options *o)
 {
     if (o->nargs != 2)
         return o->nargs > 2 ? usage_error("claim takes one FILE or NAME and one claim; unexpected \"%s\"; quote the claim", o->args[2])
                             : usage_error("claim needs a FILE or NAME and a claim, such as \"may: ends: deadlock\"");
-    struct claimed c = {.o = o, .text = o->args[1]};
     struct scenario *sc = search_scenario(o);
-    struct search_asks asked = {.ctx = &c, .begin = begin, .note = note, .count = count, .report = report};
-    bool good = sc && claim_fits(sc, o, &c);
-    asked.sees_order = good && c.modal.pattern && pattern_is_when(c.modal.pattern);
-    int code = good ? search_run(sc, o, &asked) : 2;
+    int code = sc ? claim_search(sc, o, o->args[1], NULL) : 2;
     scenario_free(sc);
     return code;
 }

@@ -8,6 +8,7 @@
 #include "cli/merge.h"
 #include "cli/search.h"
 #include "cli/search_tree.h"
+#include "engine/shrink.h"
 #include "engine/worker_pool.h"
 #include "engine/reorder_buffer.h"
 #include "cli/repro_command.h"
@@ -41,6 +42,8 @@ struct explorer {
     int code, write_error;
     uint64_t first;                  /* the first failing seed */
     const struct search_asks *asked; /* of each run; NULL: only how it ends */
+    struct shrink_try *tries;        /* --shrink: the calm run to make, with its choices; NULL: none */
+    struct course *recorded;         /* --shrink: where the failing run writes down its decisions; NULL: nowhere */
     struct search_tree *tree;        /* --exhaust; NULL: seeds are tried */
     enum exhaust_state tried;        /* --exhaust: why it is over */
     struct rt_spares *spares;        /* of a child, which does its seeds one after another; NULL: none yet */
@@ -105,6 +108,8 @@ static void tally_note(const struct engine *e, void *state, struct outcome *out)
 static void run_seed(const struct explorer *x, struct engine_config c, const struct reader *reads, struct outcome *out)
 {
     command_headless_limits(&c, x->o);
+    if (x->tries && x->tries->cap && x->tries->cap < c.max_events)
+        c.max_events = x->tries->cap;
     c.readers = reads;
     c.nreaders = x->asked != NULL;
     struct engine *e = engine_new(&c, out->why, sizeof out->why);
@@ -124,6 +129,8 @@ static void run_seed(const struct explorer *x, struct engine_config c, const str
         x->asked->note(e, reads->ctx, out);
     if (x->tree && !x->tree->all.course.blocked && (out->code || out->has_value))
         search_tree_keep(x->tree, e, out);
+    if (x->tries)
+        out->none = e->refused.kind || !engine_choices(e, false, &x->tries->with);
     engine_free(e);
 }
 
@@ -134,9 +141,16 @@ static void try_run(void *ctx, struct outcome *out)
     const char *err = NULL;
     struct reader reads = {.ctx = NULL};
     struct engine_config c = command_engine(x->sc, x->o);
-    c.rt.seed = seed_of(x, out->job);
-    c.rt.course = x->tree ? &x->tree->all.course : NULL;
-    c.rt.stalls = exploration_stalls(x->o->stalls, c.rt.seed);
+    struct choices given = {0};
+    c.rt.seed = x->tries || x->recorded ? x->first : seed_of(x, out->job);
+    c.rt.course = x->tree ? &x->tree->all.course : x->recorded;
+    c.rt.stalls = x->tries ? 0 : exploration_stalls(x->o->stalls, c.rt.seed);
+    if (x->tries) {
+        given = x->tries->with;
+        x->tries->with = (struct choices){0};
+        c.rt.calm = true;
+        c.rt.choices = given.n ? &given : NULL;
+    }
     c.rt.spares = x->spares = x->spares ? x->spares : rt_spares_new();
     out->lacks = !engine_draw(&c, out->why, sizeof out->why);
     if (!out->lacks && x->asked && !x->asked->begin(x->asked->ctx, c.scenario, &a, &reads, &err)) {
@@ -148,6 +162,7 @@ static void try_run(void *ctx, struct outcome *out)
     if (reads.ctx && x->asked->fini)
         x->asked->fini(reads.ctx);
     arena_fini(&a);
+    vec_free(&given);
     if (!out->lacks && out->code != 4) /* after a failure a thread may still run */
         scenario_forget(x->sc);
 }
@@ -417,6 +432,99 @@ static void record_failure(struct explorer *x)
                      killed ? " up to where its process was killed" : "");
 }
 
+/* --- --shrink ------------------------------------------------------------------------------------------------------ */
+
+#define SHRINK_EVENTS 5000000u
+
+struct shrinking {
+    struct explorer *x;
+    struct outcome fails; /* the failure that is reduced */
+};
+
+/* Two failures are the same if they differ only in their numbers. */
+static bool same_failure(const struct outcome *a, const struct outcome *b)
+{
+    const char *s = a->why, *t = b->why;
+    while (*s && *t) {
+        s += strspn(s, "0123456789");
+        t += strspn(t, "0123456789");
+        if (*s != *t)
+            return false;
+        s += *s != '\0';
+        t += *t != '\0';
+    }
+    return a->code == b->code && !*s && !*t;
+}
+
+static bool fails_again(void *ctx, struct shrink_try *t)
+{
+    struct shrinking *of = ctx;
+    struct outcome out = {0};
+    of->x->tries = t;
+    of->x->recorded = t->seen;
+    try_run(of->x, &out);
+    of->x->tries = NULL;
+    of->x->recorded = NULL;
+    t->events = out.events;
+    return !out.lacks && !out.none && same_failure(&out, &of->fails);
+}
+
+/* Runs the first failing seed again, and makes a list of all its decisions. */
+static bool list_decisions(struct shrinking *of, struct choices *list)
+{
+    struct course k = {.records = true};
+    of->x->recorded = &k;
+    try_run(of->x, &of->fails);
+    of->x->recorded = NULL;
+    bool good = of->fails.code && !k.lost && !k.too_large;
+    bool stalled = exploration_stalls(of->x->o->stalls, of->x->first); /* stalls are decisions, too, and calm runs have none */
+    for (size_t i = 0; i < k.step.n && good && !stalled; i++)
+        good = vec_push(list, ((struct choice){.decision = i + 1, .kind = k.step.v[i].kind, .pick = k.step.v[i].pick}));
+    vec_free(&k.step);
+    return good;
+}
+
+static void shrink_first(struct explorer *x)
+{
+    struct shrinking of = {.x = x};
+    struct shrink s = {.fails = fails_again, .ctx = &of, .most = SHRINK_EVENTS};
+    struct choices list = {0};
+    bool good = list_decisions(&of, &list) && shrink_choices(&s, &list);
+    struct options calm = *x->o;
+    calm.calm = true;
+    calm.stalls = 0;
+    calm.choices = list;
+    if (good) {
+        printf("shrunk to %zu choice%s and %" PRIu64 " events%s, in %" PRIu64 " runs:\n", list.n, list.n == 1 ? "" : "s", s.events,
+               s.fewest ? " (no fewer choices fail)" : "", s.runs);
+        repro_command(&calm, x->first, stdout);
+        visible_line(stdout, "   # %s", of.fails.why);
+    } else {
+        puts("not shrunk: without stalls, and with threads that switch only at choices, the failure was not found");
+    }
+    vec_free(&list);
+}
+
+/* In a child, since a run may crash or hang. */
+static void shrink_failure(struct explorer *x)
+{
+    fflush(NULL);
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        shrink_first(x);
+        fflush(NULL);
+        _exit(0);
+    }
+    for (int ms = 0; pid > 0 && waitpid(pid, &status, WNOHANG) == 0; ms += 10) {
+        if (ms > STUCK_MS || signals_code())
+            kill(pid, SIGKILL);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
+        puts("not shrunk: a run crashes or hangs");
+}
+
 /* The order of independent steps matters to what is about the order of events or the state between them. */
 static bool search_reduces(const struct scenario *sc, const struct options *o, const struct search_asks *asked)
 {
@@ -460,6 +568,8 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
         x.code = asked->report(asked->ctx, &x.so_far, signals_code());
     if (o->exhaust && !o->json)
         search_tree_scope(o, reduces, stdout);
+    if (o->shrink && x.so_far.failed && !signals_code())
+        shrink_failure(&x);
     if (o->record && x.so_far.failed)
         record_failure(&x);
     if (x.tree)

@@ -124,6 +124,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.rt.fine = o->fine;
     c.rt.still = o->still;
     c.rt.stalls = o->stalls;
+    c.rt.calm = o->calm;
     c.strict = o->strict;
     c.speed = o->speed;
     c.audit = o->audit;

@@ -50,6 +50,13 @@ static const struct guide of_gmpscope[] = {
      "and prints what that includes. N counts classes: schedules that differ only in the order of steps that do not touch the same are one. A bound "
      "that is met (`--seeds`, `--for`, `--limit`, 32 threads) gives `stopped after N; this is no proof`."},
     {NULL, "not found in N schedules; this is no proof", "The claim is neither shown nor refuted. The exit code is 5, with `--weak` 0."},
+    {NULL, NULL,
+     "In a scenario, `expect: [{may: X}, {must: X}]` are such claims. `check` searches 1,000 schedules for each; one that is neither shown nor "
+     "refuted is not counted as passed."},
+    {"SHRINKING", NULL,
+     "`explore NAME --shrink` reduces the first failure. Its runs are calm (`--calm`): a thread continues as long as it can, and `--choices` says "
+     "where it does not. First no choice is tried, then each single one, then pairs; if none of these fails, delta debugging leaves out as much of "
+     "the failing schedule as it can. Last it looks for fewer events. The command that it prints shows the result."},
     {"EXPLORING ON SEVERAL MACHINES", NULL,
      "`--shard 2/8` tries the second of eight parts of the seeds: every eighth seed. The parts can run anywhere and at any time. `--merge` "
      "puts their JSON together, and reports the seeds, failures and values that one process finds if `--failures` does not end it early. It adds "

@@ -412,6 +412,8 @@ SWITCH(coarse)
 SWITCH(strict)
 SWITCH(weak)
 SWITCH(still)
+SWITCH(calm)
+SWITCH(shrink)
 SWITCH(every_order)
 SWITCH(json)
 SWITCH(events)
@@ -463,6 +465,8 @@ static const struct option_def table[] = {
      set_strict},
     {"coarse", NULL, SEARCHES, "use only the scheduling points of a normal run", set_coarse},
     {"still", NULL, WATCHED | CMD_RECORDED, "time passes only when all threads wait (lockstep only; --exhaust: on)", set_still},
+    {"calm", NULL, WATCHED | CMD_RECORDED, "threads switch only where they must, or where --choices says so (lockstep only)", set_calm},
+    {"shrink", NULL, CMD_EXPLORE, "reduce the first failure to the fewest choices, then to the fewest events", set_shrink},
     {"exhaust", NULL, SEARCHES, "try all schedules of a small program; prints what that includes", set_exhaust},
     {"every-order", NULL, SEARCHES, "with --exhaust: also every order of steps that do not touch the same", set_every_order},
     {"weak", NULL, CMD_CLAIM, "exit with 0, not 5, if the claim is neither shown nor refuted", set_weak},

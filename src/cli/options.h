@@ -84,8 +84,8 @@ struct options {
     bool autoplay, tour;
     struct tour_scene *tour_scene; /* not options; the run is a scene of the tour, and looks like it */
     const struct tour_look *tour_look;
-    bool still, exhaust, every_order; /* exhaust implies still and coarse */
-    bool weak;                        /* claim: an answer that proves nothing is fine */
+    bool calm, still, exhaust, every_order, shrink; /* exhaust implies still and coarse */
+    bool weak;                                      /* claim: an answer that proves nothing is fine */
     bool headless, json, events, narrate, audit, lesson, lessons, everywhere, shard, merge;
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
     bool dumb;                              /* linear, because TERM names a terminal without a full screen */

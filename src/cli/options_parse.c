@@ -77,6 +77,10 @@ const char *options_clash(const struct options *o)
         return "--every-order needs --exhaust";
     if (o->exhaust && o->shard)
         return "--exhaust and --shard cannot be combined";
+    if (o->shrink && (o->json || o->exhaust))
+        return o->json ? "--shrink and --json cannot be combined" : "--shrink and --exhaust cannot be combined";
+    if (o->calm && o->has_mode && o->mode == MODE_FREE)
+        return "--calm needs --mode lockstep";
     if (o->still && o->has_mode && o->mode == MODE_FREE)
         return "--still needs --mode lockstep";
     if (o->stalls && (o->exhaust || o->still))

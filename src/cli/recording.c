@@ -25,6 +25,7 @@ static struct options settings_of(const struct engine *e, const struct options *
     s.fine = rt->fine;
     s.still = rt->still;
     s.stalls = rt->stalls;
+    s.calm = rt->calm;
     s.strict = e->cfg.strict;
     s.procs = e->cfg.procs_asked ? rt->gomaxprocs : 0;
     s.disable = rt->disable & ~own;

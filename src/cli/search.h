@@ -27,6 +27,14 @@ struct search_asks {
     int (*report)(void *ctx, const struct findings *f, int signal);
 };
 
+/* cmd_claim.c: what a search says about a claim, for check. */
+struct claim_answer {
+    bool decided, holds;
+    char *text; /* the answer, with the command on a second line; on the heap, NULL: memory ran out */
+};
+/* Searches for a schedule that decides the claim, as `gmpscope claim` does with these options. Returns: the exit code. */
+int claim_search(const struct scenario *sc, struct options *o, const char *text, struct claim_answer *a);
+
 /* Loads the scenario of a search (o->args[0]), and sets the options that a search implies. Returns: NULL after an error message. */
 struct scenario *search_scenario(struct options *o);
 /* Tries the seeds that the options name. asked: NULL: nothing more. Returns: the exit code. */

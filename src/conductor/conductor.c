@@ -235,6 +235,7 @@ void conductor_spin(struct waiter *w, int64_t ns)
     conductor_touch(w, FOOT_ALL);
     if (in_lockstep(w->c)) {
         lockstep_spin_alone(w);
+        w->spins = true;
         w->kind = WAIT_GATE; /* a stop may find w here: where many Ms spin, a stop outside of all their loops would
                               * never come */
         w->deadline = -1;

@@ -64,6 +64,7 @@ struct conductor_config {
     enum ev_level record;          /* level of the events that the Ms record; part of the attention word; 0: core events */
     bool watched;                  /* an observer sees each event before it is recorded: ATTN_WATCHED
                                     * (conductor_inline.h) */
+    bool calm;                     /* lockstep: the holder continues where it can, and outcomes are 0; choices say where not */
     bool still;                    /* lockstep: time passes only when no M can continue */
     struct course *course;         /* the run follows it and writes itself down there; NULL: choices and the seed decide */
     uint32_t stalls;               /* lockstep: how often, at most, an M loses its CPU; > 0: wake-ups are late, too (stall.c) */

@@ -100,6 +100,7 @@ struct waiter {
     int8_t pinned; /* to one CPU: 1, 0, or -1: like its creator */
     bool entered;
     bool held_back;             /* waits for the fold; counted in nbehind */
+    bool spins;                 /* cfg.calm: it gave way in a spin loop */
     bool gone;                  /* exited; under mu */
     uint32_t ready_at, heap_at; /* lockstep */
     int64_t due;                /* lockstep: its place in the heap, by the deadline or the end of its stall */
@@ -295,6 +296,7 @@ void refuse_course(struct conductor *c);                            /* stops the
 
 /* course.c: in place of the seed's decisions, if there is cfg.course */
 struct waiter *course_m(struct conductor *c, struct waiter *seeds, const struct waiter *giving);
+void course_record(struct conductor *c, enum decision_kind kind, uint32_t n, uint32_t pick); /* only writes it down */
 uint32_t course_outcome(struct conductor *c, enum decision_kind kind, uint32_t n, uint32_t seeds);
 
 /* control.c */

@@ -75,6 +75,15 @@ static uint32_t pick_m(const struct course *k, size_t at, uint32_t may, const st
     return giving && giving->id < COURSE_MS && may >> giving->id & 1 ? giving->id : (uint32_t)__builtin_ctz(may);
 }
 
+void course_record(struct conductor *c, enum decision_kind kind, uint32_t n, uint32_t pick)
+{
+    uint32_t ready = 0;
+    for (uint32_t i = 0; kind == DECIDE_M && i < c->nready; i++)
+        ready |= c->ready[i]->id < COURSE_MS ? 1u << c->ready[i]->id : 0;
+    if (!c->cfg.course->over)
+        (void)add_step(c, (struct course_step){.kind = kind, .pick = pick, .n = n, .ready = ready});
+}
+
 struct waiter *course_m(struct conductor *c, struct waiter *seeds, const struct waiter *giving)
 {
     struct course *k = c->cfg.course;

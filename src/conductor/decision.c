@@ -97,10 +97,28 @@ static struct waiter *given_m(struct conductor *c, struct waiter *seeds, uint32_
     return w ? w : seeds;
 }
 
+/* The M that gives way, if it may continue and does not wait for others in a loop; else the next one by number. */
+static struct waiter *calm_m(const struct conductor *c, const struct waiter *w)
+{
+    struct waiter *next = NULL, *first = c->ready[0];
+    bool continues = w && w->ready_at != NOWHERE && !w->spins;
+    for (uint32_t i = 0; i < c->nready; i++) {
+        struct waiter *r = c->ready[i];
+        if (r == w)
+            r->spins = false;
+        first = r->id < first->id ? r : first;
+        if (w && r->id > w->id && (!next || r->id < next->id))
+            next = r;
+    }
+    return continues ? c->ready[w->ready_at] : next ? next : first;
+}
+
 static struct waiter *seeds_m(struct conductor *c, const struct waiter *w)
 {
     if (c->nready == 1)
         return c->ready[0];
+    if (c->cfg.calm)
+        return calm_m(c, w);
     return c->ready[c->cfg.fine ? fine_pick(c, w) : prng_below(&c->rand, c->nready)];
 }
 
@@ -118,9 +136,12 @@ struct waiter *decide_m(struct conductor *c, const struct waiter *giving, uint32
     d->seeds_m = seeds->id;
     d->seeds_stall = *stall = due;
     d->last_m = alone ? 0 : ++d->n;
-    struct waiter *w = c->cfg.course ? course_m(c, seeds, giving) : alone ? seeds : given_m(c, seeds, stall);
+    const struct course *course = c->cfg.course;
+    struct waiter *w = course && !course->records ? course_m(c, seeds, giving) : alone ? seeds : given_m(c, seeds, stall);
     if (alone)
         return seeds;
+    if (course && course->records)
+        course_record(c, DECIDE_M, c->nready, w->id);
     if (d->focus && d->turn == TURN_ALONE && d->focus->ready_at != NOWHERE && (d->focus != w || *stall)) {
         leave_course(d);
         w = d->focus;
@@ -150,7 +171,11 @@ uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n,
     if (n < 2 || !in_lockstep(c))
         return seeds;
     d->n++;
-    uint32_t pick = c->cfg.course ? course_outcome(c, kind, n, seeds) : given_outcome(c, kind, n, seeds);
+    seeds = c->cfg.calm ? 0 : seeds;
+    bool records = c->cfg.course && c->cfg.course->records;
+    uint32_t pick = c->cfg.course && !records ? course_outcome(c, kind, n, seeds) : given_outcome(c, kind, n, seeds);
+    if (records)
+        course_record(c, kind, n, pick);
     if (d->focus == w && d->turn != TURN_AS_DECIDED && !c->held && !c->inside) {
         /* the single turn ends before the decision, so that the controller can read it and choose */
         d->open = (struct decision){.number = d->n, .m = w->id, .kind = kind, .n = n, .seeds = seeds, .pick = pick};

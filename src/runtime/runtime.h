@@ -61,6 +61,7 @@ struct rt_config {
     uint64_t seed;
     const struct choices *choices; /* decisions of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
     enum conductor_mode mode;
+    bool calm;             /* lockstep: threads switch only where they must, or where choices say so */
     bool still;            /* lockstep: time passes only when no M can continue */
     struct course *course; /* the run follows it, and writes itself down there; borrowed until rt_free(); NULL: none */
     bool fine;             /* lockstep: scheduling points inside the lock-free steps too (conductor_fine) */

@@ -1,4 +1,5 @@
 /* Expectations as written: each is one claim, with the modifiers that belong to it. */
+#include "model/modal.h"
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <string.h>
@@ -18,6 +19,8 @@ static const struct shape shapes[] = {
     {"sequence", CLAIM_SEQUENCE, {NULL}},
     {"ends", CLAIM_ENDS, {NULL}},
     {"within", CLAIM_WITHIN, {NULL}},
+    {"may", CLAIM_MODAL, {NULL}},
+    {"must", CLAIM_MODAL, {NULL}},
     {"races", CLAIM_RACES, {NULL}},
     {"leaks", CLAIM_LEAKS, {NULL}},
 };
@@ -56,7 +59,7 @@ static const struct shape *find_shape(struct compiler *c, const struct ynode *no
     }
     if (!found && !tree_damaged(node))
         bad(c, node->n ? node->item[0] : node, 0,
-            "an expectation makes no claim; add prints, prints_sorted, counter, event, never, sequence, ends, within, races or leaks");
+            "an expectation makes no claim; add prints, prints_sorted, counter, event, never, sequence, ends, within, races, leaks, may or must");
     return found;
 }
 
@@ -122,6 +125,30 @@ static void claim_pattern(struct compiler *c, struct claim *out, const char *s, 
         out->pattern[0] = compile_pattern(c, at, s);
 }
 
+/* "may: X": X is checked now, and read again for each run. */
+static void claim_modal(struct compiler *c, struct claim *out, const char *word, const char *s, const struct ynode *at)
+{
+    const char *err;
+    size_t pos;
+    struct modal m = {.word = MODAL_MAY};
+    out->kind = CLAIM_MODAL;
+    out->text = arena_printf(c->a, "%s: %s", word, s);
+    out->end = -1;
+    size_t n = strcspn(s, ": ");
+    bool named = s[n] == ':' && (!s[n + 1] || s[n + 1] == ' '); /* not a pattern */
+    if (!named)
+        compile_pattern(c, at, s);
+    else if (!modal_parse_what(c->a, s, &m, &err, &pos))
+        bad(c, at, pos, "%s", err ? err : "out of memory");
+    else if (strcmp(word, "never") != 0)
+        out->end = m.ends;
+}
+
+static bool is_modal(const char *never)
+{
+    return !strncmp(never, "ends:", 5) || !strncmp(never, "prints:", 7);
+}
+
 static void claim_sequence(struct compiler *c, struct claim *out, const struct yexpect *y, const struct ynode *node)
 {
     const struct ynode *list = yaml_get(node, "sequence");
@@ -150,7 +177,13 @@ static void claim_value(struct compiler *c, struct claim *out, const struct yexp
         claim_bounds(c, out, y->times, y, 1, node);
         break;
     case CLAIM_NEVER:
-        claim_pattern(c, out, y->never, yaml_get(node, "never"));
+        if (is_modal(y->never))
+            claim_modal(c, out, "never", y->never, yaml_get(node, "never"));
+        else
+            claim_pattern(c, out, y->never, yaml_get(node, "never"));
+        break;
+    case CLAIM_MODAL:
+        claim_modal(c, out, y->may ? "may" : "must", y->may ? y->may : y->must, yaml_get(node, y->may ? "may" : "must"));
         break;
     case CLAIM_SEQUENCE:
         claim_sequence(c, out, y, node);
@@ -204,4 +237,10 @@ void compile_claims(struct compiler *c)
         const struct claim *one = &c->sc->claim[i];
         c->sc->info.claims_order |= one->kind == CLAIM_SEQUENCE || (one->pattern && one->pattern[0] && pattern_is_when(one->pattern[0]));
     }
+}
+
+const char *scenario_modal(const struct scenario *sc, uint32_t i, enum rt_generation gen)
+{
+    const struct claim *c = &sc->claim[i];
+    return c->kind == CLAIM_MODAL && c->mode != MODE_FREE && !c->has_seed && c->gens >> gen & 1 ? c->text : NULL;
 }

@@ -43,7 +43,7 @@ static bool in_scope(const struct claim *c, const struct rt_config *rt)
  * claims for lockstep only, or for one seed, apply only to plain runs. */
 static bool claim_applies(const struct claim *c, const struct rt_config *rt)
 {
-    return in_scope(c, rt) && !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
+    return c->kind != CLAIM_MODAL && in_scope(c, rt) && !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
 }
 
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
@@ -62,7 +62,7 @@ struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
     for (uint32_t i = 0; i < x->n; i++) {
         const struct claim *c = &sc->claim[i];
         x->sees_details |= c->kind == CLAIM_LEAKS; /* which Gs are leaked follows from the state of channels, mutexes … */
-        if (c->kind == CLAIM_ENDS && in_scope(c, rt))
+        if ((c->kind == CLAIM_ENDS || (c->kind == CLAIM_MODAL && c->end >= 0)) && in_scope(c, rt))
             x->ends |= 1u << c->end;
         x->j[i].counts = claim_applies(c, rt);
         x->j[i].ok = true;

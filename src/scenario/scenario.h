@@ -212,6 +212,9 @@ bool scenario_lesson_plays(const struct scenario *sc, uint32_t i, const struct r
 bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt, bool *questions);
 
 /* Expectations: the consumer feeds them each merged event; judged when the run is over. Printed lines are kept, too. */
+/* Returns claim i, "may: X", if it is about all schedules and holds in this generation; NULL: it is another one. Index < info.nexpect. */
+const char *scenario_modal(const struct scenario *sc, uint32_t i, enum rt_generation gen);
+
 struct expect;
 /* rt: claims apply by its mode, seed and generation. sc NULL: there are no claims. */
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt);

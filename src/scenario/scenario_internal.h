@@ -119,6 +119,7 @@ enum claim_kind {
     CLAIM_WITHIN,
     CLAIM_RACES,
     CLAIM_LEAKS,
+    CLAIM_MODAL, /* about all schedules: model/modal.h */
     CLAIM_KINDS
 };
 struct claim {

@@ -143,6 +143,8 @@ static const cyaml_schema_field_t expect_fields[] = {
     LIST("prints_sorted", struct yexpect, prints_sorted, &string_schema),
     STR("counter", struct yexpect, counter, OPT),
     STR("event", struct yexpect, event, OPT),
+    STR("may", struct yexpect, may, OPT),
+    STR("must", struct yexpect, must, OPT),
     STR("never", struct yexpect, never, OPT),
     LIST("sequence", struct yexpect, sequence, &string_schema),
     WORDS("ends", struct yexpect, ends, ends_words),

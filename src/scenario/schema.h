@@ -98,7 +98,7 @@ struct ylesson {
 struct yexpect {
     char **prints, **prints_sorted, **sequence;
     unsigned prints_count, prints_sorted_count, sequence_count;
-    char *counter, *event, *never, *within;
+    char *counter, *event, *may, *must, *never, *within;
     int *ends, *mode, *generation;
     unsigned generation_count;
     uint64_t *min, *max, *equals, *times, *seed, *races, *leaks;

@@ -76,6 +76,7 @@ struct sched *rt_new(const struct rt_config *cfg)
         .watched = cfg->hook != NULL,
         .seed = cfg->seed,
         .fine = cfg->fine,
+        .calm = cfg->calm,
         .still = cfg->still,
         .course = cfg->course,
         .stalls = cfg->stalls,
