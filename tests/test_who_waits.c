@@ -206,3 +206,54 @@ TEST(a_circle_beside_a_main_that_returns_is_leaked)
         "G3 (right, line 8) waits to receive from b, on which only G2 sends\n");
     CHECK_INT(r.code, 1);
 }
+
+/* G3 has been woken and can run, but has not run yet when main returns: its select is behind it, so it will close what G2 waits for. */
+static const char woken[] =
+    "name: t\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "channels: [stop, done]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: waiter}, {go: closer}, {sleep: 1ms}, {send: stop}]\n"
+    "  - {name: waiter, do: [{recv: done}]}\n"
+    "  - {name: closer, do: [{select: [{recv: stop, do: [{close: done}]}]}]}\n";
+
+TEST(a_g_that_can_run_has_its_wait_behind_it)
+{
+    const char *f = t_file("t.yaml", woken);
+    HAS(HEADLESS(f, "--json").out, "\"leaks\":0}");
+    HAS(HEADLESS(f, "--narrate").out,
+        "left: G2 (waiter, line 7) waits to receive from done, which only G3 closes\nleft: G3 (closer) could still run\n");
+}
+
+static const char *explored(const char *file, const char *options)
+{
+    static char line[400];
+    snprintf(line, sizeof line, "gmpscope explore %s %s", file, options);
+    return shell(line)->out;
+}
+
+/* A sender holds the lock that the receiver wants, in some schedules. */
+static const char two_ways[] = HEAD
+    "channels: [status]\n"
+    "rwmutexes: [rw]\n"
+    "waitgroups: [wg]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{add: wg, n: 3}, {go: sync}, {go: set, count: 2}, {wait: wg}]\n"
+    "  - {name: sync, do: [{loop: 2, do: [{recv: status}, {wlock: rw}, {wunlock: rw}]}, {done: wg}]}\n"
+    "  - {name: set, do: [{wlock: rw}, {send: status}, {wunlock: rw}, {done: wg}]}\n"
+    "expect: [{ends: main_returned}]\n";
+
+/* One line a kind, whatever the numbers of the Gs are; the command that opens it on the screen; the same in JSON and from parts. */
+TEST(explore_says_each_kind_once_and_how_to_see_it)
+{
+    const char *f = t_file("t.yaml", two_ways);
+    const char *out = explored(f, "--seeds 200 --failures 200");
+    HAS(out, ": deadlock: set (line 10) waits to send on status, from which only sync receives; sync (line 9) waits for rw, held by set\n");
+    HAS(out, "            on the screen, at the failure: gmpscope run ");
+    HAS(out, " --at ");
+    out = explored(f, "--seeds 200 --failures 200 --json");
+    HAS(out, "\"kinds\":[{\"kind\":\"");
+    HAS(out, "\"smallest_events\":");
+    HAS(out, "\"open\":\"gmpscope run ");
+}

@@ -73,6 +73,11 @@ static int judge_claims(struct subject *s, struct engine *e, bool first)
                  ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
         say_why(s, text);
     }
+    if (first && ended && e->how == ENDED_DEADLOCK) {
+        char text[500];
+        engine_why(e, code, text, sizeof text);
+        say_why(s, text);
+    }
     if (first && code)
         say_claims(s, e);
     return code;

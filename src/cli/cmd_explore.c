@@ -56,20 +56,6 @@ static void first_line(char *to, size_t size, const char *text)
     snprintf(to, size, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static void say_why(const struct engine *e, struct outcome *out)
-{
-    uint32_t n = expect_claims(e->expect), i = 0;
-    if (engine_failed(e))
-        first_line(out->why, sizeof out->why, e->failure);
-    else if (out->code == 3)
-        snprintf(out->why, sizeof out->why, "the run ended by %s%s%.300s", ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
-    else if (out->code) {
-        while (i + 1 < n && expect_ok(e->expect, i))
-            i++;
-        first_line(out->why, sizeof out->why, expect_why(e->expect, i));
-    }
-}
-
 static uint64_t seed_of(const struct explorer *x, uint64_t job)
 {
     return exploration_seed(&x->so_far.what, x->tree ? 0 : job);
@@ -124,7 +110,9 @@ static void run_seed(const struct explorer *x, struct engine_config c, const str
     out->cut = !out->code && e->how == ENDED_LIMIT && !expect_this_end(e->expect, ENDED_LIMIT);
     out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->lacks = e->lack;
-    say_why(e, out);
+    out->kind = out->lacks ? 0 : engine_why(e, out->code, out->why, sizeof out->why);
+    if (out->lacks)
+        first_line(out->why, sizeof out->why, e->failure);
     if (x->asked && !out->lacks)
         x->asked->note(e, reads->ctx, out);
     if (x->tree && !x->tree->all.course.blocked && (out->code || out->has_value))
@@ -279,7 +267,7 @@ static void report_failure(struct explorer *x, const struct outcome *out)
     if (replay && x->asked && x->asked->report)
         visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
     else if (replay)
-        findings_failure(&x->so_far, &(struct failure){seed, out->code, out->why, replay}, x->o->json, stdout);
+        findings_failure(&x->so_far, &(struct failure){seed, out->kind, out->events, out->code, out->why, replay}, x->o->json, stdout);
     else
         cannot_go_on(x, strerror(ENOMEM));
     free(replay);

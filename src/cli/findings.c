@@ -17,38 +17,49 @@ uint64_t exploration_jobs(const struct exploration *s)
     return s->seeds < s->part ? 0 : (s->seeds - s->part) / s->of + 1;
 }
 
-/* Returns true if two failures differ only in their numbers; they are then of one kind. */
-static bool alike(const char *a, const char *b)
+/* Returns the command that opens the run on the screen where it fails, on the heap: the replay with a screen. NULL: memory ran out. */
+static char *opening_of(const struct failure *one)
 {
-    for (; *a && *b; a++, b++) {
-        while (*a >= '0' && *a <= '9' && a[1] >= '0' && a[1] <= '9')
-            a++;
-        while (*b >= '0' && *b <= '9' && b[1] >= '0' && b[1] <= '9')
-            b++;
-        bool digits = *a >= '0' && *a <= '9' && *b >= '0' && *b <= '9';
-        if (*a != *b && !digits)
-            return false;
-    }
-    return *a == *b;
+    static const char headless[] = " --headless --seed ";
+    const char *at = NULL;
+    char *line = NULL;
+    for (const char *next = one->replay; (next = strstr(next, headless)); next++)
+        at = next; /* the name of the scenario may have the same text */
+    if (!at ||
+        asprintf(&line, "%.*s --seed %s --at %" PRIu64, (int)(at - one->replay), one->replay, at + sizeof headless - 1, one->events) < 0)
+        return NULL;
+    return line;
 }
 
-static void count_kind(struct findings *f, const struct failure *one)
+/* Counts the failure with those of its kind. Returns true if it is the first of them. */
+static bool count_kind(struct findings *f, const struct failure *one)
 {
     uint32_t i = 0;
-    while (i < f->kinds && !alike(f->kind[i].why, one->why))
+    while (i < f->kinds && (f->kind[i].key != one->kind || f->kind[i].code != one->code))
         i++;
     if (i == FINDINGS_KINDS)
-        return;
-    if (i == f->kinds) {
-        f->kind[f->kinds++] = (struct failure_kind){.first = one->seed, .code = one->code};
-        snprintf(f->kind[i].why, sizeof f->kind[i].why, "%s", one->why);
+        return false;
+    struct failure_kind *k = &f->kind[i];
+    bool first = i == f->kinds;
+    if (first) {
+        *k = (struct failure_kind){.key = one->kind, .first = one->seed, .events = UINT64_MAX, .code = one->code};
+        snprintf(k->why, sizeof k->why, "%s", one->why);
+        f->kinds++;
     }
-    f->kind[i].n++;
+    k->n++;
+    if (one->events < k->events) {
+        free(k->open);
+        k->open = opening_of(one);
+        k->smallest = one->seed;
+        k->events = one->events;
+    }
+    return first;
 }
 
 static void json_failure(const struct failure *one, bool first, FILE *out)
 {
-    fprintf(out, "%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"why\":", first ? "" : ",", one->seed, one->code);
+    fprintf(out, "%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"events\":%" PRIu64 ",\"kind\":\"%016" PRIx64 "\",\"why\":", first ? "" : ",",
+            one->seed, one->code, one->events, one->kind);
     json_string(one->why, out);
     fputs(",\"replay\":", out);
     json_string(one->replay, out);
@@ -58,12 +69,10 @@ static void json_failure(const struct failure *one, bool first, FILE *out)
 void findings_failure(struct findings *f, const struct failure *one, bool json, FILE *out)
 {
     f->failed++;
-    count_kind(f, one);
-    if (f->failed == 1)
-        f->first = strdup(one->replay); /* without memory there is one line less */
+    bool first = count_kind(f, one);
     if (json)
         json_failure(one, f->failed == 1, out);
-    else if (f->all || f->failed <= FINDINGS_SHOWN)
+    else if (f->all || first)
         visible_line(out, "%s   # %s", one->replay, one->why);
 }
 
@@ -106,16 +115,13 @@ static void print_unproved(const struct findings *f, FILE *out)
         fprintf(out, ", claims of %" PRIu64 " not judged: they assume %u Ps", f->unjudged, f->what.assumed_procs);
 }
 
-/* Prints the command that shows the first failure on the screen: the replay with a screen, which stops at the failure. */
-static void print_opening(const char *replay, FILE *out)
+/* Prints a kind on one line, and the command that shows its smallest schedule. */
+static void print_kind(const struct failure_kind *k, FILE *out)
 {
-    static const char headless[] = " --headless --seed ";
-    const char *at = NULL;
-    for (const char *next = replay; (next = strstr(next, headless)); next++)
-        at = next; /* the name of the scenario may have the same text */
-    if (at)
-        visible_line(out, "on the screen, at the failure: %.*s --seed %s --tempo max", (int)(at - replay), replay,
-                     at + sizeof headless - 1);
+    visible_line(out, "%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ", fewest events (%" PRIu64 ") with seed %" PRIu64 ": %s", k->n,
+                 k->code, k->first, k->events, k->smallest, k->why);
+    if (k->open)
+        visible_line(out, "            on the screen, at the failure: %s", k->open);
 }
 
 /* Prints what the search varied, and what it did not: the absence of a failure is no proof for that. */
@@ -138,19 +144,16 @@ static void print_text(const struct findings *f, FILE *out)
         ", stopped by an error",
         "; all schedules tried",
         "; stopped, this is no proof"};
-    if (!f->all && f->failed > FINDINGS_SHOWN)
-        fprintf(out, "%" PRIu64 " more with --all\n", f->failed - FINDINGS_SHOWN);
+    if (!f->all && f->failed > f->kinds)
+        fprintf(out, "%" PRIu64 " more with --all\n", f->failed - f->kinds);
     fprintf(out, "%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", f->what.scenario, f->done,
             (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
     print_unproved(f, out);
     fprintf(out, "%s\n", how[f->end]);
     for (uint32_t i = 0; i < f->kinds; i++)
-        visible_line(out, "%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s", f->kind[i].n, f->kind[i].code, f->kind[i].first,
-                     f->kind[i].why);
+        print_kind(&f->kind[i], out);
     if (f->what.tally)
         tally_print(&f->tally, f->what.tally, f->what.stalls, out);
-    if (f->first)
-        print_opening(f->first, out);
     if (!f->what.tree)
         print_scope(&f->what, out);
 }
@@ -158,9 +161,14 @@ static void print_text(const struct findings *f, FILE *out)
 static void json_kinds(const struct findings *f, FILE *out)
 {
     for (uint32_t i = 0; i < f->kinds; i++) {
-        fprintf(out, "%s{\"exit\":%d,\"times\":%" PRIu64 ",\"first_seed\":%" PRIu64 ",\"why\":", i ? "," : "", f->kind[i].code,
-                f->kind[i].n, f->kind[i].first);
-        json_string(f->kind[i].why, out);
+        const struct failure_kind *k = &f->kind[i];
+        fprintf(out,
+                "%s{\"kind\":\"%016" PRIx64 "\",\"exit\":%d,\"times\":%" PRIu64 ",\"first_seed\":%" PRIu64 ",\"smallest_seed\":%" PRIu64
+                ",\"smallest_events\":%" PRIu64 ",\"why\":",
+                i ? "," : "", k->key, k->code, k->n, k->first, k->smallest, k->events);
+        json_string(k->why, out);
+        fputs(",\"open\":", out);
+        json_string(k->open ? k->open : "", out);
         fputc('}', out);
     }
 }
@@ -188,5 +196,6 @@ void findings_end(struct findings *f, bool json, FILE *out)
 void findings_fini(struct findings *f)
 {
     tally_fini(&f->tally);
-    free(f->first);
+    for (uint32_t i = 0; i < f->kinds; i++)
+        free(f->kind[i].open);
 }

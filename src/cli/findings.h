@@ -38,22 +38,23 @@ struct exploration {
     bool fine, is_part; /* is_part: JSON says which part */
 };
 struct failure {
-    uint64_t seed;
+    uint64_t seed, kind, events; /* kind: a key (engine_why); events: of its schedule */
     int code;
     const char *why, *replay; /* replay: the command line that shows it again */
 };
+/* Failures that are alike: who waits for whom at which lines, or which claim fails. */
 struct failure_kind {
-    char why[400];
-    uint64_t first, n; /* first: a seed */
+    char why[400];             /* of the first */
+    uint64_t key, first, n;    /* first: a seed */
+    uint64_t smallest, events; /* the seed of the schedule with the fewest events */
+    char *open;                /* the command that shows its end on the screen, on the heap; NULL: there was no memory for it */
     int code;
 };
-enum { FINDINGS_SHOWN = 3 }; /* failures that the text prints; it counts the others */
 struct findings {
     struct exploration what;
     bool reduced;                                 /* --exhaust: independent steps were not reordered */
     const char *why;                              /* --exhaust: why it is over */
-    bool all;                                     /* the text prints every failure (--all) */
-    char *first;                                  /* the replay of the first failure, on the heap; NULL: there is none */
+    bool all;                                     /* the text prints every failure (--all), not only the first of each kind */
     uint64_t done, failed, cut, unjudged, events; /* done: runs */
     struct failure_kind kind[FINDINGS_KINDS];
     uint32_t kinds, processes;

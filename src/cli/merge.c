@@ -11,9 +11,9 @@
 /* ---- what libcyaml loads: the keys that findings.c writes ---- */
 
 struct yfailure {
-    uint64_t seed;
+    uint64_t seed, events;
     uint32_t exit;
-    char *why, *replay;
+    char *kind, *why, *replay;
 };
 struct yvalue {
     char *value;
@@ -40,8 +40,14 @@ static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
 #define MANY(field, flags, entry) \
     CYAML_FIELD_SEQUENCE(#field, CYAML_FLAG_POINTER | (flags), struct yreport, field, entry, 0, CYAML_UNLIMITED)
 
-static const cyaml_schema_field_t failure_fields[] = {NUMBER(struct yfailure, seed), NUMBER(struct yfailure, exit),
-                                                      TEXT(struct yfailure, why, 0), TEXT(struct yfailure, replay, 0), CYAML_FIELD_END};
+static const cyaml_schema_field_t failure_fields[] = {
+    NUMBER(struct yfailure, seed),
+    NUMBER(struct yfailure, exit),
+    NUMBER(struct yfailure, events),
+    TEXT(struct yfailure, kind, 0),
+    TEXT(struct yfailure, why, 0),
+    TEXT(struct yfailure, replay, 0),
+    CYAML_FIELD_END};
 static const cyaml_schema_value_t failure_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yfailure, failure_fields)};
 static const cyaml_schema_field_t value_fields[] = {
     TEXT(struct yvalue, value, 0), NUMBER(struct yvalue, times), NUMBER(struct yvalue, first_seed), CYAML_FIELD_END};
@@ -247,7 +253,8 @@ static int print_report(struct arena *a, const struct part *parts, uint32_t n, c
         findings_begin(&f, json, stdout);
         for (size_t i = 0; i < count; i++) {
             const struct yfailure *y = failure[i];
-            findings_failure(&f, &(struct failure){y->seed, (int)y->exit, y->why, y->replay}, json, stdout);
+            findings_failure(&f, &(struct failure){y->seed, strtoull(y->kind, NULL, 16), y->events, (int)y->exit, y->why, y->replay}, json,
+                             stdout);
             code = command_worse(code, (int)y->exit);
         }
         findings_end(&f, json, stdout);

@@ -363,13 +363,25 @@ static void begin_timers(struct waits *w)
     }
 }
 
+/* A G that can run may have what it waited for, and be about to leave the operation by any way. */
+static void leave(struct waits *w, uint32_t at, uint32_t who)
+{
+    const struct flow_node *n = &w->flow->node[at];
+    reach(w, n->next, who, true);
+    reach(w, n->alt, who, true);
+    for (uint32_t k = n->kind == FLOW_SELECT ? n->alt : FLOW_NONE; k != FLOW_NONE; k = w->flow->node[k].alt)
+        reach(w, w->flow->node[k].next, who, true);
+}
+
 static void begin_g(struct waits *w, const struct waits_g *at)
 {
     const struct model_g *g = model_g(w->md, at->id);
     const struct flow *f = w->flow;
     bool any = false;
     if (at->node != FLOW_NONE) {
-        reach(w, at->node, g->id, false);
+        reach(w, at->node, g->id, g->status != G_WAITING);
+        if (g->status != G_WAITING)
+            leave(w, at->node, g->id);
         return;
     }
     for (uint32_t i = 0; g->status == G_WAITING && i < f->n; i++)

@@ -370,6 +370,11 @@ bool expect_ok(const struct expect *x, uint32_t i)
     return x->j[i].ok;
 }
 
+bool expect_is_about_leaks(const struct expect *x, uint32_t i)
+{
+    return x->sc->claim[i].kind == CLAIM_LEAKS;
+}
+
 const char *expect_why(const struct expect *x, uint32_t i)
 {
     return x->j[i].ok ? "" : x->j[i].why ? x->j[i].why : "";

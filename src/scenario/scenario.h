@@ -244,6 +244,7 @@ bool expect_ok(const struct expect *x, uint32_t i);     /* i-th claim (0-based);
 bool expect_counts(const struct expect *x, uint32_t i); /* the claim applies to the run */
 /* Has a claim about data races failed? Then its message needs what they are (engine/races.h). */
 bool expect_fails_by_races(const struct expect *x);
+bool expect_is_about_leaks(const struct expect *x, uint32_t i);
 /* Why the i-th failed, one line with file:line:col of the claim ("" if it did not). */
 const char *expect_why(const struct expect *x, uint32_t i);
 /* The printed lines so far, in order. */

@@ -1,0 +1,63 @@
+/* Why a run failed, in one line: for reports of many runs, which count failures by kind. */
+#include "base/hash.h"
+#include "base/text.h"
+#include "engine/engine.h"
+#include <string.h>
+
+enum { CLAUSES = 330 };
+
+/* Returns the key of a text: its numbers count as one, because they vary from run to run. */
+static uint64_t key_of(const char *text)
+{
+    char bare[1024];
+    size_t n = 0;
+    for (; *text && n < sizeof bare; text++) {
+        bool digit = *text >= '0' && *text <= '9';
+        if (!digit || !n || bare[n - 1] != '0')
+            bare[n++] = digit ? '0' : *text;
+    }
+    return hash_bytes(bare, n);
+}
+
+static uint32_t first_failed(const struct engine *e)
+{
+    uint32_t n = expect_claims(e->expect), i = 0;
+    while (i + 1 < n && expect_ok(e->expect, i))
+        i++;
+    return i;
+}
+
+/* A claim, and the Gs that are leaked: the same claim may fail for several reasons. */
+static uint64_t why_claim(struct engine *e, char *buf, size_t size)
+{
+    char leaked[CLAUSES] = "";
+    uint32_t i = first_failed(e);
+    const char *text = expect_why(e->expect, i);
+    if (e->waits && waits_left(e->waits).leaked)
+        waits_kind(e->waits, true, LANG_EN, leaked, sizeof leaked);
+    const char *names = strstr(text, ": G"); /* a claim about leaks names Gs, whose numbers differ from run to run */
+    int len = *leaked && names && expect_is_about_leaks(e->expect, i) ? (int)(names - text) : (int)strcspn(text, "\n");
+    snprintf(buf, size, "%.*s%s%s", len, text, *leaked ? "; leaked: " : "", leaked);
+    return hash_bytes(leaked, strlen(leaked)) * 31 + i + 1;
+}
+
+uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
+{
+    char clauses[CLAUSES];
+    bool dead = e->how == ENDED_DEADLOCK && !expect_this_end(e->expect, ENDED_DEADLOCK) && !engine_failed(e);
+    const struct waits *w = dead ? engine_waits(e) : NULL;
+    buf[0] = '\0';
+    if (!code)
+        return 0;
+    if (w) {
+        snprintf(buf, size, "deadlock: %s", waits_kind(w, false, LANG_EN, clauses, sizeof clauses));
+        return hash_bytes(buf, strlen(buf));
+    }
+    if (!engine_failed(e) && code == 1)
+        return why_claim(e, buf, size);
+    if (engine_failed(e))
+        snprintf(buf, size, "%.*s", (int)strcspn(e->failure, "\n"), e->failure);
+    else
+        snprintf(buf, size, "the run ended by %s%s%.300s", ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
+    return key_of(buf);
+}
