@@ -3,6 +3,8 @@
  * An event says more than what it changes: a G that starts was runnable, and its M had a P and no G. partial_suppose() makes that true before
  * the event is folded, as far as nothing else is known; then the functions of live events fold it. What is known is never changed, so an
  * event that contradicts it is still broken. partial_learn() then forgets what the event has made uncertain. Both cost a live run nothing.
+ * Rejected: "may be unknown" in the functions of live events. No line here would go, since each of them says what its event presupposes, and
+ * every event of a live run would ask.
  *
  * Sequence numbers: 0 stands for the next one, for sources that have none and offer their events in order. The first other number of a G, a P
  * or a lock is taken as it is.

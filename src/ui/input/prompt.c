@@ -120,42 +120,21 @@ static void erase_before(struct prompt *p)
     splice(p, before(p, p->at), p->at, "");
 }
 
-static void erase_at(struct prompt *p)
-{
-    splice(p, p->at, after(p, p->at), "");
-}
-static void erase_to_start(struct prompt *p)
-{
-    splice(p, 0, p->at, "");
-}
-static void erase_to_end(struct prompt *p)
-{
-    splice(p, p->at, p->len, "");
-}
-static void go_left(struct prompt *p)
-{
-    p->at = before(p, p->at);
-}
-static void go_right(struct prompt *p)
-{
-    p->at = after(p, p->at);
-}
-static void go_home(struct prompt *p)
-{
-    p->at = 0;
-}
-static void go_end(struct prompt *p)
-{
-    p->at = p->len;
-}
-static void older(struct prompt *p)
-{
-    recall(p, 1);
-}
-static void newer(struct prompt *p)
-{
-    recall(p, -1);
-}
+/* What a key of the line does, in one call. */
+#define EDIT(name, call) \
+    static void name(struct prompt *p) \
+    { \
+        call; \
+    }
+EDIT(erase_at, splice(p, p->at, after(p, p->at), ""))
+EDIT(erase_to_start, splice(p, 0, p->at, ""))
+EDIT(erase_to_end, splice(p, p->at, p->len, ""))
+EDIT(go_left, p->at = before(p, p->at))
+EDIT(go_right, p->at = after(p, p->at))
+EDIT(go_home, p->at = 0)
+EDIT(go_end, p->at = p->len)
+EDIT(older, recall(p, 1))
+EDIT(newer, recall(p, -1))
 
 static const struct {
     uint32_t code;

@@ -99,10 +99,13 @@ static void add_taken(const struct ladder *l, struct value *out, enum ev_kind ki
 
 /* ---- the rungs: the number of the newest event of each (0: none), and the values that decided ---- */
 
-static uint64_t at_timers(const struct ladder *l)
-{
-    return stage(l, FIND_TIMERS)->event;
-}
+/* A rung whose newest event is one expression. */
+#define AT(rung, number) \
+    static uint64_t at_##rung(const struct ladder *l) \
+    { \
+        return number; \
+    }
+AT(timers, stage(l, FIND_TIMERS)->event)
 
 static void say_timers(const struct ladder *l, struct value *out)
 {
@@ -129,10 +132,7 @@ static void say_special(const struct ladder *l, struct value *out)
     add_taken(l, out, EV_GC_WORKER);
 }
 
-static uint64_t at_tick(const struct ladder *l)
-{
-    return later(stage(l, FIND_TICK61)->event, took_global(l, GLOBQ_TICK61));
-}
+AT(tick, later(stage(l, FIND_TICK61)->event, took_global(l, GLOBQ_TICK61)))
 
 static void say_tick(const struct ladder *l, struct value *out)
 {
@@ -150,10 +150,7 @@ static void say_tick(const struct ladder *l, struct value *out)
         add_taken(l, out, EV_GLOBQ_GET);
 }
 
-static uint64_t at_local(const struct ladder *l)
-{
-    return later(stage(l, FIND_LOCAL)->event, later(took(l, EV_RUNNEXT_GET), took(l, EV_RUNQ_GET)));
-}
+AT(local, later(stage(l, FIND_LOCAL)->event, later(took(l, EV_RUNNEXT_GET), took(l, EV_RUNQ_GET))))
 
 static void say_local(const struct ladder *l, struct value *out)
 {
@@ -169,10 +166,7 @@ static void say_local(const struct ladder *l, struct value *out)
     add_taken(l, out, EV_RUNQ_GET);
 }
 
-static uint64_t at_global(const struct ladder *l)
-{
-    return later(stage(l, FIND_GLOBAL)->event, took_global(l, GLOBQ_BATCH));
-}
+AT(global, later(stage(l, FIND_GLOBAL)->event, took_global(l, GLOBQ_BATCH)))
 
 static void say_global(const struct ladder *l, struct value *out)
 {
@@ -181,10 +175,7 @@ static void say_global(const struct ladder *l, struct value *out)
         add_taken(l, out, EV_GLOBQ_GET);
 }
 
-static uint64_t at_netpoll(const struct ladder *l)
-{
-    return later(stage(l, FIND_NETPOLL)->event, stage(l, FIND_POLL_UNTIL)->event ? 0 : took(l, EV_NETPOLL_READY));
-}
+AT(netpoll, later(stage(l, FIND_NETPOLL)->event, stage(l, FIND_POLL_UNTIL)->event ? 0 : took(l, EV_NETPOLL_READY)))
 
 static void say_netpoll(const struct ladder *l, struct value *out)
 {
@@ -220,10 +211,7 @@ static void say_rule(const struct ladder *l, struct value *out)
         add(out, "%s", word(l, says[rule]));
 }
 
-static uint64_t at_steal(const struct ladder *l)
-{
-    return later(later(stage(l, FIND_STEAL)->event, newest_try(l)->event), took(l, EV_STEAL));
-}
+AT(steal, later(later(stage(l, FIND_STEAL)->event, newest_try(l)->event), took(l, EV_STEAL)))
 
 /* Returns the first of the tries that are shown: those of the newest pass, at most TRIES_SHOWN. In go1.4 each try picks its victim at
  * random. */
@@ -262,10 +250,7 @@ static void say_steal(const struct ladder *l, struct value *out)
     add_taken(l, out, EV_STEAL);
 }
 
-static uint64_t at_idle_gc(const struct ladder *l)
-{
-    return stage(l, FIND_IDLE_GC)->event;
-}
+AT(idle_gc, stage(l, FIND_IDLE_GC)->event)
 
 static void say_idle_gc(const struct ladder *l, struct value *out)
 {
@@ -273,10 +258,7 @@ static void say_idle_gc(const struct ladder *l, struct value *out)
     add_taken(l, out, EV_GC_WORKER);
 }
 
-static uint64_t at_drop(const struct ladder *l)
-{
-    return later(stage(l, FIND_DROP_P)->event, took_global(l, GLOBQ_RECHECK));
-}
+AT(drop, later(stage(l, FIND_DROP_P)->event, took_global(l, GLOBQ_RECHECK)))
 
 static void say_drop(const struct ladder *l, struct value *out)
 {
@@ -337,20 +319,14 @@ static void say_poll(const struct ladder *l, struct value *out)
         add(out, word(l, TX_LADDER_POLL_UNTIL), (long long)waiters, time_text(when, at, sizeof at));
 }
 
-static uint64_t at_stop(const struct ladder *l)
-{
-    return later(stage(l, FIND_STOP)->event, l->s->end == SEARCH_SLEEPS ? l->s->last : 0);
-}
+AT(stop, later(stage(l, FIND_STOP)->event, l->s->end == SEARCH_SLEEPS ? l->s->last : 0))
 
 static void say_stop(const struct ladder *l, struct value *out)
 {
     add(out, "%s", word(l, l->s->end == SEARCH_SLEEPS ? TX_LADDER_SLEEPS : TX_LADDER_TO_SLEEP));
 }
 
-static uint64_t at_handed(const struct ladder *l)
-{
-    return took(l, EV_M_NEXTG);
-}
+AT(handed, took(l, EV_M_NEXTG))
 
 static void say_handed(const struct ladder *l, struct value *out)
 {
@@ -361,10 +337,7 @@ static void say_handed(const struct ladder *l, struct value *out)
     add_taken(l, out, EV_M_NEXTG);
 }
 
-static uint64_t at_queue(const struct ladder *l)
-{
-    return later(stage(l, FIND_QUEUE)->event, took_global(l, GLOBQ_ONLY_QUEUE));
-}
+AT(queue, later(stage(l, FIND_QUEUE)->event, took_global(l, GLOBQ_ONLY_QUEUE)))
 
 static void say_queue(const struct ladder *l, struct value *out)
 {
