@@ -266,15 +266,15 @@ TEST(expectations)
     check_expect("{counter: steals, min: 3, max: 2}", "4:28: min 3 is greater than max 2\n");
     check_expect("{counter: steals, min: 3, equals: 2}", "4:23: an exact number and a bound; write only one of them\n");
     check_expect("{counter: steals, times: 3, equals: 2}",
-                 "4:23: \"times\" does not belong to \"counter\", which takes min, max, equals, mode, seed and generation\n");
+                 "4:23: \"times\" does not belong to \"counter\", which takes min, max, equals, mode, seed, stalls and generation\n");
     check_expect("{event: steal, equals: 3}",
-                 "4:20: \"equals\" does not belong to \"event\", which takes times, min, max, mode, seed and generation\n");
+                 "4:20: \"equals\" does not belong to \"event\", which takes times, min, max, mode, seed, stalls and generation\n");
     check_expect("{event: steal, never: steal}",
                  "4:20: \"never\" next to \"event\": an expectation makes exactly one claim; begin a new one with \"- never\"\n");
     check_expect("mode: free",
                  "4:5: an expectation makes no claim; add prints, prints_sorted, counter, event, never, "
                  "sequence, ends, within, races, leaks, may or must\n");
-    check_expect("{never: steal, min: 3}", "4:20: \"min\" does not belong to \"never\", which takes mode, seed and generation\n");
+    check_expect("{never: steal, min: 3}", "4:20: \"min\" does not belong to \"never\", which takes mode, seed, stalls and generation\n");
     check_expect("sequence: []", "4:5: an empty sequence makes no claim; list at least one event\n");
     check_expect("within: soon", "4:13: \"soon\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n");
     check_expect("ends: main_return", "4:11: unknown word \"main_return\" in ends; did you mean \"main_returned\"?\n");

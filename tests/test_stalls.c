@@ -150,8 +150,8 @@ static void finds(const char *name, const char *yaml, const char *options, const
 
 TEST(explore_finds_what_needs_a_slow_thread)
 {
-    finds("slot.yaml", slot, "--seeds 20000 --failures 1", "got \"deadlock\"");
-    finds("listener.yaml", listener, "--seeds 20000 --failures 1", "got \"deadlock\"");
+    finds("slot.yaml", slot, "--seeds 20000 --failures 1", ": deadlock: ");
+    finds("listener.yaml", listener, "--seeds 20000 --failures 1", ": deadlock: ");
     finds("late-write.yaml", late_write, "--seeds 3000 --tally 'count(print)'", " x  1, first");
     finds("late-write.yaml", late_write, "--seeds 3000 --tally 'count(print)'", " x  0, first");
 }
@@ -165,6 +165,22 @@ TEST(a_woken_thread_is_late)
         CHECK_INT(HEADLESS(t_file("nap.yaml", nap), "--stalls=1", "--seed", number).code, 0);
     }
     CHECK_INT(HEADLESS(t_file("nap.yaml", nap), "--mode=lockstep").code, 1);
+}
+
+/* A claim with `stalls: no` holds in all other runs, and explore says in how many it was not judged. */
+TEST(a_claim_can_leave_out_stalls)
+{
+    static const char yaml[] =
+        "name: n\nscheduler: {gomaxprocs: 1}\ngoroutines: [{name: main, do: [{yield: 1}]}]\nexpect: [{%s, stalls: no}]\n";
+    char good[200], bad[200], line[400];
+    snprintf(good, sizeof good, yaml, "ends: main_returned");
+    snprintf(bad, sizeof bad, yaml, "ends: deadlock");
+    CHECK_INT(HEADLESS(t_file("bad.yaml", bad), "--mode=lockstep").code, 1);
+    CHECK_INT(HEADLESS(t_file("bad.yaml", bad), "--mode=lockstep", "--stalls=2").code, 0);
+    snprintf(line, sizeof line, "gmpscope explore %s --seeds 60", t_file("good.yaml", good));
+    HAS(shell(line)->out, "\nclaims with \"stalls: no\" are not judged in ");
+    snprintf(line, sizeof line, "gmpscope explore %s --seeds 60 --stalls 0", t_file("good.yaml", good));
+    CHECK(!strstr(shell(line)->out, "not judged"));
 }
 
 /* Every command that explore prints shows its failure. */

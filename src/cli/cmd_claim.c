@@ -68,7 +68,7 @@ static void note(const struct engine *e, void *state, struct outcome *out)
 {
     const struct modal_watch *w = state;
     uint64_t at = modal_shown(w, e->how);
-    out->cut = out->unjudged = false;
+    out->cut = out->unjudged = out->narrowed = false;
     if (out->code == 4)
         return;
     out->code = 0;

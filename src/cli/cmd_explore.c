@@ -109,6 +109,7 @@ static void run_seed(const struct explorer *x, struct engine_config c, const str
     out->events = e->events;
     out->cut = !out->code && e->how == ENDED_LIMIT && !expect_this_end(e->expect, ENDED_LIMIT);
     out->unjudged = !out->code && !out->cut && !v.claims_count;
+    out->narrowed = e->cfg.rt.stalls && v.claims_count && expect_narrowed(e->expect);
     out->lacks = e->lack;
     out->kind = out->lacks ? 0 : engine_why(e, out->code, out->why, sizeof out->why);
     if (out->lacks)
@@ -282,6 +283,7 @@ static void count(struct explorer *x, const struct outcome *out)
     f->events += out->events;
     f->cut += out->cut;
     f->unjudged += out->unjudged;
+    f->narrowed += out->narrowed;
     if (x->o->tally && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code && !f->failed)

@@ -125,9 +125,12 @@ static void print_kind(const struct failure_kind *k, FILE *out)
 }
 
 /* Prints what the search varied, and what it did not: the absence of a failure is no proof for that. */
-static void print_scope(const struct exploration *s, FILE *out)
+static void print_scope(const struct findings *f, FILE *out)
 {
+    const struct exploration *s = &f->what;
     char stalls[64] = "";
+    if (f->narrowed)
+        fprintf(out, "claims with \"stalls: no\" are not judged in %" PRIu64 " schedules\n", f->narrowed);
     if (s->stalls)
         snprintf(stalls, sizeof stalls, ", stalls up to %u, late wake-ups", s->stalls);
     fprintf(out, "varied: the next M, random choices%s%s; not: %s%sthe kernel, the memory order\n", s->fine ? ", points inside steps" : "",
@@ -155,7 +158,7 @@ static void print_text(const struct findings *f, FILE *out)
     if (f->what.tally)
         tally_print(&f->tally, f->what.tally, f->what.stalls, out);
     if (!f->what.tree)
-        print_scope(&f->what, out);
+        print_scope(f, out);
 }
 
 static void json_kinds(const struct findings *f, FILE *out)
@@ -183,8 +186,9 @@ static void print_json(const struct findings *f, FILE *out)
     }
     fprintf(out,
             "],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
-            ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 ",\"stalls\":%u}\n",
-            exploration_end_name[f->end], f->done, f->events, f->failed, f->cut, f->unjudged, f->processes, f->wall_ns, f->what.stalls);
+            ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 ",\"stalls\":%u,\"narrowed\":%" PRIu64 "}\n",
+            exploration_end_name[f->end], f->done, f->events, f->failed, f->cut, f->unjudged, f->processes, f->wall_ns, f->what.stalls,
+            f->narrowed);
 }
 
 void findings_end(struct findings *f, bool json, FILE *out)

@@ -52,10 +52,10 @@ struct failure_kind {
 };
 struct findings {
     struct exploration what;
-    bool reduced;                                 /* --exhaust: independent steps were not reordered */
-    const char *why;                              /* --exhaust: why it is over */
-    bool all;                                     /* the text prints every failure (--all), not only the first of each kind */
-    uint64_t done, failed, cut, unjudged, events; /* done: runs */
+    bool reduced;                                           /* --exhaust: independent steps were not reordered */
+    const char *why;                                        /* --exhaust: why it is over */
+    bool all;                                               /* the text prints every failure (--all), not only the first of each kind */
+    uint64_t done, failed, cut, unjudged, narrowed, events; /* done: runs */
     struct failure_kind kind[FINDINGS_KINDS];
     uint32_t kinds, processes;
     int64_t wall_ns;

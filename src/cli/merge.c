@@ -22,7 +22,7 @@ struct yvalue {
 struct yreport {
     char *version, *scenario, *scenario_hash, *command, *query, *ended;
     enum rt_generation generation;
-    uint64_t seed, seeds, schedules, events, failed, cut, unjudged, wall_ns;
+    uint64_t seed, seeds, schedules, events, failed, cut, unjudged, narrowed, wall_ns;
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
     uint32_t stalls;
     bool fine;
@@ -78,6 +78,7 @@ static const cyaml_schema_field_t report_fields[] = {
     NUMBER(struct yreport, processes),
     NUMBER(struct yreport, wall_ns),
     NUMBER(struct yreport, stalls),
+    NUMBER(struct yreport, narrowed),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t report_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yreport, report_fields)};
 
@@ -195,6 +196,7 @@ static bool add_part(struct findings *f, const struct part *p)
     f->events += r->events;
     f->cut += r->cut;
     f->unjudged += r->unjudged;
+    f->narrowed += r->narrowed;
     f->processes += r->processes;
     f->wall_ns += (int64_t)r->wall_ns;
     return add_values(&f->tally, p);

@@ -14,6 +14,7 @@ struct outcome {
     uint64_t job, events;
     int32_t code;       /* the exit code of the same run alone */
     bool cut, unjudged; /* code is 0, but a limit ended it (cut), or its claims were not judged */
+    bool narrowed;      /* claims with `stalls: no` were not judged */
     bool lacks;         /* the machine lacked what the job needs; proves nothing about the job */
     bool has_value;     /* the query had a value */
     bool none, last;    /* --exhaust: there was no run; there is none after this one */

@@ -35,7 +35,7 @@ static const struct shape *shape_of(const char *key)
 
 static bool takes(const struct shape *s, const char *key)
 {
-    if (!strcmp(s->key, key) || !strcmp(key, "mode") || !strcmp(key, "seed") || !strcmp(key, "generation"))
+    if (!strcmp(s->key, key) || !strcmp(key, "mode") || !strcmp(key, "seed") || !strcmp(key, "generation") || !strcmp(key, "stalls"))
         return true;
     for (int i = 0; i < 3 && s->mod[i]; i++)
         if (!strcmp(s->mod[i], key))
@@ -77,7 +77,7 @@ static void check_shape(struct compiler *c, const struct ynode *node, const stru
     char mods[64];
     for (size_t i = 0; i < node->n; i++)
         if (!takes(s, node->item[2 * i]->text))
-            bad(c, node->item[2 * i], 0, "\"%s\" does not belong to \"%s\", which takes %smode, seed and generation",
+            bad(c, node->item[2 * i], 0, "\"%s\" does not belong to \"%s\", which takes %smode, seed, stalls and generation",
                 node->item[2 * i]->text, s->key, s->mod[0] ? shape_mods(s, mods, sizeof mods) : "");
 }
 
@@ -209,6 +209,7 @@ static void compile_claim(struct compiler *c, struct claim *out, const struct ye
         return;
     *out = (struct claim){.kind = s->kind, .line = node->line, .col = node->col, .mode = y->mode ? *y->mode : -1};
     out->has_seed = y->seed != NULL;
+    out->no_stalls = y->stalls != NULL;
     out->seed = y->seed ? *y->seed : 0;
     out->gens = y->generation_count ? 0 : ALL_GENERATIONS;
     for (unsigned i = 0; i < y->generation_count; i++)

@@ -43,7 +43,9 @@ static bool in_scope(const struct claim *c, const struct rt_config *rt)
  * claims for lockstep only, or for one seed, apply only to plain runs. */
 static bool claim_applies(const struct claim *c, const struct rt_config *rt)
 {
-    return c->kind != CLAIM_MODAL && in_scope(c, rt) && !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
+    bool narrowed = rt->stalls && c->no_stalls;
+    return c->kind != CLAIM_MODAL && in_scope(c, rt) && !narrowed &&
+           !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
 }
 
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
@@ -347,6 +349,14 @@ uint32_t expect_passed(const struct expect *x)
 uint32_t expect_failed(const struct expect *x)
 {
     return count_judged(x, false);
+}
+
+uint32_t expect_narrowed(const struct expect *x)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        n += x->sc->claim[i].no_stalls;
+    return n;
 }
 
 bool expect_counts(const struct expect *x, uint32_t i)

@@ -242,6 +242,7 @@ uint32_t expect_failed(const struct expect *x);
 bool expect_ok(const struct expect *x, uint32_t i);     /* i-th claim (0-based); claims that do not apply are ok
                                                             * and not counted */
 bool expect_counts(const struct expect *x, uint32_t i); /* the claim applies to the run */
+uint32_t expect_narrowed(const struct expect *x);       /* claims that a run with stalls does not judge */
 /* Has a claim about data races failed? Then its message needs what they are (engine/races.h). */
 bool expect_fails_by_races(const struct expect *x);
 bool expect_is_about_leaks(const struct expect *x, uint32_t i);

@@ -134,6 +134,7 @@ struct claim {
     int64_t within;
     int mode; /* -1: both */
     bool has_seed;
+    bool no_stalls; /* it is not judged in a run with stalls */
     uint64_t seed;
     uint32_t gens; /* generations to which it applies: bits by enum rt_generation */
 };

@@ -18,6 +18,7 @@
 static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
 static const cyaml_strval_t lesson_generation_words[] = {RUN_GENERATIONS(X){"any", LESSON_ANY}};
 static const cyaml_strval_t mode_words[] = {RUN_MODES(X)};
+static const cyaml_strval_t no_word[] = {{"no", 0}};
 #undef X
 #define TOPIC(id, word, en, zh) {word, TOPIC_##id},
 static const cyaml_strval_t topic_words[] = {
@@ -157,6 +158,7 @@ static const cyaml_schema_field_t expect_fields[] = {
     UINT("times", struct yexpect, times),
     WORDS("mode", struct yexpect, mode, mode_words),
     UINT("seed", struct yexpect, seed),
+    WORDS("stalls", struct yexpect, stalls, no_word),
     LIST("generation", struct yexpect, generation, &generation_schema),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t expect_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yexpect, expect_fields)};

@@ -99,7 +99,7 @@ struct yexpect {
     char **prints, **prints_sorted, **sequence;
     unsigned prints_count, prints_sorted_count, sequence_count;
     char *counter, *event, *may, *must, *never, *within;
-    int *ends, *mode, *generation;
+    int *ends, *mode, *stalls, *generation;
     unsigned generation_count;
     uint64_t *min, *max, *equals, *times, *seed, *races, *leaks;
 };
