@@ -123,10 +123,8 @@ static void note_recorded(struct again *a, struct recorded r)
     if (r.name[0] && r.error)
         snprintf(to, size, zh ? "%s事件 %llu 之后记录失败：%s" : "%sREC failed after event %llu: %s", and, n, strerror(r.error));
     else if (r.name[0])
-        snprintf(to, size,
-                 zh ? "%s%s 记录了之前那次运行，到事件 %llu 为止；:record 记录这次运行"
-                    : "%s%s has the run before this one, up to event %llu; :record records this one",
-                 and, r.name, n);
+        snprintf(to, size, zh ? "%s%s 记录了之前那次运行，到事件 %llu 为止" : "%s%s has the run before this one, up to event %llu", and,
+                 r.name, n);
 }
 
 void again_replace(struct again *a)
