@@ -106,10 +106,13 @@ static const char *read_choices(struct options *o, const char *s)
     return arena_printf(&o->arena, "\"%.40s%s\": %s", s, strlen(s) > 40 ? "…" : "", why);
 }
 
-static const char *read_procs(struct options *o, const char *s)
-{
-    return read_u32(o, s, 1, 1024, &o->procs);
-}
+/* An option that only has a value to read. Returns what is wrong with it; NULL: nothing. */
+#define READ(name, value) \
+    static const char *read_##name(struct options *o, const char *s) \
+    { \
+        return value; \
+    }
+READ(procs, read_u32(o, s, 1, 1024, &o->procs))
 
 static const char *read_stalls(struct options *o, const char *s)
 {
@@ -117,10 +120,7 @@ static const char *read_stalls(struct options *o, const char *s)
     return read_u32(o, s, 0, 1000000, &o->stalls);
 }
 
-static const char *read_pauses(struct options *o, const char *s)
-{
-    return read_u32(o, s, 0, 1000000, &o->pauses);
-}
+READ(pauses, read_u32(o, s, 0, 1000000, &o->pauses))
 
 static const char *read_seeds(struct options *o, const char *s)
 {
@@ -128,15 +128,8 @@ static const char *read_seeds(struct options *o, const char *s)
     return ranged(o, s, 1, 1000000000, &o->seeds);
 }
 
-static const char *read_max_events(struct options *o, const char *s)
-{
-    return ranged(o, s, 1, INT64_MAX, &o->max_events);
-}
-
-static const char *read_jobs(struct options *o, const char *s)
-{
-    return read_u32(o, s, 1, 256, &o->jobs);
-}
+READ(max_events, ranged(o, s, 1, INT64_MAX, &o->max_events))
+READ(jobs, read_u32(o, s, 1, 256, &o->jobs))
 
 /* Reads K/N, the K-th part of N. */
 static const char *read_shard(struct options *o, const char *s)
@@ -151,10 +144,7 @@ static const char *read_shard(struct options *o, const char *s)
     return arena_printf(&o->arena, "expected K/N, the K-th of N parts, such as 2/8 (at most 100000 parts), got \"%s\"", s);
 }
 
-static const char *read_failures(struct options *o, const char *s)
-{
-    return ranged(o, s, 1, INT64_MAX, &o->failures);
-}
+READ(failures, ranged(o, s, 1, INT64_MAX, &o->failures))
 
 static const char *read_duration(struct options *o, const char *s, int64_t *out)
 {
@@ -192,15 +182,8 @@ static const char *read_memory(struct options *o, const char *s)
     return arena_printf(&o->arena, "expected a size of at least 1M, such as 64M or 2G, got \"%s\"", s);
 }
 
-static const char *read_limit(struct options *o, const char *s)
-{
-    return read_duration(o, s, &o->limit);
-}
-
-static const char *read_for(struct options *o, const char *s)
-{
-    return read_duration(o, s, &o->wall);
-}
+READ(limit, read_duration(o, s, &o->limit))
+READ(for, read_duration(o, s, &o->wall))
 
 static const char *read_generation(struct options *o, const char *s)
 {
@@ -285,14 +268,8 @@ static const char *add_settings(struct options *o, int side, const char *s)
     return NULL;
 }
 
-static const char *read_left(struct options *o, const char *s)
-{
-    return add_settings(o, 0, s);
-}
-static const char *read_right(struct options *o, const char *s)
-{
-    return add_settings(o, 1, s);
-}
+READ(left, add_settings(o, 0, s))
+READ(right, add_settings(o, 1, s))
 
 /* The scenario, which is loaded later, knows the names. A later value replaces an earlier one. */
 static const char *read_vary(struct options *o, const char *s)
@@ -330,10 +307,7 @@ static const char *read_tally(struct options *o, const char *s)
     return NULL;
 }
 
-static const char *read_wpm(struct options *o, const char *s)
-{
-    return read_u32(o, s, 1, 1000000, &o->wpm);
-}
+READ(wpm, read_u32(o, s, 1, 1000000, &o->wpm))
 
 static const char *read_break(struct options *o, const char *s)
 {
@@ -350,10 +324,7 @@ static const char *read_break(struct options *o, const char *s)
     return NULL;
 }
 
-static const char *read_at(struct options *o, const char *s)
-{
-    return ranged(o, s, 1, UINT64_MAX, &o->at);
-}
+READ(at, ranged(o, s, 1, UINT64_MAX, &o->at))
 
 static const char *read_select(struct options *o, const char *s)
 {
