@@ -323,7 +323,8 @@ TEST(the_report_is_short_unless_all_is_asked_for)
     const char *see = strstr(r->out, " on the screen, at the failure: gmpscope run whatif-recheck --seed ");
     CHECK(more && verdict && see && more < verdict && verdict < see);
     HAS(see, " --strict --disable spinning_recheck --at ");
-    CHECK_STR(strchr(see + 1, '\n'),
+    HAS(see, "\ndata races: ");
+    CHECK_STR(strstr(see, "\nvaried: "),
               "\nvaried: the next M, random choices, points inside steps, stalls up to 4, late wake-ups; not: the kernel, the "
               "memory order\n");
     snprintf(line, sizeof line, "gmpscope explore %s 20 --all", off);
@@ -348,7 +349,8 @@ TEST(explore_speaks_json_too)
     CHECK_INT(json_int(r->out, "first_seed"), json_int(r->out, "seed") == 1 ? json_int(strstr(r->out, "failures"), "seed") : -1);
     r = explore("steal-half", "--seeds 5 --seed 7 --json --coarse --audit");
     CHECK_INT(r->code, 0);
-    HAS(r->out, "\"fine\":false,\"seed\":7,\"failures\":[],\"kinds\":[],\"ended\":\"seeds\",\"schedules\":5,");
+    HAS(r->out,
+        "\"fine\":false,\"seed\":7,\"failures\":[],\"kinds\":[],\"races\":[{\"value\":\"finished: lines 26 and 34\",\"times\":5,\"first_seed\":7}],\"ended\":\"seeds\",\"schedules\":5,");
     HAS(explore("steal-half", "--for 300ms --json")->out, "\"ended\":\"time\"");
     HAS(explore("steal-half", "--for 300ms")->out, "(time limit reached;");
 }

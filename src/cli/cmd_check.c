@@ -58,6 +58,11 @@ static void say_claims(struct subject *s, const struct engine *e)
     for (uint32_t i = 0; i < scenario_info(s->sc)->nexpect; i++)
         if (!expect_ok(e->expect, i))
             say_why(s, expect_why(e->expect, i));
+    for (uint32_t i = 1; expect_fails_by_races(e->expect) && i < e->races.found; i++) {
+        char text[RACE_TEXT];
+        race_text(s->sc, &e->races.v[i], LANG_EN, text, sizeof text);
+        say_why(s, text);
+    }
 }
 
 static int judge_claims(struct subject *s, struct engine *e, bool first)

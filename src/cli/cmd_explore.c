@@ -114,6 +114,7 @@ static void run_seed(const struct explorer *x, struct engine_config c, const str
     out->kind = out->lacks ? 0 : engine_why(e, out->code, out->why, sizeof out->why);
     if (out->lacks)
         first_line(out->why, sizeof out->why, e->failure);
+    races_lines(&e->races, x->sc, out->races, sizeof out->races);
     if (x->asked && !out->lacks)
         x->asked->note(e, reads->ctx, out);
     if (x->tree && !x->tree->all.course.blocked && (out->code || out->has_value))
@@ -285,6 +286,8 @@ static void count(struct explorer *x, const struct outcome *out)
     f->unjudged += out->unjudged;
     f->narrowed += out->narrowed;
     if (x->o->tally && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
+        cannot_go_on(x, strerror(ENOMEM));
+    if (!findings_races(f, out->races, seed_of(x, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code && !f->failed)
         x->first = seed_of(x, out->job);

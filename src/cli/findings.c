@@ -56,6 +56,30 @@ static bool count_kind(struct findings *f, const struct failure *one)
     return first;
 }
 
+bool findings_races(struct findings *f, const char *lines, uint64_t seed)
+{
+    bool good = true;
+    for (size_t len; good && *lines; lines += len + 1) {
+        char line[200];
+        len = strcspn(lines, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)len, lines);
+        good = tally_add(&f->races, line, 1, seed);
+    }
+    return good;
+}
+
+/* A race is no failure by itself, but a search that has met one says so. */
+static void print_races(const struct tally *t, FILE *out)
+{
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < t->row.n; i++)
+        first = t->row.v[i].first < first ? t->row.v[i].first : first;
+    if (t->row.n)
+        fprintf(out, "data races: %zu pair%s of lines, first in seed %" PRIu64 "\n", t->row.n, t->row.n == 1 ? "" : "s", first);
+    for (size_t i = 0; i < t->row.n; i++)
+        visible_line(out, "%8" PRIu64 " x  %s, first with seed %" PRIu64, t->row.v[i].n, t->row.v[i].value, t->row.v[i].first);
+}
+
 static void json_failure(const struct failure *one, bool first, FILE *out)
 {
     fprintf(out, "%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"events\":%" PRIu64 ",\"kind\":\"%016" PRIx64 "\",\"why\":", first ? "" : ",",
@@ -155,6 +179,7 @@ static void print_text(const struct findings *f, FILE *out)
     fprintf(out, "%s\n", how[f->end]);
     for (uint32_t i = 0; i < f->kinds; i++)
         print_kind(&f->kind[i], out);
+    print_races(&f->races, out);
     if (f->what.tally)
         tally_print(&f->tally, f->what.tally, f->what.stalls, out);
     if (!f->what.tree)
@@ -180,6 +205,8 @@ static void print_json(const struct findings *f, FILE *out)
 {
     fputs("],\"kinds\":[", out);
     json_kinds(f, out);
+    fputs("],\"races\":[", out);
+    tally_json(&f->races, out);
     if (f->what.tally) {
         fputs("],\"tally\":[", out);
         tally_json(&f->tally, out);
@@ -194,6 +221,7 @@ static void print_json(const struct findings *f, FILE *out)
 void findings_end(struct findings *f, bool json, FILE *out)
 {
     tally_sort(&f->tally);
+    tally_sort(&f->races);
     (json ? print_json : print_text)(f, out);
 }
 
@@ -202,4 +230,5 @@ void findings_fini(struct findings *f)
     tally_fini(&f->tally);
     for (uint32_t i = 0; i < f->kinds; i++)
         free(f->kind[i].open);
+    tally_fini(&f->races);
 }

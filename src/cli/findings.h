@@ -60,6 +60,7 @@ struct findings {
     uint32_t kinds, processes;
     int64_t wall_ns;
     enum exploration_end end;
+    struct tally races; /* pairs of lines with a data race, in how many runs */
     struct tally tally; /* empty without a query */
 };
 
@@ -69,6 +70,8 @@ uint64_t exploration_jobs(const struct exploration *s);
 
 /* Counts a failure, in the order of seeds, and prints it at once: JSON each one, the text those that are shown. */
 void findings_failure(struct findings *f, const struct failure *one, bool json, FILE *out);
+/* Counts the data races of a run: lines of races_lines(). Returns false if memory ran out. */
+bool findings_races(struct findings *f, const char *lines, uint64_t seed);
 /* Print what comes before the failures and what comes after them. */
 void findings_begin(const struct findings *f, bool json, FILE *out);
 void findings_end(struct findings *f, bool json, FILE *out);

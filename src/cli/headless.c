@@ -22,6 +22,8 @@ static int finish(struct engine *e, const struct options *o)
         say_left(e);
     if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');
+    if (o->narrate)
+        races_say(&e->races, 0, e->cfg.scenario, o->lang, "", stdout);
     if (fflush(stdout) && !e->write_error)
         e->write_error = errno;
     struct verdict v = engine_finish(e, &(struct finish){.err = stderr, .claims = true, .cut = !o->json});

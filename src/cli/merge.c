@@ -27,8 +27,8 @@ struct yreport {
     uint32_t stalls;
     bool fine;
     struct yfailure *failures;
-    struct yvalue *tally;
-    unsigned failures_count, tally_count;
+    struct yvalue *tally, *races;
+    unsigned failures_count, tally_count, races_count;
 };
 
 #define X(id, name) {name, id},
@@ -68,6 +68,7 @@ static const cyaml_schema_field_t report_fields[] = {
     TEXT(struct yreport, query, CYAML_FLAG_OPTIONAL),
     MANY(failures, 0, &failure_schema),
     CYAML_FIELD_IGNORE("kinds", CYAML_FLAG_DEFAULT), /* they follow from the failures */
+    MANY(races, 0, &value_schema),
     MANY(tally, CYAML_FLAG_OPTIONAL, &value_schema),
     TEXT(struct yreport, ended, 0),
     NUMBER(struct yreport, schedules),
@@ -199,7 +200,10 @@ static bool add_part(struct findings *f, const struct part *p)
     f->narrowed += r->narrowed;
     f->processes += r->processes;
     f->wall_ns += (int64_t)r->wall_ns;
-    return add_values(&f->tally, p);
+    bool good = true;
+    for (unsigned i = 0; good && i < r->races_count; i++)
+        good = tally_add(&f->races, r->races[i].value, r->races[i].times, r->races[i].first_seed);
+    return good && add_values(&f->tally, p);
 }
 
 static int by_seed(const void *a, const void *b)

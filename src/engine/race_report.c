@@ -40,10 +40,10 @@ void race_text(const struct scenario *sc, const struct race *r, enum lang lang, 
                  at.line);
 }
 
-void races_say(const struct races *r, const struct scenario *sc, enum lang lang, const char *before, FILE *out)
+void races_say(const struct races *r, uint32_t from, const struct scenario *sc, enum lang lang, const char *before, FILE *out)
 {
     char text[RACE_TEXT];
-    for (uint32_t i = 0; i < r->found; i++) {
+    for (uint32_t i = from; i < r->found; i++) {
         race_text(sc, &r->v[i], lang, text, sizeof text);
         visible_line(out, "%s%s", before, text);
     }
@@ -52,6 +52,27 @@ void races_say(const struct races *r, const struct scenario *sc, enum lang lang,
                 lang == LANG_ZH ? "%s同时存活的 goroutine 超过 %d 个：其余的没有检查数据竞争\n"
                                 : "%smore than %d goroutines were alive at once: the others were not checked for data races\n",
                 before, RACES_GS);
+}
+
+void races_lines(const struct races *r, const struct scenario *sc, char *buf, size_t size)
+{
+    size_t n = 0;
+    *buf = '\0';
+    for (uint32_t i = 0; i < r->found; i++) {
+        char text[160];
+        struct scenario_site a = {0}, b = {0};
+        scenario_site(sc, r->v[i].first.op, &a);
+        scenario_site(sc, r->v[i].second.op, &b);
+        uint32_t low = a.line < b.line ? a.line : b.line, high = a.line < b.line ? b.line : a.line;
+        const char *name = scenario_shared_name(sc, r->v[i].variable);
+        int written = low == high ? snprintf(text, sizeof text, "%s: line %u in two goroutines\n", name, low)
+                                  : snprintf(text, sizeof text, "%s: lines %u and %u\n", name, low, high);
+        size_t len = written > 0 ? (size_t)written : sizeof text;
+        if (len >= sizeof text || n + len >= size || strstr(buf, text))
+            continue;
+        memcpy(buf + n, text, len + 1);
+        n += len;
+    }
 }
 
 static void access_json(const struct scenario *sc, const struct race_access *a, FILE *out)
@@ -118,6 +139,14 @@ bool races_read(struct races *r, const char *text)
             .event = n[11]};
     }
     return true;
+}
+
+uint32_t races_until(const struct races *r, uint64_t event)
+{
+    uint32_t n = 0;
+    while (n < r->found && r->v[n].event < event)
+        n++;
+    return n;
 }
 
 static bool reveal(struct races *r, uint64_t event)

@@ -21,6 +21,7 @@ struct outcome {
     uint8_t state;      /* enum exhaust_state */
     uint64_t choices;   /* 1 + where the text of its choices is (search.h); 0: none */
     char value[256];    /* of explore --tally */
+    char races[1000];   /* races_lines() of it */
     uint64_t kind;      /* of the failure (engine_why) */
     char why[400];      /* one line; "" for code 0 */
 };

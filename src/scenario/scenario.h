@@ -234,6 +234,8 @@ bool expect_this_end(const struct expect *x, int how);
 /* Returns whether the claims are about a run with these Ps and switches; strict: whatever is switched off. */
 bool expect_about(const struct expect *x, uint32_t procs, uint32_t off, bool strict);
 uint32_t expect_claims(const struct expect *x); /* how many there are */
+/* The first data race in words, for expect_finish(), which is called next; "": none. */
+void expect_first_race(struct expect *x, const char *text);
 /* ended: ENDED_…. waits: who waits at the end, for the words of a claim; NULL: not known. Afterwards the figures below are final. Returns false if memory ran out; then they are
  * meaningless. */
 bool expect_finish(struct expect *x, const struct model *md, int ended, const struct waits *waits);
@@ -243,7 +245,7 @@ bool expect_ok(const struct expect *x, uint32_t i);     /* i-th claim (0-based);
                                                             * and not counted */
 bool expect_counts(const struct expect *x, uint32_t i); /* the claim applies to the run */
 uint32_t expect_narrowed(const struct expect *x);       /* claims that a run with stalls does not judge */
-/* Has a claim about data races failed? Then its message needs what they are (engine/races.h). */
+/* Has a claim about data races failed? Its message has the first of them. */
 bool expect_fails_by_races(const struct expect *x);
 bool expect_is_about_leaks(const struct expect *x, uint32_t i);
 /* Why the i-th failed, one line with file:line:col of the claim ("" if it did not). */

@@ -635,6 +635,7 @@ static void init(struct comparison *p)
     pthread_cond_init(&p->idle, NULL);
     p->ops = session_ops;
     p->ops.status = op_status;
+    p->ops.race = NULL;
     p->ops.refusal = op_refusal;
     p->ops.view = op_view;
     p->ops.pending = op_pending;

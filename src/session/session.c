@@ -424,6 +424,7 @@ const struct session_ops session_ops = {
     .record_places = session_record_places,
     .share = session_share,
     .record = session_record,
+    .race = session_race,
     .wake_fd = session_wake_fd,
     .motion = &session_motion_ops,
     .run_to = &session_run_to_ops,

@@ -139,3 +139,14 @@ const struct session_motion_ops session_motion_ops = {
     .toggle_mode = op_toggle_mode,
     .restart = op_restart,
 };
+
+bool session_race(struct session *s, uint32_t i, enum lang lang, char *buf, size_t size)
+{
+    session_enter(s);
+    const struct races *r = &s->e->races;
+    bool has = i < r->found;
+    if (has)
+        race_text(s->e->cfg.scenario, &r->v[i], lang, buf, size);
+    session_leave(s, REQUEST_NONE);
+    return has;
+}

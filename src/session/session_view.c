@@ -230,6 +230,8 @@ struct model *session_view(struct session *s, struct session_event *events, int 
     s->notified = false;
     struct model *md = model_clone(rewind_on(&s->rewind) ? s->rewind.md : engine_view(s->e));
     *n = md ? copy_events(s, events, max) : 0;
+    if (md && rewind_on(&s->rewind)) /* the history has events only */
+        model_set_races(md, races_until(&s->e->races, rewind_now(&s->rewind)));
     if (md)
         model_pass_time(md, rewind_on(&s->rewind) ? s->rewind.held.time : s->e->held.time);
     session_leave(s, REQUEST_NONE);

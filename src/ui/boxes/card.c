@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { CARD_W = 90, TEXT = 700, SIDE = 2 };
+enum { CARD_W = 90, TEXT = 700, SIDE = 2, RACES_SHOWN = 4 };
 
 /* Lines are drawn from the first, or only counted (c NULL). */
 struct card {
@@ -126,6 +126,14 @@ static void put_left(struct card *k)
     waits_free(w);
 }
 
+static void put_races(struct card *k)
+{
+    char text[TEXT];
+    const struct ui *u = k->u;
+    for (uint32_t i = 0; u->ops->race && i < RACES_SHOWN && u->ops->race(u->run->session, i, u->lang, text, sizeof text); i++)
+        put(k, 0, ROLE_error, text);
+}
+
 static void put_next(struct card *k)
 {
     char text[TEXT], command[TEXT / 2];
@@ -169,6 +177,7 @@ static int put_all(struct card *k)
         put(k, 0, ROLE_sentence_now, tx(u->lang, TX_CARD_HAPPENED));
         put_counters(k);
         put_left(k);
+        put_races(k);
     }
     if (lesson_lost_text(&u->lesson, u->lang, text, sizeof text))
         put(k, 0, ROLE_running, text);
