@@ -390,12 +390,56 @@ static int play_once(struct checker *k, struct subject *s, uint64_t nth)
     return !judged ? lacks(k) : signals_code() ? -1 : code;
 }
 
+#define CLAIM_SCHEDULES 1000 /* searched for each claim about all schedules */
+
+/* Searches for a schedule that decides a claim about all of them. */
+static void check_modal(struct checker *k, const struct scenario *sc, enum rt_generation gen, const char *text)
+{
+    const char *path = scenario_info(sc)->path;
+    struct options o = *k->o;
+    struct claim_answer a = {.text = NULL};
+    o.arena = (struct arena){0}; /* its own, which is freed below */
+    o.args = &path;
+    o.nargs = 1;
+    o.mode = MODE_LOCKSTEP;
+    o.has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
+    o.has_generation = gen != scenario_info(sc)->generation;
+    o.generation = gen;
+    o.fine = o.has_seeds = true;
+    o.seeds = k->o->seeds > CLAIM_SCHEDULES ? k->o->seeds : CLAIM_SCHEDULES;
+    o.record = NULL;
+    int code = claim_search(sc, &o, text, &a);
+    arena_fini(&o.arena);
+    if (code || !a.text) {
+        k->code = command_worse(k->code, code == 4 ? 4 : 2);
+        k->lacks |= code != 4 && !signals_code();
+        free(a.text);
+        return;
+    }
+    visible_line(stdout, "%-6s  %-20s  %s", !a.decided ? "open" : a.holds ? "ok" : "FAILED", scenario_info(sc)->name, text);
+    printf("    %s", a.text);
+    free(a.text);
+    k->passed += a.decided && a.holds;
+    k->failed += a.decided && !a.holds;
+    k->open += !a.decided;
+    if (a.decided && !a.holds)
+        k->code = command_worse(k->code, 1);
+}
+
 static void check_lesson(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
     for (int mode = 0; scenario_info(sc)->nlesson && mode < MODES && !over(k); mode++) {
         struct subject s = {.sc = sc, .gen = gen, .mode = (enum conductor_mode)mode};
         if (!k->o->has_mode || k->o->mode == s.mode)
             check_subject(k, &s, mode == MODE_FREE ? "lesson, free" : "lesson", play_once);
+    }
+    for (uint32_t i = 0; gen == scenario_info(sc)->generation && i < scenario_info(sc)->nlesson && !over(k); i++) {
+        struct scenario_lesson l;
+        char text[500];
+        scenario_lesson(sc, i, &l);
+        snprintf(text, sizeof text, "%s: %s", l.answer ? "never" : "may", l.can ? l.can : "");
+        if (l.can)
+            check_modal(k, sc, gen, text);
     }
 }
 
@@ -436,42 +480,6 @@ static void check_everywhere(struct checker *k, const struct scenario *sc)
     }
     if (!k->lacks && s.runs)
         report(k, &s, "lesson, everywhere", whole);
-}
-
-#define CLAIM_SCHEDULES 1000 /* searched for each claim about all schedules */
-
-/* Searches for a schedule that decides a claim about all of them. */
-static void check_modal(struct checker *k, const struct scenario *sc, enum rt_generation gen, const char *text)
-{
-    const char *path = scenario_info(sc)->path;
-    struct options o = *k->o;
-    struct claim_answer a = {.text = NULL};
-    o.arena = (struct arena){0}; /* its own, which is freed below */
-    o.args = &path;
-    o.nargs = 1;
-    o.mode = MODE_LOCKSTEP;
-    o.has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
-    o.has_generation = gen != scenario_info(sc)->generation;
-    o.generation = gen;
-    o.fine = o.has_seeds = true;
-    o.seeds = k->o->seeds > CLAIM_SCHEDULES ? k->o->seeds : CLAIM_SCHEDULES;
-    o.record = NULL;
-    int code = claim_search(sc, &o, text, &a);
-    arena_fini(&o.arena);
-    if (code || !a.text) {
-        k->code = command_worse(k->code, code == 4 ? 4 : 2);
-        k->lacks |= code != 4 && !signals_code();
-        free(a.text);
-        return;
-    }
-    visible_line(stdout, "%-6s  %-20s  %s", !a.decided ? "open" : a.holds ? "ok" : "FAILED", scenario_info(sc)->name, text);
-    printf("    %s", a.text);
-    free(a.text);
-    k->passed += a.decided && a.holds;
-    k->failed += a.decided && !a.holds;
-    k->open += !a.decided;
-    if (a.decided && !a.holds)
-        k->code = command_worse(k->code, 1);
 }
 
 static void check_generation(struct checker *k, const struct scenario *sc, enum rt_generation gen)

@@ -125,23 +125,25 @@ static void claim_pattern(struct compiler *c, struct claim *out, const char *s, 
         out->pattern[0] = compile_pattern(c, at, s);
 }
 
+void compile_what(struct compiler *c, const struct ynode *at, const char *s, struct modal *m)
+{
+    const char *err;
+    size_t pos, n = strcspn(s, ": ");
+    m->ends = -1;
+    if (s[n] != ':' || (s[n + 1] && s[n + 1] != ' '))
+        compile_pattern(c, at, s);
+    else if (!modal_parse_what(c->a, s, m, &err, &pos))
+        bad(c, at, pos, "%s", err ? err : "out of memory");
+}
+
 /* "may: X": X is checked now, and read again for each run. */
 static void claim_modal(struct compiler *c, struct claim *out, const char *word, const char *s, const struct ynode *at)
 {
-    const char *err;
-    size_t pos;
     struct modal m = {.word = MODAL_MAY};
     out->kind = CLAIM_MODAL;
     out->text = arena_printf(c->a, "%s: %s", word, s);
-    out->end = -1;
-    size_t n = strcspn(s, ": ");
-    bool named = s[n] == ':' && (!s[n + 1] || s[n + 1] == ' '); /* not a pattern */
-    if (!named)
-        compile_pattern(c, at, s);
-    else if (!modal_parse_what(c->a, s, &m, &err, &pos))
-        bad(c, at, pos, "%s", err ? err : "out of memory");
-    else if (strcmp(word, "never") != 0)
-        out->end = m.ends;
+    compile_what(c, at, s, &m);
+    out->end = strcmp(word, "never") ? m.ends : -1;
 }
 
 static bool is_modal(const char *never)

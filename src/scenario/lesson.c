@@ -1,4 +1,5 @@
 /* Lessons as written: their mistakes, their texts and questions. engine/lesson/lesson.c plays them. */
+#include "model/modal.h"
 #include "scenario/scenario_internal.h"
 #include "model/query.h"
 #include <errno.h>
@@ -152,13 +153,26 @@ static void check_answer(struct compiler *c, const struct yask *ask, const struc
     offer(c, at, 0, ask->answer, choice, n);
 }
 
+/* "can: X": can X happen in some schedule? The choices are yes and no. */
+static void check_can(struct compiler *c, const struct yask *ask, const struct ynode *node)
+{
+    const struct ynode *choices = yaml_get(node, "choices");
+    compile_what(c, yaml_get(node, "can"), ask->can, &(struct modal){.word = MODAL_MAY});
+    if (choices)
+        bad(c, yaml_key(node, "choices"), 0, "a question with \"can\" has the choices yes and no; leave them out");
+    else if (strcmp(ask->answer, "yes") != 0 && strcmp(ask->answer, "no") != 0)
+        bad(c, yaml_get(node, "answer"), 0, "the answer to \"can\" is yes or no, got \"%s\"", ask->answer);
+}
+
 static void check_ask(struct compiler *c, const struct yask *ask, const struct ynode *node)
 {
     if (tree_damaged(node) || (yaml_get(node, "choices") && tree_damaged(yaml_get(node, "choices"))))
         return;
     check_text(c, node, "question");
     check_text(c, node, "because");
-    if (check_choices(c, ask, node))
+    if (ask->can)
+        check_can(c, ask, node);
+    else if (check_choices(c, ask, node))
         check_answer(c, ask, node);
 }
 
@@ -290,7 +304,21 @@ static void ask_of(const struct yask *ask, struct scenario_lesson *out)
     out->because = lang_text(ask->because);
     out->chance = ask->scored && !*ask->scored;
     out->query = ask->answer;
-    out->listed = !ask->choices_count;
+    out->can = ask->can;
+    out->listed = !ask->choices_count && !ask->can;
+    if (ask->can) {
+        static const struct text yes = {{"yes", "会"}}, no = {{"no", "不会"}};
+        out->choice[0] = yes;
+        out->choice[1] = no;
+        static const struct text there_is = {
+            {"There is such a schedule; gmpscope claim shows one.", "有这样的调度，gmpscope claim 能给出一个。"}};
+        static const struct text there_is_none = {{"Whatever the schedule, this does not happen.", "无论怎样调度，都不会发生。"}};
+        out->nchoices = 2;
+        out->answer = strcmp(ask->answer, "yes") ? 1 : 0;
+        out->choice_because[!out->answer] = out->answer ? there_is_none : there_is;
+        out->choice_because[out->answer] = lang_text(NULL);
+        out->query = NULL;
+    }
     for (unsigned k = 0; k < ask->choices_count; k++) {
         const struct ychoice *choice = &ask->choices[k];
         uint32_t i = out->nchoices;

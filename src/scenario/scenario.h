@@ -172,6 +172,7 @@ struct scenario_lesson {
     struct text notes;                                                  /* for the teacher only */
     const char *choice_is[LESSON_CHOICES];                              /* the value for which it stands; NULL: its English text */
     const char *choice_query[LESSON_CHOICES];                           /* its value is the text; NULL: choice[] has it */
+    const char *can;                  /* the question is whether some schedule has this (model/modal.h); NULL: another question */
     bool listed;                      /* choices are made from values of the run (engine/lesson/answers.h) */
     const struct scenario_fact *fact; /* `nfacts` of them */
     uint32_t nfacts;

@@ -294,6 +294,9 @@ const char *lesson_on(const struct ylesson *l); /* its pattern, as written */
 struct text lang_text(const struct ytext *t);   /* NULL: "" */
 /* holds.c: does such a run have the file's own Ps, mechanisms and generation, or does the entry name what it has instead? */
 bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
+struct modal;
+/* Checks X of "may: X" (model/modal.h). */
+void compile_what(struct compiler *c, const struct ynode *at, const char *s, struct modal *m);
 void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);

@@ -78,7 +78,7 @@ struct yask {
     struct ytext *question, *because;
     struct ychoice *choices;
     unsigned choices_count;
-    char *answer;
+    char *answer, *can;
     bool *scored;
 };
 enum { LESSON_ANY = 31, PROCS_ANY = 2147483647 }; /* the word `any` */
