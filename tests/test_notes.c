@@ -213,6 +213,23 @@ TEST(a_long_line_of_output_is_cut_between_two_characters)
 
 /* ---- keys that can do nothing say so ---- */
 
+/* As the card of any other run does, for a person who has closed it by mistake. */
+TEST(the_card_of_a_lesson_opens_again)
+{
+    struct term *t =
+        term_start(40, 120, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", "pair", "--tempo", "max", "--lang", "en", NULL});
+    term_wait(t, "Lesson ─ 1 of");
+    for (int i = 0; i < 20 && !card_is_there(t, NULL); i++) {
+        term_keys(t, " ");
+        term_settle(t, 150);
+    }
+    close_card(t);
+    term_wait(t, "space score");
+    term_keys(t, " ");
+    close_card(t);
+    quit(t);
+}
+
 TEST(at_the_end_keys_show_the_remaining_commands)
 {
     struct term *t = START(24, 100, "first-spawn", "--tempo", "max");

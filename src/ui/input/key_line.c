@@ -63,7 +63,7 @@ static enum text_id label_now(const struct ui *u, const struct key *k)
     bool ended = st->ended && (!ui_two(u) || u->run[RIGHT].st.ended);
     if (k->needs & st->refused) /* pressed, the key says why */
         return TX_NONE;
-    if (k->code == ' ' && lesson_card_waits(u))
+    if (k->code == ' ' && lesson_has_card(u))
         return TX_SHORT_CARD;
     if (k->code == KEY_TAB && u->placed.one)
         return TX_SHORT_OTHER_RUN;

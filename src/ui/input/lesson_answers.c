@@ -136,11 +136,16 @@ static bool is_read(const struct lesson_taken *p, struct lesson_text now)
     return now.met == p->read.met && (!now.answered || now.answered == p->read.answered);
 }
 
-bool lesson_card_waits(const struct ui *u)
+bool lesson_has_card(const struct ui *u)
 {
-    const struct lesson_taken *p = &u->taken;
     const struct session_status *st = &u->run->st;
-    return u->lesson.on && !is_new_run(u) && st->ended && !st->failed && !st->back && p->begun && u->lesson.met && !p->carded;
+    bool over = st->ended && !st->failed && !st->back && u->box.kind != BOX_CARD;
+    return u->lesson.on && !is_new_run(u) && over && u->taken.begun && u->lesson.met;
+}
+
+static bool card_waits(const struct ui *u)
+{
+    return lesson_has_card(u) && !u->taken.carded;
 }
 
 /* A lesson with --auto has no score: no person has answered. */
@@ -165,7 +170,7 @@ static bool is_end_of_run(const struct ui *u)
 
 bool lesson_card(struct ui *u)
 {
-    if (!lesson_card_waits(u) && !is_end_of_run(u))
+    if (!lesson_has_card(u) && !is_end_of_run(u))
         return false;
     u->taken.carded = true;
     if (u->lesson.on)
@@ -193,7 +198,7 @@ void lesson_fetch(struct ui *u)
         p->read = shown_text(u);
     if (st->still || st->back || st->ended)
         point(u);
-    if (is_read(p, shown_text(u)))
+    if (!p->carded && is_read(p, shown_text(u)))
         lesson_card(u);
 }
 
@@ -232,7 +237,7 @@ static bool reads(const struct ui *u)
 {
     const struct session_status *st = &u->run->st;
     bool stopped = st->still && !st->back && !st->ended && st->stop.kind == STOP_LESSON;
-    return u->cfg->autoplay && u->lesson.on && u->lesson.met && (stopped || lesson_card_waits(u)) && u->box.kind == BOX_NONE;
+    return u->cfg->autoplay && u->lesson.on && u->lesson.met && (stopped || card_waits(u)) && u->box.kind == BOX_NONE;
 }
 
 int lesson_due(const struct ui *u)

@@ -6,8 +6,8 @@
 
 /* Call it after the state was fetched: selects what decided an answer, counts the score, opens the closing card unless a text is unread. */
 void lesson_fetch(struct ui *u);
-/* Returns true if the lesson is over, and its closing card was not shown yet. */
-bool lesson_card_waits(const struct ui *u);
+/* Returns true if the lesson is over: space opens its closing card, also again. */
+bool lesson_has_card(const struct ui *u);
 /* Opens a card that waits. Returns false if none does. */
 bool lesson_card(struct ui *u);
 /* Returns the answer that was given at the entry that is shown, from 0; -1: none. */

@@ -24,7 +24,7 @@ struct view ui_view(struct ui *u, int side)
         .answered = lesson_answered(u),
         .answered_late = lesson_answered(u) >= 0 && u->taken.given[u->lesson.entry].late,
         .revealed = u->taken.revealed,
-        .card_waits = lesson_card_waits(u),
+        .card_waits = lesson_has_card(u),
         .notes = u->notes,
         .score = u->taken.score,
         .selected = u->select.tag,

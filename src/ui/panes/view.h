@@ -50,7 +50,7 @@ struct view {
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     bool answered_late;                  /* its answer was known by then */
     bool revealed;                       /* show the right answer even so */
-    bool card_waits;                     /* the lesson is over; space opens its closing card */
+    bool card_waits;                     /* the lesson is over; space opens its closing card, also again */
     bool only_answer;                    /* leave out the question, which was shown before */
     bool notes;                          /* show the teacher's notes */
     bool large;                          /* texts for the back row may have large letters where these fit */
