@@ -571,7 +571,8 @@ static int open_source(struct engine *e)
         e->standstill = e->was.standstill;
         e->audit.compared = e->was.compared;
         e->audit.mismatches = e->was.mismatches;
-        if (e->was.races && (!races_read(&e->races, e->was.races) || !readers_add(&e->readers, races_known_reader(&e->races))))
+        if (e->was.races && e->cfg.scenario &&
+            (!races_read(&e->races, e->was.races) || !readers_add(&e->readers, races_known_reader(&e->races))))
             r = -ENOMEM;
     }
     return r;
