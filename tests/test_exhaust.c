@@ -208,3 +208,28 @@ TEST(check_searches_for_what_may_and_must_happen)
     CHECK_INT(r->code, 2);
     HAS(r->err, ":6:18: unknown end \"deadlok\"; did you mean \"deadlock\"?");
 }
+
+TEST(a_question_may_ask_what_can_happen)
+{
+    static const char head[] =
+        "name: can\nchannels: [{name: a, buffer: 1}, {name: b, buffer: 1}]\ngoroutines:\n"
+        "  - {name: main, do: [{send: a}, {send: b}, {select: [{recv: a, do: [{print: a}]}, {recv: b, do: [{print: b}]}]}]}\nlesson:\n";
+    static const struct {
+        const char *ask, *says;
+        int code;
+    } of[] = {
+        {"can: 'prints: b', answer: 'yes'", "may: prints: b\n    yes, here is one\n", 0},
+        {"can: 'prints: c', answer: 'no'", "never: prints: c\n    not found in 1000 schedules; this is no proof\n", 0},
+        {"can: 'prints: b', answer: 'no'", "FAILED  can                   never: prints: b\n    yes, here is one\n", 1},
+        {"can: 'prints: b', answer: 'maybe'", "the answer to \"can\" is yes or no, got \"maybe\"", 2},
+        {"can: 'stel', answer: 'yes'", "there is no event \"stel\"; the nearest is \"steal\"", 2},
+        {"can: 'steal', answer: 'yes', choices: ['yes', 'no']", "a question with \"can\" has the choices yes and no; leave them out", 2},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "%s  - {at: start, ask: {question: 'Can it?', %s}}\n", head, of[i].ask);
+        struct result *r = on("check", t_file("can.yaml", text), "--lessons --mode lockstep 2>&1");
+        CHECK_INT(r->code, of[i].code);
+        HAS(r->out, of[i].says);
+    }
+}

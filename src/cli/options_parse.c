@@ -75,6 +75,8 @@ const char *options_clash(const struct options *o)
         return "--fine and --coarse cannot be combined";
     if (o->every_order && !o->exhaust)
         return "--every-order needs --exhaust";
+    if (o->exhaust && o->stalls)
+        return "--exhaust and --stalls cannot be combined: all schedules are tried without stalls";
     if (o->exhaust && o->shard)
         return "--exhaust and --shard cannot be combined";
     if (o->shrink && (o->json || o->exhaust))

@@ -42,7 +42,7 @@ void search_tree_try(struct search_tree *t, void (*run)(void *ctx, struct outcom
         *out = fresh;
     out->none = blocked || t->all.state > EXHAUST_ALL_TRIED;
     out->last = !more;
-    out->state = t->all.state;
+    out->state = (uint8_t)t->all.state;
 }
 
 void search_tree_keep(struct search_tree *t, const struct engine *e, struct outcome *out)
