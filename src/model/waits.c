@@ -346,7 +346,7 @@ static void step(struct waits *w, uint32_t at)
 /* A timer names neither its channel nor its program, so each that some timer has may be the one. */
 static void begin_timers(struct waits *w)
 {
-    bool sends = false, starts = false;
+    bool sends = w->firing, starts = w->firing;
     for (uint32_t h = 0; h < model_heaps(w->md); h++) {
         const struct snap_timer *t;
         for (uint32_t n = model_heap(w->md, h, &t); n; n--, t++) {
@@ -486,6 +486,7 @@ struct waits *waits_new(const struct waits_config *c)
     w->md = c->md;
     w->flow = c->flow;
     w->recorded = c->objects;
+    w->firing = c->firing;
     w->returned = model_ended(c->md) == ENDED_MAIN_RETURNED;
     bool good = collect(w, c->most) && make_objects(w);
     if (good && w->flow) {

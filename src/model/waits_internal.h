@@ -27,9 +27,9 @@ struct waits_object {
 };
 struct waits {
     const struct model *md;
-    const struct flow *flow; /* NULL: not known */
-    bool recorded, returned; /* returned: main has */
-    VEC(struct waits_g) g;   /* that live, by id */
+    const struct flow *flow;         /* NULL: not known */
+    bool recorded, returned, firing; /* returned: main has; firing: as in waits_config */
+    VEC(struct waits_g) g;           /* that live, by id */
     struct waits_node *node;
     struct waits_object *object[OBJ_KINDS];
     uint32_t objects[OBJ_KINDS];

@@ -119,7 +119,9 @@ static void put_left(struct card *k)
     const struct model *md = k->u->run->stops.shown.md;
     const struct flow *flow = k->u->ops->flow(k->u->run->session);
     struct waits *w =
-        md && flow ? waits_new(&(struct waits_config){md, flow, model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT, LOOKED_AT}) : NULL;
+        !md || !flow ? NULL
+                     : waits_new(&(struct waits_config){
+                           .md = md, .flow = flow, .objects = model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT, .most = LOOKED_AT});
     uint32_t g = 0;
     for (int n = 0; w && n < SHOWN && (g = waits_next_left(w, g, WAITS_BOTH)); n++)
         put(k, 0, ROLE_sentence, waits_say_left(w, g, k->u->lang, text, sizeof text));

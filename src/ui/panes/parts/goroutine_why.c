@@ -243,7 +243,8 @@ void causes_of(struct causes *to, uint32_t id, const struct view *v, struct hist
     if (!g)
         return;
     if (h && v->flow && g->status == G_WAITING)
-        k.w = waits_new(&(struct waits_config){v->md, v->flow, model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_NOT, LOOKED_AT});
+        k.w = waits_new(&(struct waits_config){
+            .md = v->md, .flow = v->flow, .objects = model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_NOT, .most = LOOKED_AT});
     if (k.w)
         waits_chain(k.w, id, &c);
     for (; k.n < (int)c.n && to->n < CAUSES_MAX && (g = model_g(v->md, c.g[k.n])); k.n++)
