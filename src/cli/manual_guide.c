@@ -10,7 +10,7 @@ static const char example[] = "example"; /* as the term: the text is lines to be
 
 static const struct guide of_gmpscope[] = {
     {"RUNS WITHOUT A SCREEN", NULL,
-     "With `--headless` the program's output goes to stdout, or every event with `--events`, every event as a sentence with `--narrate`, or "
+     "With `--headless` the program's output goes to stdout, or every event with `--events`, every event as a sentence with `--narrate` (then which Gs main leaves behind: a G is *leaked* if no G that lives, no timer and no conn could ever release it, else *left*; `--json` lists them, too), or "
      "the summary with `--json`. In `lockstep`, the same scenario, seed and `--choices` give the same events, bit for bit."},
     {NULL, NULL,
      "Every run without a screen ends after 10 s of scenario time or 10,000,000 events. If a limit cut the run short, or if its `--break` never "
@@ -30,7 +30,7 @@ static const struct guide of_gmpscope[] = {
     {"EXPLORING", NULL,
      "`explore` runs seed after seed with extra scheduling points (`--fine`). They are directly before each atomic operation of the queues, of the "
      "protocol by which threads park and wake each other, and of everything that goroutines wait for. After each run it checks the "
-     "invariants and the claims. For each of the first three failures (`--all`: for each failure) it prints the command that replays it. The command in the last line shows the first failure on the screen. A run that crashes or hangs loses only its own seed; the search continues."},
+     "invariants and the claims. Failures are counted by kind: who waits for whom at which lines, or which claim fails. For the first failure of each kind (`--all`: for each failure) it prints the command that replays it. At the end each kind has one line: how often, the first seed, the seed with the fewest events; the line below it opens that run on the screen, at the failure. A run that crashes or hangs loses only its own seed; the search continues."},
     {NULL, NULL,
      "Failures are printed in the order of their seeds: `--failures 3` prints the three lowest failing seeds, however many processes search. "
      "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "
