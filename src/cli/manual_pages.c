@@ -88,10 +88,12 @@ static void page_gmpscope(struct manual *m)
     manual_item(m, "1", "A claim failed.");
     manual_item(m, "2",
                 "The command line or a file has a mistake, or the machine lacks memory, threads or descriptors. Nothing is judged.");
-    manual_item(m, "3",
-                "The program in the scenario died (deadlock, panic, fatal error), and the scenario does not expect that. Standard error "
-                "has Go's message and list of goroutines: as Go lists them, in its order, in the words of that version. A stack is one "
-                "line here, the G's own program; files and line numbers are not known.");
+    manual_item(
+        m, "3",
+        "The program in the scenario died (deadlock, panic, fatal error), and the scenario does not expect that. Standard error "
+        "has Go's message and list of goroutines: as Go lists them, in its order, in the words of that version. A stack is one "
+        "line here, the G's own program; files and line numbers are not known. After a deadlock, who waits for whom follows, with the line of "
+        "the scenario, and the circle.");
     manual_item(m, "4", "An internal check failed: the audit, an invariant, a throw.");
     manual_item(m, "5", "`claim` neither showed nor refuted the claim (with `--weak`: 0).");
     manual_item(m, "129, 130, 143", "Hung up, interrupted, terminated.");
