@@ -42,6 +42,12 @@ struct choices {
     size_t n, cap;
 }; /* in ascending order of decisions; {0}: none; vec_push, vec_free */
 
+/* Returns the pick that a person chooses at a decision about the next M so that M id loses its CPU for a class above 0. */
+static inline uint32_t choice_stall(uint32_t id, uint32_t class)
+{
+    return 1u << 31 | (id * STALL_PICK + class);
+}
+
 /* The next random outcome of a run that is stopped. number: 0 if only one M can continue. m: whose outcome it is; for DECIDE_M, the M that
  * continues if no choice is made. For DECIDE_M, seeds and pick are Ms. */
 struct decision {

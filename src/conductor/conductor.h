@@ -214,12 +214,7 @@ bool conductor_choose(struct conductor *c, uint32_t pick);
 bool conductor_step_turn(struct conductor *c, enum turn turn);
 /* Returns whether a choice or a TURN_ALONE has left the course that the seed and the given choices make. */
 bool conductor_departed(struct conductor *c);
-void conductor_forget_choices(struct conductor *c); /* the seed decides from here on */
-/* Returns the pick of conductor_choose() by which that M loses its CPU, for the time of a class above 0. */
-static inline uint32_t conductor_stall_pick(uint32_t id, uint32_t class)
-{
-    return 1u << 31 | (id * STALL_PICK + class);
-}
+void conductor_forget_choices(struct conductor *c);    /* the seed decides from here on */
 uint64_t conductor_decisions(struct conductor *c);     /* decisions so far */
 uint32_t conductor_stalled(const struct conductor *c); /* Ms without a CPU or late in waking; by the holder of the baton */
 /* Appends the choices taken that differ from the seed's; if `ahead`, also the given ones that are still to come.

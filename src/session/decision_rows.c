@@ -38,6 +38,25 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+enum { STALLS_LISTED = 3 };
+
+/* Lists for how long the M that is about to go may lose its CPU instead: longer than a thief waits, than sysmon sleeps, than a time slice. */
+static void list_stalls(struct session_decision *out, const struct decision *d)
+{
+    static const uint32_t class[STALLS_LISTED] = {2, 3, 6};
+    static const struct text stall = {{"M%u loses its CPU for %s", "M%u 失去 CPU，持续 %s"}};
+    for (size_t i = 0; i < STALLS_LISTED && out->n < PICKS_MAX; i++) {
+        char time[32];
+        struct session_pick *row = add_row(out, d, choice_stall(d->pick, class[i]));
+        duration_text(stall_ns[class[i]], time, sizeof time);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        for (int l = 0; l < LANGS; l++)
+            snprintf(row->text[l], sizeof row->text[l], text_in(&stall, (enum lang)l), d->pick, time);
+#pragma GCC diagnostic pop
+    }
+}
+
 /* Lists the ready Ms. Two rows are always listed, however many Ms there are: the seed's pick, and what happens without a choice. */
 static void list_ms(struct engine *e, const struct decision *d, struct session_decision *out)
 {
@@ -56,6 +75,8 @@ static void list_ms(struct engine *e, const struct decision *d, struct session_d
         }
     }
     free(id);
+    if (d->number)
+        list_stalls(out, d);
     static const struct text many = {{"Decision %llu: which M goes next?", "第 %llu 次决定：下一步由哪个 M 走？"}};
     static const struct text single = {{"Only one M can continue.", "只有一个 M 能继续。"}};
     say_head(out, d->number ? &many : &single, d);
@@ -156,5 +177,6 @@ void decision_rows(struct engine *e, struct session_decision *out)
         list_ms(e, &d, out);
     else
         list_outcomes(e, &d, out);
-    out->all = out->state == CHOICE_READY ? d.n : 0;
+    bool may_stall = out->state == CHOICE_READY && d.kind == DECIDE_M && d.number;
+    out->all = out->state == CHOICE_READY ? d.n + (may_stall ? STALLS_LISTED : 0) : 0;
 }
