@@ -23,7 +23,7 @@ TEST(an_unknown_key_of_the_file_hides_nothing)
     ALL_MESSAGES(
         "name: t\n"
         "colour: red\n"
-        "scheduler: {runq_size: 5, gomaxprocs: 0, preempt_slice: 10, generation: go1.21}\n"
+        "scheduler: {runq_size: 5, gomaxprocs: 0, preempt_slice: 10, generation: go1.30}\n"
         "mutexes: [mu]\n"
         "goroutines:\n"
         "  - name: main\n"
@@ -34,7 +34,7 @@ TEST(an_unknown_key_of_the_file_hides_nothing)
         "3:24: runq_size: expected a power of two from 2 to 256, got 5\n"
         "3:39: gomaxprocs: expected 1 to 1024, got 0\n"
         "3:57: \"10\" has no unit; did you mean \"10ms\"? ns, us, ms and s are units\n"
-        "3:73: unknown word \"go1.21\" in generation; did you mean \"go1.20\"?\n"
+        "3:73: unknown word \"go1.30\" in generation; did you mean \"go1.20\"?\n"
         "8:15: unknown mutex \"mo\"; did you mean \"mu\"?\n"
         "9:16: unknown variable \"x\"; nothing in this program sets it\n");
 }

@@ -83,8 +83,8 @@ static void check_search(const struct account *a, uint64_t n, uint32_t m, const 
         TRUE_THAT(next == EV_M_PARK || next == EV_DEADLOCK || next == EV_KINDS); /* the last M to sleep finds the deadlock */
     if (e->kind == EV_FIND_STAGE && e->a == FIND_POLL_UNTIL)
         TRUE_THAT(!somebody_polls(a) && (next == EV_NETPOLL_WAIT || next == EV_KINDS));
-    if (e->kind == EV_RECHECK && e->a != RECHECK_TIMERS && e->b)
-        TRUE_THAT(next == EV_P_ACQUIRE || next == EV_KINDS);
+    if (e->kind == EV_RECHECK && e->a != RECHECK_TIMERS && e->b) /* it takes a G of the global queue under the lock, and tells afterwards */
+        TRUE_THAT(next == (e->a == RECHECK_GLOBAL ? EV_SPIN_START : EV_P_ACQUIRE) || next == EV_KINDS);
     if (e->kind == EV_RECHECK && e->a == RECHECK_TIMERS && !e->b)
         TRUE_THAT(a->timers == 0);
     if (e->kind == EV_RECHECK && e->a == RECHECK_TIMERS && e->b)

@@ -306,7 +306,7 @@ TEST(every_switch_has_a_scenario_without_it)
 {
     uint32_t proved = 0;
     each_scenario(what_it_proves, &proved);
-    for (int i = 0; i < DIS_COUNT; i++)
+    for (int i = 0; i < DIS_FIRST_RULE; i++) /* the rules of newer generations are claimed generation by generation */
         if (!(proved >> i & 1u))
             t_fail(__FILE__, __LINE__, "%s is switched off in no scenario", rt_disable_name[i]);
 }

@@ -10,7 +10,12 @@ enum conductor_mode {
         MODES
 };
 
-#define RUN_GENERATIONS(X) X(GO1_20, "go1.20") X(GO1_13, "go1.13") X(GO1_4, "go1.4") X(GO1_0, "go1.0")
+#define RUN_GENERATIONS(X) \
+    X(GO1_27, "go1.27") \
+    X(GO1_26, "go1.26") \
+    X(GO1_25, "go1.25") \
+    X(GO1_24, "go1.24") \
+    X(GO1_23, "go1.23") X(GO1_22, "go1.22") X(GO1_21, "go1.21") X(GO1_20, "go1.20") X(GO1_13, "go1.13") X(GO1_4, "go1.4") X(GO1_0, "go1.0")
 enum rt_generation {
 #define X(id, name) id,
     RUN_GENERATIONS(X)

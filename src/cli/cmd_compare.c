@@ -138,9 +138,10 @@ static void put_settings(struct table *t, const struct engine *l, const struct e
     put_row(t, "generation", generation_name[a->generation], generation_name[b->generation]);
     put_number(t, "seed", a->seed, b->seed);
     put_number(t, "gomaxprocs", a->gomaxprocs, b->gomaxprocs);
+    uint32_t off[2] = {rt_off(a), rt_off(b)}, shown = a->disable | b->disable | (off[0] ^ off[1]);
     for (int i = 0; i < DIS_COUNT; i++)
-        if ((a->disable | b->disable) >> i & 1)
-            put_row(t, rt_disable_name[i], a->disable >> i & 1 ? "off" : "on", b->disable >> i & 1 ? "off" : "on");
+        if (shown >> i & 1)
+            put_row(t, rt_disable_name[i], off[0] >> i & 1 ? "off" : "on", off[1] >> i & 1 ? "off" : "on");
 }
 
 static bool same_output(const struct engine *l, const struct engine *r)

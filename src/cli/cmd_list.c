@@ -1,4 +1,5 @@
-/* gmpscope list: prints the shipped scenarios and layouts, one per line, with the name first; or the scenarios by topic, or those of a path. */
+/* gmpscope list: prints the shipped scenarios and layouts, one per line, with the name first; or the scenarios by topic, or those of a path; or the
+ * generations. */
 #include "cli/commands.h"
 #include "engine/catalogue.h"
 #include "engine/shipped.h"
@@ -123,11 +124,26 @@ static bool list_path(struct options *o, struct catalogue *c)
     return true;
 }
 
+static void list_generations(enum lang lang)
+{
+    static const struct text brought[GENERATIONS] = {
+#define BROUGHT(id, en, zh) [id] = {{en, zh}},
+#include "cli/generations.def"
+#undef BROUGHT
+    };
+    for (int i = GENERATIONS - 1; i >= 0; i--)
+        visible_line(stdout, "%-8s%s", generation_name[i], text_in(&brought[i], lang));
+}
+
 static int list_all(struct options *o)
 {
     struct catalogue c;
     if (o->nargs)
         return usage_error("list takes no arguments, got \"%s\"", o->args[0]);
+    if (o->generations) {
+        list_generations(o->lang);
+        return 0;
+    }
     if (!catalogue_load(&o->arena, &c))
         return 2;
     if (o->has_path && o->path < PATHS)

@@ -65,6 +65,9 @@ static bool options_fit(enum rt_generation gen, const struct options *o, char *w
         if (o->disable >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i)) {
             snprintf(why, size, "--disable: %s has no %s", generation_name[gen], rt_disable_name[i]);
             return false;
+        } else if (o->enable >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i) && !rt_generation_may(gen, (enum rt_disable)i)) {
+            snprintf(why, size, "--enable: %s cannot have %s", generation_name[gen], rt_disable_name[i]);
+            return false;
         }
     for (uint32_t i = 0; i < o->nbreaks; i++)
         if (!rt_generation_has_p(gen) && !o->other_has_p && pattern_asks_for_p(o->breaks[i].pattern, &pos)) {
@@ -129,6 +132,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.speed = o->speed;
     c.audit = o->audit;
     c.rt.disable = (c.rt.disable | o->disable) & ~o->enable;
+    c.rt.enable = o->enable;
     c.rt.choices = o->choices.n ? &o->choices : NULL;
     c.limit_asked = o->limit >= 0 || o->max_events;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;

@@ -21,12 +21,18 @@ static const struct text mechanism[DIS_COUNT] = {
     [DIS_PREEMPTION] = {{"preemption", "抢占"}},
     [DIS_WAKEP] = {{"wakep", " wakep "}},
     [DIS_NEEDSPINNING] = {{"needspinning", " needspinning "}},
+    [DIS_YIELD_WAKES] = {{"the wake-up after a yield", "让出后的唤醒"}},
+    [DIS_LAST_LOOK] = {{"the last look at the global queue", "对全局队列的最后一看"}},
+    [DIS_INJECT_WAKES] = {{"the wake-up after the poller's Gs", "轮询器之后的唤醒"}},
+    [DIS_HIGHEST_IDLE_P] = {{"the rule of the highest idle P", "先取编号最大的空闲 P 这条规则"}},
+    [DIS_STW_KEEPS_NEXT] = {{"runnext after a stop of the world", "停止世界后放入 runnext 的规则"}},
+    [DIS_STW_KEEPS_M] = {{"the old M after a stop of the world", "停止世界后沿用旧 M 的规则"}},
 };
 
 /* Returns the only mechanism that one of the runs has disabled and the other one has not; -1: there is none, or they differ in more. */
 static int only_mechanism(const struct rt_config *l, const struct rt_config *r)
 {
-    uint32_t other = l->disable ^ r->disable;
+    uint32_t other = rt_off(l) ^ rt_off(r);
     if (!other || other & (other - 1) || l->generation != r->generation || l->gomaxprocs != r->gomaxprocs)
         return -1;
     return __builtin_ctz(other);
@@ -53,7 +59,7 @@ static void put_mechanism(struct arena *a, int i, bool left_without, struct text
 static void put_other(struct arena *a, const struct rt_config *rt[SIDES], struct text subject[2])
 {
     bool generation = rt[LEFT]->generation != rt[RIGHT]->generation, procs = rt[LEFT]->gomaxprocs != rt[RIGHT]->gomaxprocs;
-    bool disable = rt[LEFT]->disable != rt[RIGHT]->disable;
+    bool disable = rt[LEFT]->disable != rt[RIGHT]->disable || rt[LEFT]->enable != rt[RIGHT]->enable;
     for (int i = 0; i < SIDES; i++) {
         uint32_t n = rt[i]->gomaxprocs;
         if (generation && !procs && !disable) {
@@ -72,7 +78,7 @@ void contrast_subjects(struct arena *a, const struct engine_config *left, const 
     bool named = left && same_but_for_settings(left, right);
     int i = named ? only_mechanism(&left->rt, &right->rt) : -1;
     if (i >= 0)
-        put_mechanism(a, i, left->rt.disable >> i & 1, subject);
+        put_mechanism(a, i, rt_off(&left->rt) >> i & 1, subject);
     else if (named)
         put_other(a, (const struct rt_config *[SIDES]){&left->rt, &right->rt}, subject);
     for (int s = 0; s < SIDES; s++)

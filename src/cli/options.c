@@ -399,6 +399,7 @@ SWITCH(merge)
 SWITCH(all_generations)
 SWITCH(ascii)
 SWITCH(topics)
+SWITCH(generations)
 SWITCH(first)
 SWITCH(all)
 SWITCH(no_color)
@@ -448,7 +449,8 @@ static const struct option_def table[] = {
      read_disable},
     {"vary", "NAME=N", WATCHED | CMD_EXPORT | CMD_SET | CMD_RECORDED, "fix a number that the scenario draws from the seed; may be repeated",
      read_vary},
-    {"enable", "LIST", WATCHED | CMD_SET | CMD_RECORDED, "mechanisms to enable again that the scenario disables", read_enable},
+    {"enable", "LIST", WATCHED | CMD_SET | CMD_RECORDED, "mechanisms to enable again, or rules of newer generations (list --generations)",
+     read_enable},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
     {"tempo", TEMPO_VALUES, PLAYS | CMD_COMPARE | CMD_REPLAY,
@@ -496,6 +498,7 @@ static const struct option_def table[] = {
     {"first", NULL, CMD_COMPARE, "go to the first event at which the runs differ; headless: print it", set_first},
     {"all", NULL, CMD_COMPARE | CMD_EXPLORE,
      "list all counters, not only those that differ; explore: print every failure, not only the first three", set_all},
+    {"generations", NULL, CMD_LIST, "list the generations, oldest first, and what each brought", set_generations},
     {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries and their paths (P: programmer, R: runtime)", set_topics},
     {"path", "programmer|runtime|none", CMD_LIST | PLAYS,
      "list: only the lessons of this path, in its order; a lesson: the next one is on this path", read_path},

@@ -75,7 +75,7 @@ struct options {
     uint32_t stalls;
     struct door_list **list; /* not an option: from where the run was started (cli/commands.h) */
     bool other_has_p;        /* not an option; set by compare when the other run's generation has Ps */
-    bool topics;
+    bool topics, generations;
     bool has_path;
     enum scenario_path path; /* PATHS: all paths (--path none) */
     bool first, all;         /* compare: go to where the runs part; list all counters (explore: failures) */

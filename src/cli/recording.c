@@ -29,7 +29,7 @@ static struct options settings_of(const struct engine *e, const struct options *
     s.strict = e->cfg.strict;
     s.procs = e->cfg.procs_asked ? rt->gomaxprocs : 0;
     s.disable = rt->disable & ~own;
-    s.enable = own & ~rt->disable;
+    s.enable = (own & ~rt->disable) | rt->enable;
     return s;
 }
 

@@ -1,5 +1,6 @@
 /* The fold of events of Ms and Ps: spinning, idle lists, acquiring and releasing Ps, the poller, the end. */
 #include "model/fold_internal.h"
+#include "model/suppose.h"
 
 /* ---- spinning ---- */
 
@@ -92,13 +93,19 @@ enum offer fold_m_park(const struct fold *f)
     return OFFER_APPLIED;
 }
 
+static bool is_top(const struct deque *list, uint32_t id)
+{
+    return list->n && *deque_at(list, 0) == id;
+}
+
 enum offer fold_m_wake(const struct fold *f)
 {
     uint32_t m = f->e->a;
     struct deque *list = &f->md->idlem;
-    if (m >= f->md->nm || list->n == 0 || *deque_at(list, 0) != m)
-        return fold_broken(f, "M%u is not the top of the idle list", m);
-    deque_drop_front(list, 1);
+    if (f->e->c & M_WAKE_CHOSEN ? m >= f->md->nm || !deque_remove(list, m) : !is_top(list, m))
+        return fold_broken(f, "M%u is not %s the idle list", m, f->e->c & M_WAKE_CHOSEN ? "in" : "the top of");
+    if (!(f->e->c & M_WAKE_CHOSEN))
+        deque_drop_front(list, 1);
     f->md->m[m].blocked = false;
     f->md->m[m].spinning = f->e->c & 1;
     f->md->inflight -= f->md->m[m].spinning;

@@ -17,19 +17,32 @@
 struct sched;
 struct g;
 
+/* What can be switched off, by number, name, and the generation that brought it. Those from YIELD_WAKES on are rules of go1.21 and newer, which
+ * share one text (go1_20.c and go1_26.c): so they can also be switched on in generations before their own, back to go1.20. */
+#define RT_SWITCHES(X) \
+    X(RUNNEXT, "runnext", GO1_13) \
+    X(FAIRNESS_TICK, "fairness_tick", GO1_4) \
+    X(SPINNING, "spinning", GO1_4) \
+    X(SPINNING_RECHECK, "spinning_recheck", GO1_4) \
+    X(STEALING, "stealing", GO1_4) \
+    X(STEAL_RUNNEXT_DELAY, "steal_runnext_delay", GO1_13) \
+    X(HANDOFF, "handoff", GO1_4) \
+    X(RETAKE, "retake", GO1_4) \
+    X(PREEMPTION, "preemption", GO1_4) \
+    X(WAKEP, "wakep", GO1_4) \
+    X(NEEDSPINNING, "needspinning", GO1_20) \
+    X(YIELD_WAKES, "yield_wakes", GO1_22) \
+    X(LAST_LOOK, "last_look", GO1_22) \
+    X(INJECT_WAKES, "inject_wakes", GO1_23) \
+    X(HIGHEST_IDLE_P, "highest_idle_p", GO1_26) \
+    X(STW_KEEPS_NEXT, "stw_keeps_next", GO1_26) \
+    X(STW_KEEPS_M, "stw_keeps_m", GO1_26)
 enum rt_disable { /* what-if switches, as bit numbers */
-                  DIS_RUNNEXT,
-                  DIS_FAIRNESS_TICK,
-                  DIS_SPINNING,
-                  DIS_SPINNING_RECHECK,
-                  DIS_STEALING,
-                  DIS_STEAL_RUNNEXT_DELAY,
-                  DIS_HANDOFF,
-                  DIS_RETAKE,
-                  DIS_PREEMPTION,
-                  DIS_WAKEP,
-                  DIS_NEEDSPINNING,
-                  DIS_COUNT
+#define X(id, name, since) DIS_##id,
+                  RT_SWITCHES(X)
+#undef X
+                      DIS_COUNT,
+                  DIS_FIRST_RULE = DIS_YIELD_WAKES
 };
 extern const char *const rt_disable_name[DIS_COUNT];
 
@@ -39,6 +52,8 @@ bool rt_generation_has_buckets(enum rt_generation gen);  /* timers are in heaps 
 bool rt_generation_has_p(enum rt_generation gen);
 /* Returns true if the generation has the mechanism that this switch turns off. */
 bool rt_generation_has(enum rt_generation gen, enum rt_disable d);
+/* Returns true if the generation lacks this rule, and it can be switched on. */
+bool rt_generation_may(enum rt_generation gen, enum rt_disable d);
 
 typedef void rt_fn(void *arg); /* what a G runs; returning is goexit */
 
@@ -58,6 +73,7 @@ struct rt_config {
     bool async_preempt;    /* Go 1.14 and later: tight computations are preempted too */
     bool randomize;        /* Go's randomizeScheduler (in builds with -race, since runnext exists): the order of queues is not guaranteed */
     uint32_t disable;      /* bits 1 << DIS_… */
+    uint32_t enable;       /* rules of newer generations (rt_generation_may): bits 1 << DIS_… */
     uint64_t seed;
     const struct choices *choices; /* decisions of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
     enum conductor_mode mode;
@@ -86,6 +102,9 @@ struct rt_config {
 
 /* KNOWN(…): the ways in which this generation, with these switches, may leave a G next to an idle P. */
 uint32_t rt_known(const struct rt_config *cfg);
+
+/* Returns what is off in such a run, and what its generation lacks of the rules: bits 1 << DIS_…. */
+uint32_t rt_off(const struct rt_config *cfg);
 
 /* Returns the schedtick that P0 must begin with, so that it is start_tick when main's first operation runs: the start of main adds one
  * unless main comes from runnext. */

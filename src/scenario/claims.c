@@ -213,9 +213,7 @@ static void compile_claim(struct compiler *c, struct claim *out, const struct ye
     out->has_seed = y->seed != NULL;
     out->no_stalls = y->stalls != NULL;
     out->seed = y->seed ? *y->seed : 0;
-    out->gens = y->generation_count ? 0 : ALL_GENERATIONS;
-    for (unsigned i = 0; i < y->generation_count; i++)
-        out->gens |= 1u << y->generation[i];
+    out->gens = scenario_narrow(y->generation, y->generation_count);
     check_shape(c, node, s);
     c->gens = out->gens;
     claim_value(c, out, y, node);

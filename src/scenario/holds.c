@@ -19,12 +19,12 @@ static const struct ynode *key_of(const struct scenario *sc, uint32_t i, const c
     return yaml_get(yaml_get(sc->root, "lesson")->item[i], key);
 }
 
-static bool has_generation(const struct ylesson *l, enum rt_generation gen)
+uint32_t scenario_narrow(const int *list, unsigned n)
 {
-    for (unsigned k = 0; k < l->generation_count; k++)
-        if (l->generation[k] == (int)gen || l->generation[k] == LESSON_ANY)
-            return true;
-    return false;
+    uint32_t gens = n ? 0 : ALL_GENERATIONS;
+    for (unsigned i = 0; i < n; i++)
+        gens |= list[i] == LESSON_ANY ? ALL_GENERATIONS : list[i] >= OR_NEWER ? SINCE(list[i] - OR_NEWER) : 1u << list[i];
+    return gens;
 }
 
 static bool has_procs(const struct ylesson *l, uint32_t procs)
@@ -51,7 +51,8 @@ bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct r
 {
     const struct ylesson *l = &sc->y->lesson[i];
     const struct rt_config own = scenario_own_settings(sc);
-    bool gen = key_of(sc, i, "generation") ? has_generation(l, rt->generation) : !l->ask || rt->generation == own.generation;
+    bool gen = key_of(sc, i, "generation") ? scenario_narrow(l->generation, l->generation_count) >> rt->generation & 1
+                                           : !l->ask || rt->generation == own.generation;
     bool procs = key_of(sc, i, "procs") ? has_procs(l, rt->gomaxprocs) : !l->ask || rt->gomaxprocs == own.gomaxprocs;
     bool disable = key_of(sc, i, "disable") ? has_disabled(l, rt->disable) : !l->ask || rt->disable == own.disable;
     return gen && procs && disable && (!l->mode || *l->mode == (int)rt->mode);

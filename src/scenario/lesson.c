@@ -244,15 +244,6 @@ const char *lesson_on(const struct ylesson *l)
     return l->on ? l->on : l->at;
 }
 
-/* The generations in which an entry may be shown. Without the key: all. */
-static uint32_t gens_of(const struct ylesson *l)
-{
-    uint32_t gens = l->generation_count ? 0 : ALL_GENERATIONS;
-    for (unsigned i = 0; i < l->generation_count; i++)
-        gens |= l->generation[i] == LESSON_ANY ? ALL_GENERATIONS : 1u << l->generation[i];
-    return gens;
-}
-
 static void check_procs(struct compiler *c, const struct ylesson *l, const struct ynode *list)
 {
     for (unsigned i = 0; i < l->procs_count; i++)
@@ -269,7 +260,7 @@ void lint_lessons(struct compiler *c)
     for (unsigned i = 0; i < y->lesson_count; i++) {
         const struct ylesson *l = &y->lesson[i];
         const struct ynode *node = list->item[i];
-        c->gens = gens_of(l);
+        c->gens = scenario_narrow(l->generation, l->generation_count);
         if (l->on && l->at)
             bad(c, yaml_key(node, "at"), 0, "\"at\" means the same as \"on\"; write one of them");
         else if (!lesson_on(l) && !tree_damaged(node))

@@ -215,6 +215,7 @@ struct run_info scenario_run_info(const struct scenario *sc, const struct rt_con
         .flow = sc->flow};
     for (int d = 0; d < DIS_COUNT; d++)
         info.mechanisms |= (uint32_t)rt_generation_has(rt->generation, (enum rt_disable)d) << d;
+    info.mechanisms |= rt->enable;
     return info;
 }
 

@@ -166,10 +166,8 @@ static bool number_is(const uint64_t *v, const char *token)
 /* Returns true if the claim is about such a run. */
 static bool applies(const struct yexpect *x, const struct rt_config *rt)
 {
-    bool gen = !x->generation_count;
-    for (unsigned i = 0; i < x->generation_count; i++)
-        gen |= x->generation[i] == (int)rt->generation;
-    return gen && (!x->mode || *x->mode == (int)rt->mode) && (!x->seed || *x->seed == rt->seed);
+    return scenario_narrow(x->generation, x->generation_count) >> rt->generation & 1 && (!x->mode || *x->mode == (int)rt->mode) &&
+           (!x->seed || *x->seed == rt->seed);
 }
 
 /* What the scenario asserts of every run with its own Ps and mechanisms. */

@@ -297,6 +297,8 @@ bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct r
 struct modal;
 /* Checks X of "may: X" (model/modal.h). */
 void compile_what(struct compiler *c, const struct ynode *at, const char *s, struct modal *m);
+/* The generations that a list below `generation` names: bits. An empty list names all. */
+uint32_t scenario_narrow(const int *list, unsigned n);
 void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);

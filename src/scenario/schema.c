@@ -16,7 +16,9 @@
 
 #define X(id, name) {name, id},
 static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
-static const cyaml_strval_t lesson_generation_words[] = {RUN_GENERATIONS(X){"any", LESSON_ANY}};
+#define FROM(id, name) {name "+", OR_NEWER + id},
+static const cyaml_strval_t narrow_words[] = {RUN_GENERATIONS(X) RUN_GENERATIONS(FROM){"any", LESSON_ANY}}; /* any: in lessons only */
+#undef FROM
 static const cyaml_strval_t mode_words[] = {RUN_MODES(X)};
 static const cyaml_strval_t no_word[] = {{"no", 0}};
 #undef X
@@ -36,14 +38,11 @@ static const cyaml_strval_t ends_words[] = {
     {"panic", ENDED_PANIC},
     {"fatal", ENDED_FATAL},
     {"limit", ENDED_LIMIT}};
-/* The names of rt_disable_name, which is not a constant expression; a test compares the two. */
 static const cyaml_strval_t disable_words[] = {
-    {"runnext", DIS_RUNNEXT},           {"fairness_tick", DIS_FAIRNESS_TICK},
-    {"spinning", DIS_SPINNING},         {"spinning_recheck", DIS_SPINNING_RECHECK},
-    {"stealing", DIS_STEALING},         {"steal_runnext_delay", DIS_STEAL_RUNNEXT_DELAY},
-    {"handoff", DIS_HANDOFF},           {"retake", DIS_RETAKE},
-    {"preemption", DIS_PREEMPTION},     {"wakep", DIS_WAKEP},
-    {"needspinning", DIS_NEEDSPINNING}, {"any", LESSON_ANY}}; /* any: in lessons only */
+#define SWITCH(id, name, since) {name, DIS_##id},
+    RT_SWITCHES(SWITCH)
+#undef SWITCH
+        {"any", LESSON_ANY}}; /* any: in lessons only */
 /* The names of ui/panes/panes.def, without those that a question needs; a test compares the two. */
 static const cyaml_strval_t pane_words[] = {
     {"processors", 0}, {"global_queue", 1},  {"threads", 2},     {"search_order", 3},   {"narration", 4}, {"events", 5},
@@ -58,9 +57,9 @@ static const cyaml_schema_value_t disable_schema = {
 static const cyaml_schema_value_t lesson_disable_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words, CYAML_ARRAY_LEN(disable_words))};
 static const cyaml_schema_value_t generation_schema = {
-    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, generation_words, CYAML_ARRAY_LEN(generation_words))};
+    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, narrow_words, CYAML_ARRAY_LEN(narrow_words) - 1)};
 static const cyaml_schema_value_t lesson_generation_schema = {
-    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, lesson_generation_words, CYAML_ARRAY_LEN(lesson_generation_words))};
+    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, narrow_words, CYAML_ARRAY_LEN(narrow_words))};
 static const cyaml_schema_value_t pane_schema = {CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, pane_words, CYAML_ARRAY_LEN(pane_words))};
 static const cyaml_schema_value_t path_schema = {CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, path_words, CYAML_ARRAY_LEN(path_words))};
 static const cyaml_schema_value_t uint_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};

@@ -3,6 +3,7 @@
 #ifndef GMPSCOPE_SCENARIO_SCHEMA_H
 #define GMPSCOPE_SCENARIO_SCHEMA_H
 
+#include "base/run_names.h"
 #include <cyaml/cyaml.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,6 +83,8 @@ struct yask {
     bool *scored;
 };
 enum { LESSON_ANY = 31, PROCS_ANY = 2147483647 }; /* the word `any` */
+enum { OR_NEWER = GENERATIONS };                  /* added to a generation: this one and all newer ones, as in "go1.20+" */
+
 #define PROCS_ANY_TEXT "2147483647"
 struct ylesson {
     char *on, *at;                           /* the same; a YAML 1.1 reader takes "on" for a boolean */

@@ -1,7 +1,16 @@
 /* Which generation is which, and what each lacks. */
 #include "runtime/sched/proc.h"
 
-const struct generation *const generations[GENERATIONS] = {[GO1_20] = &go1_20, [GO1_13] = &go1_13, [GO1_4] = &go1_4, [GO1_0] = &go1_0};
+/* The newer ones have the text of Go 1.20 and rules beside it (go1_26.c). */
+const struct generation *const generations[GENERATIONS] = {
+    [GO1_27] = &go1_20, [GO1_26] = &go1_20, [GO1_25] = &go1_20, [GO1_24] = &go1_20, [GO1_23] = &go1_20, [GO1_22] = &go1_20,
+    [GO1_21] = &go1_20, [GO1_20] = &go1_20, [GO1_13] = &go1_13, [GO1_4] = &go1_4,   [GO1_0] = &go1_0};
+
+static const uint32_t has[DIS_COUNT] = {
+#define X(id, name, since) SINCE(since),
+    RT_SWITCHES(X)
+#undef X
+};
 
 const char *rt_generation_fatal(enum rt_generation gen)
 {
@@ -10,12 +19,20 @@ const char *rt_generation_fatal(enum rt_generation gen)
 
 bool rt_generation_has(enum rt_generation gen, enum rt_disable d)
 {
-    const struct generation *g = generations[gen];
-    if (d == DIS_RUNNEXT || d == DIS_STEAL_RUNNEXT_DELAY)
-        return g->has_runnext;
-    if (d == DIS_NEEDSPINNING)
-        return g->needspinning;
-    return g->has_p;
+    return has[d] >> gen & 1;
+}
+
+bool rt_generation_may(enum rt_generation gen, enum rt_disable d)
+{
+    return d >= DIS_FIRST_RULE && SINCE(GO1_20) >> gen & 1 && !rt_generation_has(gen, d);
+}
+
+uint32_t rt_off(const struct rt_config *cfg)
+{
+    uint32_t off = cfg->disable;
+    for (int d = DIS_FIRST_RULE; d < DIS_COUNT; d++)
+        off |= (uint32_t)!rt_generation_has(cfg->generation, (enum rt_disable)d) << d;
+    return off & ~cfg->enable;
 }
 
 bool rt_generation_has_p(enum rt_generation gen)
@@ -33,7 +50,11 @@ bool rt_generation_has_buckets(enum rt_generation gen)
 
 uint32_t rt_known(const struct rt_config *cfg)
 {
-    return generations[cfg->generation]->known | (cfg->disable & SWITCHES_THAT_WAKE ? KNOWN_SWITCH : 0) |
+    /* Both are needed: an M that still spins when a G yields is not woken, and must look for the G afterwards. */
+    const uint32_t yields = 1u << DIS_YIELD_WAKES | 1u << DIS_LAST_LOOK;
+    uint32_t off = rt_off(cfg);
+    uint32_t mended = (off & yields ? 0 : KNOWN(go_issue_55160)) | (off >> DIS_INJECT_WAKES & 1u ? 0 : KNOWN(go_issue_63555));
+    return (generations[cfg->generation]->known & ~mended) | (cfg->disable & SWITCHES_THAT_WAKE ? KNOWN_SWITCH : 0) |
            (cfg->disable >> DIS_NEEDSPINNING & 1u ? KNOWN(go_issue_45867) : 0);
 }
 

@@ -125,6 +125,24 @@ static struct p *check_runqs_no_p(struct m *m)
     return NULL;
 }
 
+/* The same for the global queue, since 1.22. Returns a G for m, which has an idle P and spins again; or NULL. */
+static struct g *last_look(struct m *m)
+{
+    struct sched *s = m->sched;
+    struct g *gp = NULL;
+    lock(m, &s->lock);
+    struct p *pp = runqsize(s) != 0 ? pidleget_spinning(m) : NULL;
+    if (pp) {
+        acquirep(m, pp);
+        gp = globrunqget(m, pp, 0, GLOBQ_LAST_LOOK);
+    }
+    unlock(m, &s->lock);
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_GLOBAL, gp != NULL, 0, 0));
+    if (gp)
+        become_spinning(m);
+    return gp;
+}
+
 /* Checks for timers that were added in the meantime. Returns the earliest deadline. */
 static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
 {
@@ -206,6 +224,8 @@ static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
     drop_spinning(m, SPIN_STOP_NOTHING_FOUND);
     if (disabled(m->sched, DIS_SPINNING_RECHECK))
         return false;
+    if (!disabled(m->sched, DIS_LAST_LOOK) && (*gp = last_look(m)))
+        return true;
     struct p *pp = check_runqs_no_p(m);
     emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_RUNQS, pp != NULL, 0, 0));
     if (pp) {

@@ -139,7 +139,7 @@ static void inject_global(struct m *m, struct gqueue *q, uint32_t n)
 
 /* Makes the waiting Gs of the list runnable. As many as there are idle Ps go to the global queue, and Ms are started for them; the others
  * go to this P's ring. A P that becomes idle right after the count gets none, and no M is woken for the Gs in the ring
- * (golang.org/issue/63555, which belongs to 1.20). Without a P all go to the global queue. No locks held. */
+ * (golang.org/issue/63555, which belongs to 1.20; since 1.23 one M is woken in any case). Without a P all go to the global queue. No locks held. */
 void injectglist(struct m *m, struct glist *list)
 {
     struct sched *s = m->sched;
@@ -165,6 +165,8 @@ void injectglist(struct m *m, struct glist *list)
     }
     if (n > away)
         runqputbatch(m, m->p, &q, n - away);
+    if (!disabled(s, DIS_INJECT_WAKES))
+        wakep(m, WAKEP_INJECTED);
 }
 
 /* Returns the first G of the list, runnable and in m's hand. Injects the others. */

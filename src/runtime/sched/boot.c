@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 const char *const rt_disable_name[DIS_COUNT] = {
-    "runnext", "fairness_tick", "spinning", "spinning_recheck", "stealing", "steal_runnext_delay", "handoff",
-    "retake",  "preemption",    "wakep",    "needspinning"};
+#define X(id, name, since) name,
+    RT_SWITCHES(X)
+#undef X
+};
 
 static uint32_t gcd(uint32_t a, uint32_t b)
 {
@@ -61,6 +63,7 @@ struct sched *rt_new(const struct rt_config *cfg)
     errno = ENOMEM; /* for failures that set no errno */
     s->cfg = *cfg;
     s->gen = generations[cfg->generation];
+    s->off = rt_off(cfg);
     s->cfg.async_preempt &= s->gen->async_preempt;
     s->cfg.randomize &= s->gen->has_runnext;
     s->lock.rank = RANK_SCHED;
@@ -104,25 +107,28 @@ struct sched *rt_new(const struct rt_config *cfg)
     return s;
 }
 
-/* Go's procresize(n) at the start: m gets P0, and the others become idle, with P1 on top of the list. No other M exists. */
+/* Go's procresize(n) at the start: m gets P0, and the others become idle, with P1 on top of the list, or since 1.26 the last one. No other M
+ * exists. */
 static void first_procresize(struct m *m)
 {
     struct sched *s = m->sched;
-    for (uint32_t i = gomaxprocs(s); i-- > 1;) {
-        struct p *pp = &s->allp[i];
+    uint32_t n = gomaxprocs(s);
+    bool highest_first = !disabled(s, DIS_HIGHEST_IDLE_P);
+    for (uint32_t k = 1; k < n; k++) {
+        struct p *pp = &s->allp[highest_first ? k : n - k];
         pp->link = s->pidle;
         s->pidle = pp;
         atomic_store_explicit(&pp->idle, true, memory_order_relaxed);
         pset(m, pp, P_IDLE);
     }
-    atomic_store_explicit(&s->npidle, gomaxprocs(s) - 1, memory_order_relaxed);
+    atomic_store_explicit(&s->npidle, n - 1, memory_order_relaxed);
     struct p *p0 = &s->allp[0];
     atomic_store_explicit(&p0->schedtick, rt_first_tick(&s->cfg), memory_order_relaxed);
     atomic_store_explicit(&p0->syscalltick, s->gen->calls_before_main, memory_order_relaxed); /* sysmon, not started yet, has seen none */
     atomic_store_explicit(&p0->m, m, memory_order_relaxed);
     set_p(m, p0);
     pset(m, p0, P_RUNNING);
-    emit_gate(m, ev_of(m, EV_PROCRESIZE, 0, 0, gomaxprocs(s), 0, 0));
+    emit_gate(m, ev_of(m, EV_PROCRESIZE, 0, 0, n, 0, highest_first));
 }
 
 /* M0's first steps: makes the Ps, main and sysmon. */

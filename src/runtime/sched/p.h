@@ -38,6 +38,7 @@ struct p {
     _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
     _Atomic uint64_t status;         /* enum p_status | seq << 32: each change takes the P's next sequence number */
     struct m *_Atomic m;
+    struct m *oldm;             /* the M that it had last: its owner, or while the world is stopped */
     struct p *link;             /* idle list, under sched.lock */
     _Atomic int64_t timer0when; /* first deadline or 0 */
     _Atomic uint32_t runqhead;

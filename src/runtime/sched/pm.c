@@ -47,6 +47,7 @@ void acquirep(struct m *m, struct p *pp)
     if (m->p || pstatus(pp) != P_IDLE)
         throw(m, "acquirep: already in go, or P not idle");
     set_p(m, pp);
+    pp->oldm = m;
     explore_at(m, FOOT_IDLE);
     atomic_store_explicit(&pp->m, m, memory_order_release); /* publishes a new M to sysmon; pairs with preemptone() */
     uint32_t seq = pset(m, pp, P_RUNNING);
@@ -112,23 +113,39 @@ struct p *pidleget_spinning(struct m *m)
     return pp;
 }
 
-/* Takes the M that parked last off the idle list and writes its task into it. NULL: no M is idle. Caller holds sched.lock. */
-struct m *mget(struct m *m, struct p *pp, bool spinning)
+/* Takes the M at this place of the idle list off it and writes its task into it. how: bit 0: it spins; M_WAKE_CHOSEN. Returns NULL if there is
+ * none. */
+static struct m *take_idle_m(struct m *m, struct m **at, struct p *pp, uint32_t how)
 {
     struct sched *s = m->sched;
-    struct m *nmp = s->midle;
+    struct m *nmp = *at;
     if (!nmp)
         return NULL;
     if (nmp->spinning || nmp->nextp)
         throw(m, "startm: m is spinning or has p");
-    s->midle = nmp->schedlink;
+    *at = nmp->schedlink;
     nmp->schedlink = NULL;
     s->nmidle--;
-    nmp->spinning = spinning;
+    nmp->spinning = how & 1;
     nmp->nextp = pp;
     nmp->blocked = false;
-    emit(m, ev_of(m, EV_M_WAKE, 0, nmp->id, ++s->lockseq, spinning, pp->id));
+    emit(m, ev_of(m, EV_M_WAKE, 0, nmp->id, ++s->lockseq, how, pp->id));
     return nmp;
+}
+
+/* Takes the M that parked last. NULL: no M is idle. Caller holds sched.lock. */
+struct m *mget(struct m *m, struct p *pp, bool spinning)
+{
+    return take_idle_m(m, &m->sched->midle, pp, spinning);
+}
+
+/* Takes the M that pp had last. NULL: it is not idle. Caller holds sched.lock. */
+struct m *mget_old(struct m *m, struct p *pp)
+{
+    struct m **at = &m->sched->midle;
+    while (*at && *at != pp->oldm)
+        at = &(*at)->schedlink;
+    return take_idle_m(m, at, pp, M_WAKE_CHOSEN);
 }
 
 /* Returns true if the Gs that m ran since it woke up, or since the last call, ran long enough on average to make another CPU worthwhile.

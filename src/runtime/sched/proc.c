@@ -276,6 +276,10 @@ void put_global(struct m *m, struct g *gp)
     lock_in_batch(m, &m->sched->lock);
     globrunqput(m, gp);
     unlock_in_batch(m, &m->sched->lock);
+    if (!disabled(m->sched, DIS_YIELD_WAKES)) {
+        batch_end(m);
+        wakep(m, WAKEP_YIELDED);
+    }
 }
 
 static void gosched_m(struct m *m, struct g *gp)
@@ -297,7 +301,12 @@ static void preempted(struct m *m, struct g *gp, uint32_t kind)
     m->did.preempts++;
     m->did.async_preempts += kind == PREEMPT_ASYNC;
     emit_gate(m, ev_of(m, EV_G_PREEMPT, goid(gp), gp->seq, kind, 0, 0));
-    m->sched->gen->put_yielded(m, gp);
+    if (gcwaiting(m->sched) && !disabled(m->sched, DIS_STW_KEEPS_NEXT)) {
+        runqput(m, m->p, gp, true); /* it continues here when the world starts */
+        wakep(m, WAKEP_YIELDED);
+    } else {
+        m->sched->gen->put_yielded(m, gp);
+    }
 }
 
 static void gopreempt_m(struct m *m, struct g *gp)

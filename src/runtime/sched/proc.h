@@ -60,6 +60,7 @@ void pidleput(struct m *m, struct p *pp);                 /* under sched.lock */
 struct p *pidleget(struct m *m);                          /* under sched.lock */
 struct p *pidleget_spinning(struct m *m);                 /* under sched.lock; sets needspinning if no P is idle */
 struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; takes an idle M, not yet woken */
+struct m *mget_old(struct m *m, struct p *pp);            /* the same; the one that pp had last */
 void startm(struct m *m, struct p *pp, bool spinning);
 static inline void reset_run_count(struct m *m) /* when m begins to run Gs, and after startm() has asked how long they took */
 {

@@ -56,25 +56,57 @@ static void release_all(struct m *m, uint32_t n)
     set_p(m, NULL);
 }
 
+static void push(struct p **list, struct p *pp)
+{
+    pp->link = *list;
+    *list = pp;
+}
+
+static struct p *pop(struct p **list)
+{
+    struct p *pp = *list;
+    if (pp)
+        *list = pp->link;
+    return pp;
+}
+
+static void give_m(struct m *m, struct p *pp, struct m *nmp)
+{
+    pp->startm = nmp;
+    pp->startid = nmp ? 0 : mreserve_id(m);
+}
+
 /* Puts Ps without work on the idle list and returns the others, linked. From the last to the first, so that P1 ends on top of the idle
- * list. */
+ * list; since 1.26 the idle ones are put there in the end, so that the last P is on top, and a P with work gets the M that it had, if that
+ * is idle. The others wait until then, or mget() could take an M that another P has had. */
 static struct p *with_work(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
-    struct p *list = NULL;
+    bool keep = !disabled(s, DIS_STW_KEEPS_M), highest_first = !disabled(s, DIS_HIGHEST_IDLE_P);
+    struct p *list = NULL, *need_m = NULL, *idle = NULL, *pp;
     for (uint32_t i = n; i-- > 0;) {
-        struct p *pp = &s->allp[i];
+        pp = &s->allp[i];
+        struct m *old = NULL;
         if (pp == m->p)
             continue;
         if (runqempty(m, pp)) {
-            pidleput(m, pp);
-            continue;
+            if (highest_first)
+                push(&idle, pp);
+            else
+                pidleput(m, pp);
+        } else if (keep && !(old = mget_old(m, pp))) {
+            push(&need_m, pp);
+        } else {
+            give_m(m, pp, keep ? old : mget(m, pp, false));
+            push(&list, pp);
         }
-        pp->startm = mget(m, pp, false);
-        pp->startid = pp->startm ? 0 : mreserve_id(m);
-        pp->link = list;
-        list = pp;
     }
+    while ((pp = pop(&need_m))) {
+        give_m(m, pp, mget(m, pp, false));
+        push(&list, pp);
+    }
+    while ((pp = pop(&idle)))
+        pidleput(m, pp);
     return list;
 }
 
@@ -120,10 +152,8 @@ static struct p *with_dealt_work(struct m *m, uint32_t n)
             pidleput(m, &s->allp[i]);
     for (uint32_t i = 1; i < n && !runqempty(m, &s->allp[i]); i++) {
         struct p *pp = &s->allp[i];
-        pp->startm = mget(m, pp, false);
-        pp->startid = pp->startm ? 0 : mreserve_id(m);
-        pp->link = list;
-        list = pp;
+        give_m(m, pp, mget(m, pp, false));
+        push(&list, pp);
     }
     return list;
 }

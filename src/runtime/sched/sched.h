@@ -20,6 +20,7 @@ struct sched {
     /* Read often, hardly ever written. */
     struct rt_config cfg;
     const struct generation *gen;
+    uint32_t off; /* bits 1 << DIS_…: switched off, or a rule that the generation lacks */
     struct conductor *cond;
     struct log *log;
     struct timerbucket *buckets; /* timerproc.c; NULL if the Ps own the timers */
@@ -146,7 +147,7 @@ static inline uint32_t gomaxprocs(const struct sched *s)
 
 static inline bool disabled(const struct sched *s, enum rt_disable d)
 {
-    return (s->cfg.disable >> d & 1u) != 0;
+    return (s->off >> d & 1u) != 0;
 }
 
 #endif
