@@ -32,6 +32,10 @@ static const struct guide of_gmpscope[] = {
      "protocol by which threads park and wake each other, and of everything that goroutines wait for. After each run it checks the "
      "invariants and the claims. Failures are counted by kind: who waits for whom at which lines, or which claim fails. For the first failure of each kind (`--all`: for each failure) it prints the command that replays it. At the end each kind has one line: how often, the first seed, the seed with the fewest events; the line below it opens that run on the screen, at the failure. A run that crashes or hangs loses only its own seed; the search continues."},
     {NULL, NULL,
+     "In two of three runs threads are slow, as real ones are (`--stalls 4`): up to four times a thread loses its CPU, for 1 µs to 15 ms, and each "
+     "thread that is woken is late. `m_stall` and `m_late` are the events. `--stalls 0` turns that off; a claim with `stalls: no` is not judged in such runs. "
+     "The last line says what was varied and what was not."},
+    {NULL, NULL,
      "Failures are printed in the order of their seeds: `--failures 3` prints the three lowest failing seeds, however many processes search. "
      "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "
      "object."},
