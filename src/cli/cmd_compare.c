@@ -347,17 +347,15 @@ static const char *common_setting(const struct options *o)
     return NULL;
 }
 
-/* Opens the side's recording. Returns false after an error message. */
-static bool open_recording(struct options *all, struct side *s, int which, int argc, char **argv)
+/* Returns false, after an error message, if there are settings for this side, a recording. */
+static bool has_no_settings(struct options *all, int which)
 {
     const char *file = all->args[which], *setting = common_setting(all);
     if (all->nsettings[which])
         usage_error("--%s: %s is a recording, which has its settings", which == LEFT ? "left" : "right", file);
     else if (setting)
         usage_error("--%s: %s is a recording, which has its settings; --left and --right are for a live run", setting, file);
-    else
-        s->sc = command_recording(all, which, CMD_COMPARE, argc, argv, &s->o);
-    return s->sc;
+    return !all->nsettings[which] && !setting;
 }
 
 /* Event n of one side is compared with event n of the other, so both must have events of the same levels. */
@@ -387,7 +385,7 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
         side[i].parsed = true;
         if (all->nargs > 1 && recorded_is(all->args[i])) {
             options_default(o);
-            if (!open_recording(all, &side[i], i, argc, argv))
+            if (!has_no_settings(all, i) || !(side[i].sc = command_recording(all, i, CMD_COMPARE, argc, argv, o)))
                 return 2;
             command_started(o, &(struct started_from){all->list, all->tour_look});
             continue;

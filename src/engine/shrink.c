@@ -69,21 +69,6 @@ static bool move_earlier(struct shrink *s, struct choices *best, size_t i)
 #define SHORT 400u /* events of the runs in which pairs are looked for: the failure may come early */
 #define NEAR 120u  /* decisions between the two choices of a pair */
 
-/* Tries the list with one more choice: each other outcome of decision d. */
-static void with_one_more(struct shrink *s, const struct choices *list, uint64_t d, const struct course_step *of, struct choices *best)
-{
-    for (uint32_t pick = 0; pick < COURSE_MS && s->spent < s->most; pick++) {
-        struct choices more = {0};
-        bool other = pick != of->pick && (of->kind == DECIDE_M ? of->ready >> pick & 1 : pick < of->n);
-        if (!other || !choices_copy(list, &more))
-            continue;
-        if (vec_push(&more, ((struct choice){.decision = d, .kind = of->kind, .pick = pick})))
-            (void)better(s, more, best);
-        else
-            vec_free(&more);
-    }
-}
-
 /* Tries the list and, if it does not fail, with `left` more choices after its last one. */
 static void try_short(struct shrink *s, const struct choices *list, unsigned left, struct choices *best)
 {
@@ -98,15 +83,20 @@ static void try_short(struct shrink *s, const struct choices *list, unsigned lef
     size_t from = list->n ? list->v[list->n - 1].decision : 0, to = list->n && seen.step.n > from + NEAR ? from + NEAR : seen.step.n;
     for (size_t i = from; i < to && s->spent < s->most; i++) {
         const struct course_step *of = &seen.step.v[i];
-        if (left == 1 && (!list->n || size_of(s, best) > 2))
-            with_one_more(s, list, i + 1, of, best);
-        for (uint32_t pick = 0; left > 1 && pick < COURSE_MS && size_of(s, best) > list->n + left; pick++) {
+        for (uint32_t pick = 0; pick < COURSE_MS; pick++) {
             struct choices more = {0};
-            if (pick == of->pick || !(of->kind == DECIDE_M ? of->ready >> pick & 1 : pick < of->n) || !choices_copy(list, &more))
+            bool last = left == 1, other = pick != of->pick && (of->kind == DECIDE_M ? of->ready >> pick & 1 : pick < of->n);
+            bool worth = last ? s->spent < s->most && (!list->n || size_of(s, best) > 2) : size_of(s, best) > list->n + left;
+            if (!other || !worth || !choices_copy(list, &more))
                 continue;
-            if (vec_push(&more, ((struct choice){.decision = i + 1, .kind = of->kind, .pick = pick})))
+            if (!vec_push(&more, ((struct choice){.decision = i + 1, .kind = of->kind, .pick = pick}))) {
+                vec_free(&more);
+            } else if (last) {
+                (void)better(s, more, best);
+            } else {
                 try_short(s, &more, left - 1, best);
-            vec_free(&more);
+                vec_free(&more);
+            }
         }
     }
     vec_free(&seen.step);
