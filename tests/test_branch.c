@@ -109,7 +109,7 @@ TEST(outcomes_are_offered)
  * nor after the run has gone on. */
 TEST(a_pick_is_for_its_own_decision)
 {
-    LIVE(l, crowd_text, "--tempo", "max");
+    LIVE(l, crowd_text, "--tempo", "max", "--break", "g_start g=5 x2"); /* or it might be over before it is paused */
     struct session_branch b[4];
     open_at(&l, 50);
     uint32_t late = decision.id, pick = decision.row[0].pick;
