@@ -100,7 +100,7 @@ TEST(a_wrong_value_changes_nothing)
 {
     static const char *const wrong[][2] = {
         {"set procs 0", "expected"},
-        {"set generation go1.7", "did you mean \"go1.4\"?"},
+        {"set generation go1.7", "did you mean \"go1.27\"?"},
         {"set disable stealin", "did you mean \"stealing\"?"},
         {"set vary n=6", "n"},
         {"set procs", "procs needs N here"},

@@ -183,7 +183,7 @@ static void play_all(const struct scenario *sc, const char *path, void *ctx)
     play(sc, &(struct play){"classic", LANG_ZH, own, 0, 0});
     play(sc, &(struct play){"projector", LANG_EN, own, 0, 0});
     for (int gen = 0; gen < GENERATIONS; gen++)
-        if ((enum rt_generation)gen != own && fits(sc, (enum rt_generation)gen))
+        if (is_tried(gen) && (enum rt_generation)gen != own && fits(sc, (enum rt_generation)gen))
             play(sc, &(struct play){"lesson", LANG_EN, (enum rt_generation)gen, 0, 0});
 }
 

@@ -81,7 +81,8 @@ static void with_each_generation(const struct scenario *sc, const char *path, vo
 {
     (void)ctx;
     for (int gen = 0; gen < GENERATIONS; gen++)
-        compare(sc, path, "--generation", (char *)generation_name[gen]);
+        if (is_tried(gen))
+            compare(sc, path, "--generation", (char *)generation_name[gen]);
 }
 
 static void without_each_mechanism(const struct scenario *sc, const char *path, void *ctx)

@@ -89,7 +89,7 @@ static void check_scenario(const struct scenario *sc, const char *path, void *ct
     for (int g = 0; g < GENERATIONS; g++) {
         struct diag d;
         diag_init(&d, path);
-        if (scenario_fits(sc, (enum rt_generation)g, &d)) {
+        if (is_tried(g) && scenario_fits(sc, (enum rt_generation)g, &d)) {
             struct engine_config c = whole_run(sc, 200000);
             c.rt.generation = (enum rt_generation)g;
             struct engine *e = run_whole(&c);

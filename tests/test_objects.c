@@ -287,7 +287,7 @@ static void audit_one(const struct scenario *sc, const char *path, void *ctx)
     for (int gen = 0; has_objects(sc) && gen < GENERATIONS; gen++) {
         struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = 5000};
         diag_init(&d, path);
-        bool fits = scenario_fits(sc, (enum rt_generation)gen, &d);
+        bool fits = is_tried(gen) && scenario_fits(sc, (enum rt_generation)gen, &d);
         diag_fini(&d);
         if (!fits)
             continue;

@@ -229,7 +229,7 @@ static void check_shipped(const struct scenario *sc, const char *path, void *ctx
     for (int gen = 0; gen < GENERATIONS; gen++) {
         struct diag d;
         diag_init(&d, path);
-        if (scenario_fits(sc, (enum rt_generation)gen, &d))
+        if (is_tried(gen) && scenario_fits(sc, (enum rt_generation)gen, &d))
             check_run(sc, (enum rt_generation)gen, MODE_LOCKSTEP);
         diag_fini(&d);
     }

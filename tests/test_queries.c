@@ -545,7 +545,7 @@ static void check_generations(const struct scenario *sc, const char *path, void 
     for (enum rt_generation g = 0; g < GENERATIONS; g++) {
         struct diag d;
         diag_init(&d, path);
-        bool fits = scenario_fits(sc, g, &d);
+        bool fits = is_tried((int)g) && scenario_fits(sc, g, &d);
         diag_fini(&d);
         if (!fits)
             continue;

@@ -199,7 +199,7 @@ static void check_lockstep(const struct scenario *sc, const char *path, void *ct
     for (int gen = 0; gen < GENERATIONS; gen++) {
         struct diag d;
         diag_init(&d, path);
-        if (scenario_fits(sc, (enum rt_generation)gen, &d)) {
+        if (is_tried(gen) && scenario_fits(sc, (enum rt_generation)gen, &d)) {
             struct engine *e = run(sc, MODE_LOCKSTEP, (enum rt_generation)gen);
             *together += fold_both(e->history);
             check_index(e->history);

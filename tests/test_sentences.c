@@ -198,7 +198,7 @@ static void play(const struct scenario *sc, const char *path, void *ctx)
     for (enum rt_generation gen = 0; gen < GENERATIONS; gen++) {
         struct diag d;
         diag_init(&d, path);
-        if (scenario_fits(sc, gen, &d))
+        if (is_tried((int)gen) && scenario_fits(sc, gen, &d))
             for (uint32_t i = 0; i <= DIS_COUNT; i++)
                 if (i == DIS_COUNT || ((!T_SANITIZED || i == DIS_HANDOFF) && rt_generation_has(gen, (enum rt_disable)i)))
                     play_one(sc, path, gen, i == DIS_COUNT ? 0 : 1u << i);

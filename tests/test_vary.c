@@ -92,10 +92,10 @@ TEST(the_numbers_are_known_everywhere)
 
 TEST(a_tally_takes_the_numbers_of_each_seed)
 {
-    struct result r = RUN("explore", (char *)file(), "--seeds=20", "--tally=count(go_create fn=worker) - {n}");
+    struct result r = RUN("explore", (char *)file(), "--stalls=0", "--seeds=20", "--tally=count(go_create fn=worker) - {n}");
     CHECK_INT(r.code, 0);
     HAS(r.out, "      20 x  0, first with seed 1\n");
-    r = RUN("explore", (char *)file(), "--seeds=20", "--vary=n=7", "--tally={n}");
+    r = RUN("explore", (char *)file(), "--stalls=0", "--seeds=20", "--vary=n=7", "--tally={n}");
     HAS(r.out, "      20 x  7, first with seed 1\n");
 }
 

@@ -208,11 +208,11 @@ static const struct {
     [EV_COUNT_SEEN] = {fold_count_seen, 0},
 };
 
-/* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the
- * time. */
+/* True for events of an M that is already on the idle list: checkdead() runs there, the last M to sleep or exit logs the jump of the time, and
+ * in Go 1.0 an M that stops for the world wakes the one that waits for that. */
 static ALWAYS_INLINE bool may_come_from_idle(uint8_t kind)
 {
-    return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END || kind == EV_TIME_JUMP;
+    return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END || kind == EV_TIME_JUMP || kind == EV_M_LATE;
 }
 
 /* Checks whether the M may log this event, and with it the rest of its record: no event of a record starts the M or puts it to sleep. */

@@ -62,3 +62,11 @@ bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct dia
             report_lack(u, gen, d);
     return d->count == before;
 }
+
+uint32_t scenario_narrow(const int *list, unsigned n)
+{
+    uint32_t gens = n ? 0 : ALL_GENERATIONS;
+    for (unsigned i = 0; i < n; i++)
+        gens |= list[i] == LESSON_ANY ? ALL_GENERATIONS : list[i] >= OR_NEWER ? SINCE(list[i] - OR_NEWER) : 1u << list[i];
+    return gens;
+}

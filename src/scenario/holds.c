@@ -19,14 +19,6 @@ static const struct ynode *key_of(const struct scenario *sc, uint32_t i, const c
     return yaml_get(yaml_get(sc->root, "lesson")->item[i], key);
 }
 
-uint32_t scenario_narrow(const int *list, unsigned n)
-{
-    uint32_t gens = n ? 0 : ALL_GENERATIONS;
-    for (unsigned i = 0; i < n; i++)
-        gens |= list[i] == LESSON_ANY ? ALL_GENERATIONS : list[i] >= OR_NEWER ? SINCE(list[i] - OR_NEWER) : 1u << list[i];
-    return gens;
-}
-
 static bool has_procs(const struct ylesson *l, uint32_t procs)
 {
     for (unsigned k = 0; k < l->procs_count; k++)
