@@ -18,7 +18,7 @@
  * in src/conductor/wait.c wake_note
  *   exchange key acq_rel              WAKE acq_rel
  *   load waiter relaxed               -
- *   call lockstep_make_ready
+ *   call wake_in_lockstep
  * in src/conductor/free.c has_reason
  *   load key acquire                  REASON acquire
  *   load netbreak acquire             -
