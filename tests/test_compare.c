@@ -51,6 +51,17 @@ TEST(switches_are_shown_by_name)
 }
 
 /* Both run up to the same place, if they reach it. */
+/* By which rule they differ, and whether the end does. Yielding and the last look came with Go 1.22; without stealing nothing is left to do. */
+TEST(the_first_difference_has_its_rule_and_its_outcome)
+{
+    struct result r = RUN("compare", "issue-55160", "--right=generation=go1.22", "--first", "--headless");
+    HAS(r.out, "\nRules: only the right run has yield_wakes, last_look.\nOutcome: the same: main returned, with the same output.\n");
+    r = RUN("compare", "issue-55160", "--left=generation=go1.21", "--right=generation=go1.21 enable=last_look", "--first", "--headless");
+    HAS(r.out, "\nRules: only the right run has last_look.\n");
+    r = RUN("compare", "buffered-retry", "--left=generation=go1.4", "--right=generation=go1.13", "--first", "--headless", "--lang=zh");
+    HAS(r.out, "\n规则：只有右侧有 runnext、steal_runnext_delay。\n结果：左侧：main 返回；右侧：死锁。\n");
+}
+
 TEST(a_breakpoint_ends_the_sides_that_come_to_it)
 {
     struct result *r = shell("gmpscope compare steal-half --left disable=stealing --break steal --max-events 2000 --headless");

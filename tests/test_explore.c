@@ -324,9 +324,10 @@ TEST(the_report_is_short_unless_all_is_asked_for)
     CHECK(more && verdict && see && more < verdict && verdict < see);
     HAS(see, " --strict --disable spinning_recheck --at ");
     HAS(see, "\ndata races: ");
-    CHECK_STR(strstr(see, "\nvaried: "),
-              "\nvaried: the next M, random choices, points inside steps, stalls up to 4, late wake-ups; not: the kernel, the "
-              "memory order\n");
+    CHECK_STR(
+        strstr(see, "\nvaried: "),
+        "\nvaried: the next M (uniform, sticky or ranked), random choices, points inside steps, stalls up to 4, late wake-ups; not: the kernel, the "
+        "memory order\n");
     snprintf(line, sizeof line, "gmpscope explore %s 20 --all", off);
     r = shell(line);
     CHECK_INT(count(r->out, " --headless "), 20);
@@ -342,7 +343,7 @@ TEST(explore_speaks_json_too)
     const char *end = json_value(r->out);
     CHECK_INT(r->code, 1);
     CHECK(end && !strcmp(end, "\n"));
-    HAS(r->out, "{\"scenario\":\"by-chance\",\"generation\":\"go1.20\",\"gomaxprocs\":2,\"fine\":true,\"seed\":1,\"failures\":[{\"seed\":");
+    HAS(r->out, "{\"scenario\":\"by-chance\",\"generation\":\"go1.20\",\"gomaxprocs\":2,\"fine\":true,\"search\":\"mixed\",\"seed\":1,\"failures\":[{\"seed\":");
     HAS(r->out, "\"ended\":\"failures\"");
     CHECK_INT(json_int(r->out, "failed"), 3);
     CHECK_INT(count(r->out, "\"replay\":\"gmpscope run "), 3);

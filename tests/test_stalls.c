@@ -203,3 +203,22 @@ TEST(a_failure_is_replayed_with_its_stalls)
     CHECK_INT(replayed, 8);
     free(out);
 }
+
+/* Each way to choose the next thread fails again as it was printed. */
+TEST(a_search_can_be_one_of_its_ways)
+{
+    static const char *const ways[] = {"uniform", "sticky", "ranked"};
+    char line[600];
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        snprintf(line, sizeof line, "gmpscope explore %s --seeds 20000 --failures 1 --search %s", t_file("slot.yaml", slot), ways[i]);
+        char *out = strdup(shell(line)->out), *end = out ? strstr(out, "   # ") : NULL;
+        CHECK(end);
+        HAS(out, ways[i]);
+        *end = '\0';
+        HAS(out, " --fine --search ");
+        CHECK_INT(shell(out)->code, 1);
+        free(out);
+    }
+    HAS(shell("gmpscope explore steal-half --search rank")->err, "did you mean \"ranked\"?");
+    HAS(shell("gmpscope run steal-half --headless --search ranked")->err, "--search needs --fine");
+}

@@ -10,6 +10,15 @@ enum conductor_mode {
         MODES
 };
 
+/* How --fine decides which M goes next (conductor/fine.c). MIXED: the seed draws one of the others. */
+#define RUN_WAYS(X) X(WAY_MIXED, "mixed") X(WAY_UNIFORM, "uniform") X(WAY_STICKY, "sticky") X(WAY_RANKED, "ranked")
+enum run_way {
+#define X(id, name) id,
+    RUN_WAYS(X)
+#undef X
+        WAYS_OF_RUNS
+};
+
 #define RUN_GENERATIONS(X) \
     X(GO1_27, "go1.27") \
     X(GO1_26, "go1.26") \
@@ -33,6 +42,7 @@ enum rt_generation {
 #define BETWEEN(first, last) (SINCE(first) & UNTIL(last))
 
 extern const char *const mode_name[MODES];
+extern const char *const way_name[WAYS_OF_RUNS];
 extern const char *const generation_name[GENERATIONS];
 
 #endif

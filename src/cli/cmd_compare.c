@@ -216,7 +216,9 @@ static void put_table(struct contrast *c, const struct options *all)
         printf("%u differ\n\n", t.differ);
     }
     contrast_first(c, all->lang, stdout);
-    if (!all->first)
+    if (all->first)
+        contrast_reasons(c, same_output(c->e[LEFT], c->e[RIGHT]), all->lang, stdout);
+    else
         contrast_conclusion(c, all->lang, stdout);
 }
 

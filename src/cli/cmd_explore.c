@@ -367,6 +367,7 @@ static struct exploration what_is_searched(const struct scenario *sc, const stru
         .of = o->of,
         .generation = rt.generation,
         .fine = rt.fine,
+        .way = rt.way,
         .stalls = rt.stalls,
         .tree = o->exhaust,
         .is_part = o->shard};

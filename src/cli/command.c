@@ -125,6 +125,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     if (o->memory)
         c.rt.memory = o->memory;
     c.rt.fine = o->fine;
+    c.rt.way = o->way;
     c.rt.still = o->still;
     c.rt.stalls = o->stalls;
     c.rt.calm = o->calm;

@@ -166,6 +166,48 @@ void contrast_first(struct contrast *c, enum lang lang, FILE *out)
         put_first(c, i, lang, out);
 }
 
+/* --- by which rules, and with what outcome ------------------------------------------------------------------------- */
+
+static uint32_t mechanisms_of(const struct engine *e)
+{
+    return e->cfg.info.mechanisms & ~rt_off(&e->cfg.rt);
+}
+
+/* Writes which mechanisms only this side has. Returns whether there are any. */
+static bool put_rules(const struct contrast *c, int side, enum lang lang, FILE *out)
+{
+    static const struct text only[SIDES] = {{{"only the left run has ", "只有左侧有 "}}, {{"only the right run has ", "只有右侧有 "}}};
+    uint32_t extra = mechanisms_of(c->e[side]) & ~mechanisms_of(c->e[!side]);
+    const char *sep = text_in(&only[side], lang);
+    for (int i = 0; i < DIS_COUNT; i++) {
+        if (!(extra >> i & 1))
+            continue;
+        fprintf(out, "%s%s", sep, rt_disable_name[i]);
+        sep = lang == LANG_ZH ? "、" : ", ";
+    }
+    return extra != 0;
+}
+
+void contrast_reasons(const struct contrast *c, bool same_output, enum lang lang, FILE *out)
+{
+    bool zh = lang == LANG_ZH, any = false;
+    const char *how[SIDES] = {ev_say(FT_END_HOW, c->e[LEFT]->how, lang), ev_say(FT_END_HOW, c->e[RIGHT]->how, lang)};
+    fputs(zh ? "规则：" : "Rules: ", out);
+    for (int i = 0; i < SIDES; i++) {
+        if (any && mechanisms_of(c->e[i]) & ~mechanisms_of(c->e[!i]))
+            fputs(zh ? "；" : "; ", out);
+        any |= put_rules(c, i, lang, out);
+    }
+    fputs(any ? "" : zh ? "两边的机制相同" : "both runs have the same mechanisms", out);
+    fputs(zh ? "。\n结果：" : ".\nOutcome: ", out);
+    if (c->e[LEFT]->how != c->e[RIGHT]->how)
+        fprintf(out, zh ? "左侧：%s；右侧：%s。\n" : "left: %s; right: %s.\n", how[LEFT], how[RIGHT]);
+    else if (same_output)
+        fprintf(out, zh ? "相同：%s，输出也一样。\n" : "the same: %s, with the same output.\n", how[LEFT]);
+    else
+        fprintf(out, zh ? "两边都是：%s；输出不同。\n" : "both: %s; their outputs differ.\n", how[LEFT]);
+}
+
 /* --- the conclusion ------------------------------------------------------------------------------------------------- */
 
 static void conclusion_of(const struct contrast *c, enum lang lang, char *buf, size_t size)

@@ -121,8 +121,8 @@ void findings_begin(const struct findings *f, bool json, FILE *out)
         return;
     fputs("{\"scenario\":", out);
     json_string(s->scenario, out);
-    fprintf(out, ",\"generation\":\"%s\",\"gomaxprocs\":%u,\"fine\":%s,\"seed\":%" PRIu64, generation_name[s->generation], s->gomaxprocs,
-            s->fine ? "true" : "false", s->seed);
+    fprintf(out, ",\"generation\":\"%s\",\"gomaxprocs\":%u,\"fine\":%s,\"search\":\"%s\",\"seed\":%" PRIu64, generation_name[s->generation],
+            s->gomaxprocs, s->fine ? "true" : "false", way_name[s->way], s->seed);
     if (s->is_part)
         json_part(s, out);
     fputs(",\"failures\":[", out);
@@ -157,8 +157,10 @@ static void print_scope(const struct findings *f, FILE *out)
         fprintf(out, "claims with \"stalls: no\" are not judged in %" PRIu64 " schedules\n", f->narrowed);
     if (s->stalls)
         snprintf(stalls, sizeof stalls, ", stalls up to %u, late wake-ups", s->stalls);
-    fprintf(out, "varied: the next M, random choices%s%s; not: %s%sthe kernel, the memory order\n", s->fine ? ", points inside steps" : "",
-            stalls, s->fine ? "" : "points inside steps (--coarse), ", s->stalls ? "" : "stalls (--stalls 0), ");
+    static const char *const how[WAYS_OF_RUNS] = {" (uniform, sticky or ranked)", " (uniform)", " (sticky)", " (ranked)"};
+    fprintf(out, "varied: the next M%s, random choices%s%s; not: %s%sthe kernel, the memory order\n", s->fine ? how[s->way] : "",
+            s->fine ? ", points inside steps" : "", stalls, s->fine ? "" : "points inside steps (--coarse), ",
+            s->stalls ? "" : "stalls (--stalls 0), ");
 }
 
 static void print_text(const struct findings *f, FILE *out)

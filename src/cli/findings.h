@@ -34,6 +34,7 @@ struct exploration {
     uint32_t part, of;                  /* from 1; 1 of 1: all */
     enum rt_generation generation;
     uint32_t stalls;    /* up to so many in a run; 0: none */
+    enum run_way way;   /* of --fine */
     bool tree;          /* --exhaust, which prints its scope itself */
     bool fine, is_part; /* is_part: JSON says which part */
 };

@@ -36,6 +36,9 @@ static const struct guide of_gmpscope[] = {
      "thread that is woken is late. `m_stall` and `m_late` are the events. `--stalls 0` turns that off; a claim with `stalls: no` is not judged in such runs. "
      "The last line says what was varied and what was not."},
     {NULL, NULL,
+     "Which thread goes next is decided in one of three ways, drawn from each seed: each thread has the same chance (`uniform`), the thread that runs "
+     "mostly continues (`sticky`), or the one with the highest rank runs and ranks change now and then (`ranked`). `--search ranked` uses one of them for all seeds."},
+    {NULL, NULL,
      "Failures are printed in the order of their seeds: `--failures 3` prints the three lowest failing seeds, however many processes search. "
      "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "
      "object."},

@@ -26,6 +26,7 @@ struct yreport {
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
     uint32_t stalls;
     bool fine;
+    int search;
     struct yfailure *failures;
     struct yvalue *tally, *races;
     unsigned failures_count, tally_count, races_count;
@@ -33,6 +34,7 @@ struct yreport {
 
 #define X(id, name) {name, id},
 static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
+static const cyaml_strval_t way_words[] = {RUN_WAYS(X)};
 #undef X
 
 #define NUMBER(type, field) CYAML_FIELD_UINT(#field, CYAML_FLAG_DEFAULT, type, field)
@@ -57,6 +59,7 @@ static const cyaml_schema_field_t report_fields[] = {
     CYAML_FIELD_ENUM("generation", CYAML_FLAG_STRICT, struct yreport, generation, generation_words, GENERATIONS),
     NUMBER(struct yreport, gomaxprocs),
     CYAML_FIELD_BOOL("fine", CYAML_FLAG_DEFAULT, struct yreport, fine),
+    CYAML_FIELD_ENUM("search", CYAML_FLAG_STRICT, struct yreport, search, way_words, WAYS_OF_RUNS),
     NUMBER(struct yreport, seed),
     NUMBER(struct yreport, seeds),
     NUMBER(struct yreport, part),
@@ -136,8 +139,8 @@ static const char *difference(const struct yreport *a, const struct yreport *b)
            : a->seeds != b->seeds                           ? "the number of seeds"
            : a->of != b->of                                 ? "the number of parts"
            : a->seed != b->seed                             ? "the first seed"
-           : a->generation != b->generation || a->gomaxprocs != b->gomaxprocs || a->fine != b->fine || a->stalls != b->stalls ||
-                   a->assumed_procs != b->assumed_procs
+           : a->generation != b->generation || a->gomaxprocs != b->gomaxprocs || a->fine != b->fine || a->search != b->search ||
+                   a->stalls != b->stalls || a->assumed_procs != b->assumed_procs
                ? "a setting of the run"
                : NULL;
 }
@@ -242,6 +245,7 @@ static struct exploration search_of(const struct yreport *r)
         .of = 1,
         .generation = r->generation,
         .stalls = r->stalls,
+        .way = (enum run_way)r->search,
         .fine = r->fine};
 }
 

@@ -83,6 +83,14 @@ static const char *read_mode(struct options *o, const char *s)
     return why;
 }
 
+static const char *read_search(struct options *o, const char *s)
+{
+    const char *why = NULL;
+    int i = one_of(o, s, way_name, WAYS_OF_RUNS, &why);
+    o->way = i < 0 ? WAY_MIXED : (enum run_way)i;
+    return why;
+}
+
 static const char *read_seed(struct options *o, const char *s)
 {
     o->has_seed = true;
@@ -431,6 +439,8 @@ static const struct option_def table[] = {
     {"tally", "QUERY", CMD_EXPLORE, "count the values of a query over all seeds; gmpscope help queries explains queries", read_tally},
     {"fine", NULL, WATCHED | CMD_RECORDED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)",
      set_fine},
+    {"search", "mixed|uniform|sticky|ranked", WATCHED | CMD_RECORDED,
+     "with --fine: which thread goes next; mixed: the seed draws one of the other three", read_search},
     {"stalls", "N", WATCHED | CMD_RECORDED, "threads lose their CPU up to N times, and wake up late (lockstep only; explore: up to 4)",
      read_stalls},
     {"strict", NULL, TRIES | ONE_RUN | CMD_RECORDED, "with --disable: judge claims, and fail on a lost wake-up (explore: on by default)",

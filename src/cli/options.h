@@ -73,6 +73,7 @@ struct options {
     bool fine, coarse, strict;
     bool has_stalls;
     uint32_t stalls;
+    enum run_way way;
     struct door_list **list; /* not an option: from where the run was started (cli/commands.h) */
     bool other_has_p;        /* not an option; set by compare when the other run's generation has Ps */
     bool topics, generations;

@@ -104,6 +104,8 @@ bool options_agree(const struct options *o, enum command_bit command)
         return usage_error("--%s needs --headless", o->json ? "json" : "events"), false;
     if (o->narrate && !o->headless && !o->linear)
         return usage_error("--narrate needs --headless or --linear"), false;
+    if (o->way && (o->coarse || (!o->fine && command != CMD_EXPLORE && command != CMD_CLAIM)))
+        return usage_error("--search needs --fine"), false;
     if (o->autoplay && !o->lesson)
         return usage_error("--auto needs --lesson"), false;
     bool two = o->has_generation && o->all_generations;

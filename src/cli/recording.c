@@ -23,6 +23,7 @@ static struct options settings_of(const struct engine *e, const struct options *
     s.mode = rt->mode;
     s.generation = rt->generation;
     s.fine = rt->fine;
+    s.way = rt->way;
     s.still = rt->still;
     s.stalls = rt->stalls;
     s.calm = rt->calm;

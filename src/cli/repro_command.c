@@ -88,6 +88,8 @@ void repro_settings(const struct options *o, uint64_t seed, FILE *out)
     fprintf(out, "--seed%c%" PRIu64 "%c", 0, seed, 0);
     if (o->fine)
         fprintf(out, "--fine%c", 0);
+    if (o->fine && o->way)
+        fprintf(out, "--search%c%s%c", 0, way_name[o->way], 0);
     if (o->calm)
         fprintf(out, "--calm%c", 0);
     if (o->still)

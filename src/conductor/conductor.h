@@ -67,6 +67,7 @@ struct conductor_config {
     bool calm;                     /* lockstep: the holder continues where it can, and outcomes are 0; choices say where not */
     bool still;                    /* lockstep: time passes only when no M can continue */
     struct course *course;         /* the run follows it and writes itself down there; NULL: choices and the seed decide */
+    enum run_way way;              /* of fine */
     uint32_t stalls;               /* lockstep: how often, at most, an M loses its CPU; > 0: wake-ups are late, too (stall.c) */
     const struct choices *choices; /* decisions that are not left to the seed; copied; NULL: none */
     /* Called on an M that must end (conductor_stop), on whatever stack it runs. Does not return. May call nothing of

@@ -111,10 +111,10 @@ struct waiter {
 /* How cfg.fine picks the next holder (fine.c). */
 struct fine {
     struct prng rand;
-    enum { FINE_UNIFORM, FINE_STICKY, FINE_RANKED } way;
+    enum run_way way; /* one of the three */
     uint32_t stretch; /* points, on average, between two changes */
-    uint32_t left;    /* FINE_RANKED: points until the next change */
-    int64_t lowest;   /* FINE_RANKED: the lowest rank assigned so far */
+    uint32_t left;    /* WAY_RANKED: points until the next change */
+    int64_t lowest;   /* WAY_RANKED: the lowest rank assigned so far */
 };
 
 /* When Ms lose their CPU and wake up late (stall.c). */

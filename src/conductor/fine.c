@@ -3,7 +3,7 @@
  * A uniform decision at each point explores poorly there. Two Ms that take turns step by step are never far apart,
  * but other schedules break lock-free code: one M stops between two operations, and another one does a lot before
  * the first continues. Two or three such places are enough for nearly every bug ever found this way. Therefore the
- * seed chooses one of several ways:
+ * seed chooses one of several ways, unless cfg.way names one:
  *
  *   uniform  each ready M has the same chance
  *   sticky   the holder continues, and gives way now and then, at random
@@ -28,8 +28,8 @@ void fine_init(struct conductor *c)
     struct fine *f = &c->fine;
     prng_seed(&f->rand, c->cfg.seed, PRNG_FINE);
     uint32_t way = prng_below(&f->rand, 8);
-    f->way = way == 0 ? FINE_UNIFORM : way < 3 ? FINE_STICKY : FINE_RANKED;
-    f->stretch = f->way == FINE_STICKY ? sticky[prng_below(&f->rand, 3)] : ranked[prng_below(&f->rand, 5)];
+    f->way = c->cfg.way ? c->cfg.way : way == 0 ? WAY_UNIFORM : way < 3 ? WAY_STICKY : WAY_RANKED;
+    f->stretch = f->way == WAY_STICKY ? sticky[prng_below(&f->rand, 3)] : ranked[prng_below(&f->rand, 5)];
     f->left = next_change(f);
 }
 
@@ -50,9 +50,9 @@ static uint32_t highest(const struct conductor *c)
 uint32_t fine_pick(struct conductor *c, const struct waiter *w)
 {
     struct fine *f = &c->fine;
-    if (f->way == FINE_STICKY && w && w->ready_at != NOWHERE && prng_below(&f->rand, f->stretch) != 0)
+    if (f->way == WAY_STICKY && w && w->ready_at != NOWHERE && prng_below(&f->rand, f->stretch) != 0)
         return w->ready_at;
-    if (f->way != FINE_RANKED)
+    if (f->way != WAY_RANKED)
         return prng_below(&f->rand, c->nready);
     uint32_t first = highest(c);
     if (--f->left)

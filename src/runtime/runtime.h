@@ -81,6 +81,7 @@ struct rt_config {
     bool still;            /* lockstep: time passes only when no M can continue */
     struct course *course; /* the run follows it, and writes itself down there; borrowed until rt_free(); NULL: none */
     bool fine;             /* lockstep: scheduling points inside the lock-free steps too (conductor_fine) */
+    enum run_way way;      /* how fine decides which M goes next */
     uint32_t stalls;       /* lockstep: how often, at most, an M loses its CPU; > 0: wake-ups are late, too (conductor/stall.c) */
     rt_fn *main_fn;
     void *main_arg;

@@ -79,6 +79,7 @@ struct sched *rt_new(const struct rt_config *cfg)
         .watched = cfg->hook != NULL,
         .seed = cfg->seed,
         .fine = cfg->fine,
+        .way = cfg->way,
         .calm = cfg->calm,
         .still = cfg->still,
         .course = cfg->course,
