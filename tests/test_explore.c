@@ -343,7 +343,8 @@ TEST(explore_speaks_json_too)
     const char *end = json_value(r->out);
     CHECK_INT(r->code, 1);
     CHECK(end && !strcmp(end, "\n"));
-    HAS(r->out, "{\"scenario\":\"by-chance\",\"generation\":\"go1.20\",\"gomaxprocs\":2,\"fine\":true,\"search\":\"mixed\",\"seed\":1,\"failures\":[{\"seed\":");
+    HAS(r->out,
+        "{\"scenario\":\"by-chance\",\"generation\":\"go1.20\",\"gomaxprocs\":2,\"fine\":true,\"search\":\"mixed\",\"seed\":1,\"failures\":[{\"seed\":");
     HAS(r->out, "\"ended\":\"failures\"");
     CHECK_INT(json_int(r->out, "failed"), 3);
     CHECK_INT(count(r->out, "\"replay\":\"gmpscope run "), 3);

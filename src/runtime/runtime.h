@@ -17,8 +17,8 @@
 struct sched;
 struct g;
 
-/* What can be switched off, by number, name, and the generation that brought it. Those from YIELD_WAKES on are rules of go1.21 and newer, which
- * share one text (go1_20.c and go1_26.c): so they can also be switched on in generations before their own, back to go1.20. */
+/* What can be switched off, by number, name, and the generation that brought it. Those from YIELD_WAKES on are rules of newer
+ * generations, which share the text of go1.20: so they can also be switched on in generations before their own, back to go1.20. */
 #define RT_SWITCHES(X) \
     X(RUNNEXT, "runnext", GO1_13) \
     X(FAIRNESS_TICK, "fairness_tick", GO1_4) \

@@ -1,7 +1,7 @@
 /* Which generation is which, and what each lacks. */
 #include "runtime/sched/proc.h"
 
-/* The newer ones have the text of Go 1.20 and rules beside it (go1_26.c). */
+/* The newer ones have the text of Go 1.20. What they do differently are rules, which ask disabled() at their place in it. */
 const struct generation *const generations[GENERATIONS] = {
     [GO1_27] = &go1_20, [GO1_26] = &go1_20, [GO1_25] = &go1_20, [GO1_24] = &go1_20, [GO1_23] = &go1_20, [GO1_22] = &go1_20,
     [GO1_21] = &go1_20, [GO1_20] = &go1_20, [GO1_13] = &go1_13, [GO1_4] = &go1_4,   [GO1_0] = &go1_0};

@@ -22,8 +22,8 @@ static void check_settings(struct gosrc *s, const struct ynode *root)
         go_refuse(s, yaml_key(sched, "runq_size"), "\"runq_size: %u\" has no Go equivalent: a P's ring has 256 places", i->runq_size);
     if (i->disable)
         go_refuse(s, yaml_key(sched, "disable"), "\"disable\" has no Go equivalent: its scheduler has no such switches");
-    if (generation && strcmp(generation->text, "go1.20") != 0)
-        go_refuse(s, generation, "generation \"%s\" has no Go equivalent today; use \"go1.20\"", generation->text);
+    if (generation && i->generation > GO1_20)
+        go_refuse(s, generation, "generation \"%s\": its scheduler is no longer in Go; use \"go1.20\" or newer", generation->text);
     if (i->max_threads != MAX_THREADS)
         s->parts |= GO_DEBUG | GO_OS;
 }
