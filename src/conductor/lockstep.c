@@ -129,12 +129,23 @@ static void poll_for_poller(struct conductor *c)
     lockstep_make_ready(w);
 }
 
+/* ns pass. With cfg.still none do, but what is logged next is later than all before: the merge goes by the stamps. */
+static void pass_time(struct conductor *c, int64_t ns)
+{
+    if (c->cfg.still)
+        c->stamp = (c->stamp > time_get(c) ? c->stamp : time_get(c)) + 1;
+    else
+        advance_time(c, time_add(time_get(c), ns));
+}
+
 /* Sets the time to `to`, before which no M is ready. last: the M that has just stopped; NULL: a controller
  * grants the baton. */
 static void jump_time(struct conductor *c, struct waiter *last, int64_t to)
 {
     if (last && c->cfg.on_jump)
         c->cfg.on_jump(c->cfg.ctx, last, to);
+    if (c->cfg.still)
+        pass_time(c, 0); /* `to` may be earlier than the stamp of the jump */
     advance_time(c, to);
 }
 
@@ -169,7 +180,7 @@ void lockstep_stall(struct waiter *w, struct waiter *by, int64_t ns)
 static void stall_decided(struct conductor *c, struct waiter *w, uint32_t class)
 {
     lockstep_stall(w, NULL, stall_ns[class]);
-    advance_time(c, time_add(time_get(c), 1));
+    pass_time(c, 1);
 }
 
 /* Returns the next holder after w (NULL: the first). NULL: no M is or can ever be ready. */
@@ -228,11 +239,7 @@ static bool hand_on(struct waiter *w)
 /* The holder w gives way. Returns as hand_on(). */
 static bool pass_baton(struct waiter *w, int64_t ns)
 {
-    struct conductor *c = w->c;
-    if (c->cfg.still)
-        c->stamp = (c->stamp > time_get(c) ? c->stamp : time_get(c)) + 1;
-    else
-        advance_time(c, time_add(time_get(c), ns));
+    pass_time(w->c, ns);
     return hand_on(w);
 }
 

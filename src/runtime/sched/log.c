@@ -85,7 +85,7 @@ void race_note(struct m *m, const struct g *gp, enum ev_note what, uint32_t abou
     /* acq_rel: the order of notes is an order of what they are about */
     uint32_t number = atomic_fetch_add_explicit(&m->sched->racenotes, 1, memory_order_acq_rel);
     struct ev e = ev_of(m, EV_G_OP, own ? goid(own) : m->racectx, about, own ? own->op : 0, number, (uint32_t)what | other_op << 8);
-    e.time = conductor_now(m->w);
+    e.time = conductor_stamp(m->w);
     ring_put(m->ring, &e, NULL, 0);
 }
 
@@ -223,7 +223,7 @@ void m_stalls(void *ctx, struct waiter *of, struct waiter *by, int64_t ns)
         return;
     struct ev e = ev_of(logs, by ? EV_M_LATE : EV_M_STALL, 0, by ? m->id : 0, 0, 0, 0);
     ev_set_cd(&e, ns);
-    e.time = conductor_now(logs->w);
+    e.time = conductor_stamp(logs->w);
     if ((conductor_attention(logs->hot) & ATTN_WATCHED) && s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, logs->id, &e, NULL, 0))
         e.time = conductor_hit(logs->w);
     ring_put(logs->ring, &e, NULL, 0);
