@@ -29,15 +29,15 @@ TEST(a_circle_closes_over_a_lock_and_a_channel)
 {
     says(mixed, "lockstep", "en",
          "  G1 (main, line 8) waits to send on status, from which only G2 receives\n"
-         "  G2 (taker, line 10) waits for rw, held by G1\n"
+         "  G2 (taker, line 10) waits to write-lock rw, held by G1\n"
          "  A circle: G1 → G2 → G1. Each waits for the next, so none can continue.\n");
     says(mixed, "free", "en",
          "  G1 (main, line 8) waits to send on status, from which only G2 receives\n"
-         "  G2 (taker, line 10) waits for rw, which only G1 unlocks\n"
+         "  G2 (taker, line 10) waits to write-lock rw, which only G1 unlocks\n"
          "  A circle: G1 → G2 → G1. Each waits for the next, so none can continue.\n");
     says(mixed, "lockstep", "zh",
          "  G1（main，第 8 行）等待向 status 发送，只有 G2 从它接收\n"
-         "  G2（taker，第 10 行）等待 rw，由 G1 持有\n"
+         "  G2（taker，第 10 行）等待 rw 的写锁，由 G1 持有\n"
          "  形成环：G1 → G2 → G1。它们依次等待，谁也无法继续。\n");
 }
 
@@ -55,9 +55,63 @@ static const char readers[] = HEAD
 TEST(readers_are_named)
 {
     says(readers, "lockstep", "en",
-         "  G1 (main, line 7) waits for rw, held for reading by G2 and G3\n"
+         "  G1 (main, line 7) waits to write-lock rw, held for reading by G2 and G3\n"
          "  G2 (reader, line 9) waits to receive from c, on which only G1 sends\n"
          "  G3 (reader, line 9) waits to receive from c, on which only G1 sends\n"
+         "  A circle: G1 → G2 → G1. Each waits for the next, so none can continue.\n");
+}
+
+/* Checks which lines a kernel's deadlock has, by the first schedule of explore that fails. */
+static void kernel_says(const char *name, const char *en, const char *zh)
+{
+    char line[1000], head[400];
+    snprintf(line, sizeof line, "gmpscope explore " SOURCE_DIR "/tests/kernels/%s.yaml --seeds 5000 --failures 1", name);
+    snprintf(head, sizeof head, "%.*s", (int)strcspn(shell(line)->out, "#"), shell(line)->out);
+    HAS(shell(head)->err, en);
+    snprintf(line, sizeof line, "%s --lang zh", head);
+    HAS(shell(line)->err, zh);
+}
+
+TEST(a_writer_that_waits_does_not_hold_the_lock)
+{
+    kernel_says("writer-between",
+                "  G3 (writer, line 13) waits to write-lock rw, held for reading by G2\n"
+                "  G4 (helper, line 15) waits to read-lock rw, behind G3, which waits to write-lock it\n",
+                "  G4（helper，第 15 行）等待 rw 的读锁，排在等待写锁的 G3 之后\n");
+    kernel_says("read-write-read",
+                "  G2 (reader, line 9) waits to read-lock rw, behind G3, which waits to write-lock it\n"
+                "  G3 (writer, line 11) waits to write-lock rw, held for reading by G2\n"
+                "  A circle: G2 → G3 → G2. ",
+                "  G3（writer，第 11 行）等待 rw 的写锁，由 G2 持有读锁\n");
+}
+
+TEST(a_g_can_wait_for_itself)
+{
+    kernel_says("lock-twice",
+                "  G3 (request, line 15) waits for mutex mu, which it holds itself\n"
+                "  G3 waits for itself, so it can never continue.\n",
+                "  G3（request，第 15 行）等待互斥锁 mu，而锁由它自己持有\n"
+                "  G3 在等它自己，永远无法继续。\n");
+    kernel_says("upgrade",
+                "  G3 (upgrade, line 9) waits to write-lock rw, which it holds for reading itself\n"
+                "  G3 waits for itself, so it can never continue.\n",
+                "  G3（upgrade，第 9 行）等待 rw 的写锁，而它自己持有读锁\n");
+}
+
+/* Both read, then both want to write: the first writer waits for both readers, of which it is one; the second waits behind it. */
+static const char both[] = HEAD
+    "rwmutexes: [rw]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: up}, {rlock: rw}, {sleep: 1ms}, {wlock: rw}]\n"
+    "  - name: up\n"
+    "    do: [{rlock: rw}, {sleep: 2ms}, {wlock: rw}]\n";
+
+TEST(a_writer_is_one_of_several_readers)
+{
+    says(both, "lockstep", "en",
+         "  G1 (main, line 6) waits to write-lock rw, held for reading by G2 and itself\n"
+         "  G2 (up, line 8) waits to write-lock rw, behind G1, which waits to write-lock it\n"
          "  A circle: G1 → G2 → G1. Each waits for the next, so none can continue.\n");
 }
 
@@ -249,7 +303,8 @@ TEST(explore_says_each_kind_once_and_how_to_see_it)
 {
     const char *f = t_file("t.yaml", two_ways);
     const char *out = explored(f, "--seeds 200 --failures 200");
-    HAS(out, ": deadlock: set (line 10) waits to send on status, from which only sync receives; sync (line 9) waits for rw, held by set\n");
+    HAS(out,
+        ": deadlock: set (line 10) waits to send on status, from which only sync receives; sync (line 9) waits to write-lock rw, held by set\n");
     HAS(out, "            on the screen, at the failure: gmpscope run ");
     HAS(out, " --at ");
     out = explored(f, "--seeds 200 --failures 200 --json");

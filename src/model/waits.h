@@ -30,7 +30,8 @@ struct wait {
     struct ev_object object;
     bool stuck;                 /* nothing can ever release it */
     bool timed;                 /* a timer will */
-    bool held;                  /* by[0] holds what it waits for; the others hold it with it (readers) */
+    bool held;                  /* by[0] holds what it waits for; the others hold it with it (readers); one of them may be the G itself */
+    bool behind;                /* by[0] waits for this lock, too, to write: it is not held by it, but comes first */
     bool known;                 /* by, nby and later say all */
     bool sends, closes;         /* of a receive: some of them send, some close */
     bool later;                 /* a G that is still to be started can release it */
@@ -64,11 +65,11 @@ struct waits_left waits_left(const struct waits *w);
 
 /* G: "G2 (sync, line 14)". PROGRAM: "sync (line 14)", so that the same wait has the same text whatever number its G has. */
 enum waits_names { NAMES_G, NAMES_PROGRAM };
-/* Write without a full stop, cut to `size`: "G2 (sync, line 14) waits for rw, held by G4", or that the G does not wait; the same of each G of a chain's circle, with "; " between;
- * "G2 → G4 → G2". Return buf. */
+/* Write without a full stop, cut to `size`: "G2 (sync, line 14) waits to read-lock rw, held by G4", or that the G does not wait; the same of each G of a chain's circle, with "; " between;
+ * the line about a circle. Return buf. */
 char *waits_say(const struct waits *w, uint32_t g, enum waits_names names, enum lang lang, char *buf, size_t size);
 char *waits_say_circle(const struct waits *w, const struct wait_chain *c, enum waits_names names, enum lang lang, char *buf, size_t size);
-char *waits_circle_names(const struct wait_chain *c, char *buf, size_t size);
+char *waits_say_names(const struct wait_chain *c, enum lang lang, char *buf, size_t size);
 /* Why no G of a program can continue, or why Gs are leaked (`leaked`), in one line: the circle if there is one, else each wait once. Names programs. */
 char *waits_kind(const struct waits *w, bool leaked, enum lang lang, char *buf, size_t size);
 /* Prints which Gs wait, one a line, and the circle. */

@@ -54,7 +54,7 @@ static bool is_barrier(const struct ev_object *o, uint16_t reason, const struct 
     return (o->kind == OBJ_RWMUTEX || o->kind == OBJ_WRITERS) && n->kind == FLOW_WLOCK && n->id == o->id;
 }
 
-enum { CAN_SELF = 1, CAN_LATER = 2, CAN_SEEN = 4 };
+enum { CAN_SELF = 1, CAN_LATER = 2, CAN_SEEN = 4, CAN_READ = 8 };
 
 static uint8_t can_from(const uint8_t *can, uint32_t at)
 {
@@ -134,11 +134,59 @@ static bool are_readers(const struct waits *w, const struct model_g *g, uint32_t
     return w->recorded && readers == (int64_t)n;
 }
 
+/* Fills in for each node whether a G that is there may hold a read lock of the RWMutex (CAN_READ): after rlock, up to runlock. */
+static void find_reading(const struct waits *w, uint32_t rwmutex)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < w->flow->n; i++) {
+            const struct flow_node *n = &w->flow->node[i];
+            const uint32_t to[] = {n->next, n->alt};
+            bool reads = n->id == rwmutex && n->kind == FLOW_RLOCK;
+            reads |= w->can[i] & CAN_READ && !(n->id == rwmutex && n->kind == FLOW_RUNLOCK);
+            for (int k = 0; reads && k < 2; k++)
+                if (to[k] != FLOW_NONE && !(w->can[to[k]] & CAN_READ)) {
+                    w->can[to[k]] |= CAN_READ;
+                    changed = true;
+                }
+        }
+    }
+}
+
+/* Lists the readers that keep a writer out, itself last, if it is certain who they are. */
+static void find_readers(const struct waits *w, const struct model_g *g, struct wait *out)
+{
+    struct wait found = *out;
+    bool itself = false;
+    found.nby = 0;
+    find_reading(w, out->object.id);
+    for (size_t i = 0; i < w->g.n; i++)
+        if (!(can_from(w->can, w->g.v[i].node) & CAN_READ))
+            continue;
+        else if (w->g.v[i].id == g->id)
+            itself = true;
+        else
+            add_by(&found, w->g.v[i].id);
+    if (itself)
+        add_by(&found, g->id);
+    if (found.nby && are_readers(w, g, found.nby))
+        *out = found;
+    out->held = out->nby && are_readers(w, g, out->nby);
+}
+
+/* A writer that waits keeps the next readers and writers out, but does not hold the lock. */
+static bool waits_to_write(const struct waits *w, uint32_t g, uint32_t rwmutex)
+{
+    const struct model_g *by = model_g(w->md, g);
+    return by && by->status == G_WAITING && by->reason == WAIT_REASON_RWMUTEX_LOCK && by->obj == rwmutex;
+}
+
 static void find_by(const struct waits *w, const struct waits_g *at, const struct model_g *g, struct wait *out)
 {
     uint32_t holder = holder_of(w, g);
     if (holder) {
         out->held = out->known = true;
+        out->behind = out->object.kind != OBJ_MUTEX && waits_to_write(w, holder, out->object.id);
         add_by(out, holder);
         return;
     }
@@ -163,7 +211,7 @@ static void find_by(const struct waits *w, const struct waits_g *at, const struc
         note_acts(w, g, from, out);
     }
     if (g->reason == WAIT_REASON_RWMUTEX_LOCK)
-        out->held = out->nby && are_readers(w, g, out->nby);
+        find_readers(w, g, out);
     struct ev_object c = ev_waits_for(g->reason, g->obj);
     out->timed |= c.kind == OBJ_CHAN && g->reason == WAIT_REASON_CHAN_RECEIVE && waits_object(w, OBJ_CHAN, c.id)->ticks;
 }

@@ -115,7 +115,7 @@ static bool put_list(struct clause *c, const struct wait *at)
     for (uint32_t i = 0; i < shown; i++) { /* a program is named once */
         uint32_t k = 0;
         fn[n] = fn_of(c, at->by[i]);
-        while (c->names == NAMES_PROGRAM && k < n && strcmp(fn[k], fn[n]) != 0)
+        while (c->names == NAMES_PROGRAM && k < n && (at->by[i] == at->g || strcmp(fn[k], fn[n]) != 0))
             k++;
         if (c->names == NAMES_PROGRAM && k < n)
             continue;
@@ -124,7 +124,9 @@ static bool put_list(struct clause *c, const struct wait *at)
     uint32_t parts = n + at->later + (at->nby > shown && c->names == NAMES_G);
     for (uint32_t i = 0; i < parts; i++) {
         put(c, i == 0 ? "" : text_in(&table[i + 1 == parts ? WT_AND : WT_COMMA], c->lang));
-        if (i < n)
+        if (i < n && g[i] == at->g)
+            put(c, text_in(&table[WT_ITSELF], c->lang));
+        else if (i < n)
             put_g(c, g[i]);
         else if (i == n && at->nby > shown && c->names == NAMES_G)
             putf(c, text_of(WT_MORE, "%u", c->lang), at->nby - shown);
@@ -187,6 +189,8 @@ static enum waits_text_id head_of(const struct wait *at, const struct flow_node 
         return WT_WAITS_SEND;
     case WAIT_REASON_RWMUTEX_RLOCK:
         return WT_WAITS_RLOCK;
+    case WAIT_REASON_RWMUTEX_LOCK:
+        return WT_WAITS_WLOCK;
     case WAIT_REASON_COND_WAIT:
         return WT_WAITS_COND;
     default:
@@ -197,7 +201,7 @@ static enum waits_text_id head_of(const struct wait *at, const struct flow_node 
                                              : WT_WAITS_WRITE)
                : at->object.kind == OBJ_NONE  ? WT_WAITS_OTHER
                : at->object.kind == OBJ_MUTEX ? WT_WAITS_MUTEX
-                                              : WT_WAITS_LOCK;
+                                              : WT_WAITS_WLOCK;
     }
 }
 
@@ -251,7 +255,12 @@ static void put_tail(struct clause *c, const struct wait *at, uint32_t node)
     const struct model_g *by = at->nby ? model_g(c->w->md, at->by[0]) : NULL;
     if (!at->known)
         return;
-    if (at->held && at->object.kind == OBJ_RWMUTEX && at->reason == WAIT_REASON_RWMUTEX_LOCK)
+    bool reads = at->object.kind == OBJ_RWMUTEX && at->reason == WAIT_REASON_RWMUTEX_LOCK;
+    if (at->held && at->nby == 1 && at->by[0] == at->g)
+        put(c, text_in(&table[reads ? WT_BY_READER_SELF : WT_BY_SELF], c->lang));
+    else if (at->behind)
+        put_by(c, WT_BY_BEHIND, at, false);
+    else if (at->held && reads)
         put_by(c, WT_BY_READERS, at, false);
     else if (at->held && (!by || by->status == G_DEAD))
         put_by(c, WT_BY_ENDED, at, false);
@@ -315,13 +324,15 @@ char *waits_say_circle(const struct waits *w, const struct wait_chain *chain, en
     return buf;
 }
 
-char *waits_circle_names(const struct wait_chain *chain, char *buf, size_t size)
+char *waits_say_names(const struct wait_chain *chain, enum lang lang, char *buf, size_t size)
 {
-    struct clause c = {.buf = buf, .size = size};
-    char name[EV_G_NAME];
-    buf[0] = '\0';
-    for (uint32_t i = chain->circle; i <= chain->n; i++)
-        putf(&c, "%s%s", i > chain->circle ? " → " : "", ev_g_name(chain->g[i < chain->n ? i : chain->circle], name));
+    char names[400], name[EV_G_NAME];
+    struct clause c = {.buf = names, .size = sizeof names}, whole = {.lang = lang, .buf = buf, .size = size};
+    uint32_t n = chain->n - chain->circle;
+    names[0] = buf[0] = '\0';
+    for (uint32_t i = 0; i < (n == 1 ? 1 : n + 1); i++)
+        putf(&c, "%s%s", i ? " → " : "", ev_g_name(chain->g[chain->circle + i % n], name));
+    put_named(&whole, n == 1 ? WT_SELF : WT_CIRCLE, names, false);
     return buf;
 }
 
@@ -362,7 +373,7 @@ enum { PRINTED = 24 };
 
 void waits_print(const struct waits *w, enum lang lang, FILE *out)
 {
-    char text[1200], names[400];
+    char text[1200];
     struct wait_chain circle;
     uint32_t n = 0;
     for (uint32_t g = 0; (g = waits_next(w, g));)
@@ -372,8 +383,6 @@ void waits_print(const struct waits *w, enum lang lang, FILE *out)
         fprintf(out, text_of(WT_MORE_WAIT, "%u", lang), n - PRINTED);
     if (n > PRINTED)
         fputc('\n', out);
-    if (waits_circle(w, &circle)) {
-        snprintf(text, sizeof text, text_of(WT_CIRCLE, "%s", lang), waits_circle_names(&circle, names, sizeof names));
-        visible_line(out, "  %s", text);
-    }
+    if (waits_circle(w, &circle))
+        visible_line(out, "  %s", waits_say_names(&circle, lang, text, sizeof text));
 }

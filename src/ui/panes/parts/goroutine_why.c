@@ -224,7 +224,7 @@ static void add_end(struct chain *k, const struct wait_chain *c)
     char text[CAUSE_BYTES / 2];
     struct wait wait;
     if (c->circle < c->n)
-        add(k, 0, tx(k->v->lang, TX_WHY_CIRCLE), waits_circle_names(c, text, sizeof text));
+        add(k, 0, "%s", waits_say_names(c, k->v->lang, text, sizeof text));
     else if (model_g(md, c->g[c->n - 1])->status != G_WAITING || is_partial(k->v))
         return;
     else if (all_wait(md))
