@@ -131,7 +131,7 @@ TEST(sentences_in_both_languages)
 {
     HAS(shell(chosen("--narrate --lang en"))->out, "M0 loses its CPU for 30 µs.");
     HAS(shell(chosen("--narrate --lang zh"))->out, "M0 失去 CPU，持续 30 µs");
-    HAS(shell("gmpscope run steal-half --headless --narrate --lang en --stalls 2")->out, " wakes up late, after ");
+    HAS(shell("gmpscope run steal-half --headless --narrate --lang en --stalls 2")->out, "gets a CPU only after ");
 }
 
 TEST(a_stall_can_be_chosen)
