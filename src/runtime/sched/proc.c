@@ -303,7 +303,8 @@ static void preempted(struct m *m, struct g *gp, uint32_t kind)
     emit_gate(m, ev_of(m, EV_G_PREEMPT, goid(gp), gp->seq, kind, 0, 0));
     if (gcwaiting(m->sched) && !disabled(m->sched, DIS_STW_KEEPS_NEXT)) {
         runqput(m, m->p, gp, true); /* it continues here when the world starts */
-        wakep(m, WAKEP_YIELDED);
+        if (!disabled(m->sched, DIS_YIELD_WAKES))
+            wakep(m, WAKEP_YIELDED);
     } else {
         m->sched->gen->put_yielded(m, gp);
     }
