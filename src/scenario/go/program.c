@@ -22,7 +22,7 @@ static void check_settings(struct gosrc *s, const struct ynode *root)
         go_refuse(s, yaml_key(sched, "runq_size"), "\"runq_size: %u\" has no Go equivalent: a P's ring has 256 places", i->runq_size);
     if (i->disable)
         go_refuse(s, yaml_key(sched, "disable"), "\"disable\" has no Go equivalent: its scheduler has no such switches");
-    if (generation && i->generation > GO1_20)
+    if (generation && !(SINCE(GO1_20) >> i->generation & 1))
         go_refuse(s, generation, "generation \"%s\": its scheduler is no longer in Go; use \"go1.20\" or newer", generation->text);
     if (i->max_threads != MAX_THREADS)
         s->parts |= GO_DEBUG | GO_OS;
