@@ -129,3 +129,72 @@ TEST(a_bad_claim_is_one_line)
     CHECK_INT(shell("gmpscope claim steal-half")->code, 2);
     HAS(shell("gmpscope claim steal-half may: steal")->err, "quote the claim");
 }
+
+/* explore and run judge what one run can refute; a may is counted. */
+TEST(one_run_refutes_must_and_never)
+{
+    static const struct {
+        const char *claim, *why;
+        int code; /* of explore */
+    } of[] = {
+        {"must: 'prints: b'", "\"must: prints: b\": this run ends without it", 1},
+        {"must: print text=b", "\"must: print text=b\": this run ends without it", 1},
+        {"never: 'prints: b'", "\"never: prints: b\": this run has it", 1},
+        {"must: g_start g=1", NULL, 0},
+        {"must: when g1.state = running", NULL, 0},
+        {"must: 'ends: panic'", "\"must: ends: panic\": this run ends without it", 1},
+        {"never: 'ends: panic'", NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char text[1000], line[2000];
+        snprintf(text, sizeof text, "%sexpect: [{may: 'ends: deadlock'}, {may: 'prints: c'}, {%s}]\n", by_chance, of[i].claim);
+        const char *file = t_file("modal.yaml", text);
+        snprintf(line, sizeof line, "gmpscope explore '%s' --seeds 40", file);
+        struct result *r = shell(line);
+        CHECK_INT(r->code, of[i].code);
+        HAS(r->out, "may: 1 of 2 shown\nvaried: ");
+        if (of[i].why) {
+            HAS(r->out, of[i].why);
+        } else {
+            HAS(r->out, ": 0 failed\n");
+        }
+        for (int seed = 1, seen = 0; of[i].why && !seen; seed++) {
+            snprintf(line, sizeof line, "gmpscope run '%s' --headless --seed %d", file, seed);
+            r = shell(line);
+            seen = r->code == 1;
+            CHECK(seed < 40);
+            if (seed >= 40)
+                return;
+        }
+        if (of[i].why)
+            HAS(r->err, of[i].why);
+    }
+}
+
+TEST(an_end_that_may_come_is_still_told)
+{
+    char text[1000], line[2000];
+    snprintf(text, sizeof text, "%sexpect: [{may: 'ends: deadlock'}]\n", by_chance);
+    const char *file = t_file("modal.yaml", text);
+    struct result *r = NULL;
+    for (int seed = 1; seed < 40 && (!r || !strstr(r->err, "deadlock")); seed++) {
+        snprintf(line, sizeof line, "gmpscope run '%s' --headless --seed %d", file, seed);
+        r = shell(line);
+        CHECK_INT(r->code, 0);
+    }
+    HAS(r->err, "fatal error: all goroutines are asleep - deadlock!\n");
+    HAS(r->err, "gmpscope: who waits for whom:\n");
+    HAS(r->err, "gmpscope: the scenario allows this end: \"may: ends: deadlock\"\n");
+}
+
+TEST(parts_show_together_what_may_happen)
+{
+    char text[1000], line[3000];
+    snprintf(text, sizeof text, "%sexpect: [{may: 'ends: deadlock'}, {may: 'ends: main_returned'}, {may: 'prints: c'}]\n", by_chance);
+    const char *file = t_file("modal.yaml", text);
+    snprintf(line, sizeof line,
+             "f='%s'; for k in 1 2 3 4; do gmpscope explore \"$f\" --seeds 12 --shard $k/4 --json > \"$f\".$k; done; "
+             "gmpscope explore --merge \"$f\".[1-4]",
+             file);
+    HAS(shell(line)->out, "may: 2 of 3 shown\n");
+}

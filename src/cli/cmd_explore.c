@@ -110,6 +110,8 @@ static void run_seed(const struct explorer *x, struct engine_config c, const str
     out->cut = !out->code && e->how == ENDED_LIMIT && !expect_this_end(e->expect, ENDED_LIMIT);
     out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->narrowed = e->cfg.rt.stalls && v.claims_count && expect_narrowed(e->expect);
+    out->may = v.claims_count ? expect_may(e->expect) : 0;
+    out->met = out->may & expect_met(e->expect);
     out->lacks = e->lack;
     out->kind = out->lacks ? 0 : engine_why(e, out->code, out->why, sizeof out->why);
     if (out->lacks)
@@ -285,6 +287,8 @@ static void count(struct explorer *x, const struct outcome *out)
     f->cut += out->cut;
     f->unjudged += out->unjudged;
     f->narrowed += out->narrowed;
+    f->may |= out->may;
+    f->met |= out->met;
     if (x->o->tally && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
     if (!findings_races(f, out->races, seed_of(x, out->job)))

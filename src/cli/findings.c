@@ -184,6 +184,8 @@ static void print_text(const struct findings *f, FILE *out)
     print_races(&f->races, out);
     if (f->what.tally)
         tally_print(&f->tally, f->what.tally, f->what.stalls, out);
+    if (f->may)
+        fprintf(out, "may: %d of %d shown\n", __builtin_popcountll(f->met), __builtin_popcountll(f->may));
     if (!f->what.tree)
         print_scope(f, out);
 }
@@ -215,9 +217,10 @@ static void print_json(const struct findings *f, FILE *out)
     }
     fprintf(out,
             "],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
-            ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 ",\"stalls\":%u,\"narrowed\":%" PRIu64 "}\n",
+            ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 ",\"stalls\":%u,\"narrowed\":%" PRIu64
+            ",\"may_bits\":%" PRIu64 ",\"may_shown_bits\":%" PRIu64 "}\n",
             exploration_end_name[f->end], f->done, f->events, f->failed, f->cut, f->unjudged, f->processes, f->wall_ns, f->what.stalls,
-            f->narrowed);
+            f->narrowed, f->may, f->met);
 }
 
 void findings_end(struct findings *f, bool json, FILE *out)

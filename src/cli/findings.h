@@ -57,6 +57,7 @@ struct findings {
     const char *why;                                        /* --exhaust: why it is over */
     bool all;                                               /* the text prints every failure (--all), not only the first of each kind */
     uint64_t done, failed, cut, unjudged, narrowed, events; /* done: runs */
+    uint64_t may, met;                                      /* bits of the claims `may: X`, and of those that a run showed */
     struct failure_kind kind[FINDINGS_KINDS];
     uint32_t kinds, processes;
     int64_t wall_ns;

@@ -22,7 +22,7 @@ struct yvalue {
 struct yreport {
     char *version, *scenario, *scenario_hash, *command, *query, *ended;
     enum rt_generation generation;
-    uint64_t seed, seeds, schedules, events, failed, cut, unjudged, narrowed, wall_ns;
+    uint64_t seed, seeds, schedules, events, failed, cut, unjudged, narrowed, may_bits, may_shown_bits, wall_ns;
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
     uint32_t stalls;
     bool fine;
@@ -83,6 +83,8 @@ static const cyaml_schema_field_t report_fields[] = {
     NUMBER(struct yreport, wall_ns),
     NUMBER(struct yreport, stalls),
     NUMBER(struct yreport, narrowed),
+    NUMBER(struct yreport, may_bits),
+    NUMBER(struct yreport, may_shown_bits),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t report_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yreport, report_fields)};
 
@@ -201,6 +203,8 @@ static bool add_part(struct findings *f, const struct part *p)
     f->cut += r->cut;
     f->unjudged += r->unjudged;
     f->narrowed += r->narrowed;
+    f->may |= r->may_bits;
+    f->met |= r->may_shown_bits;
     f->processes += r->processes;
     f->wall_ns += (int64_t)r->wall_ns;
     bool good = true;

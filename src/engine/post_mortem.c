@@ -198,11 +198,15 @@ static void print_failure(const struct engine *e, FILE *out)
     }
 }
 
+static bool is_dead(const struct engine *e)
+{
+    return e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL;
+}
+
 /* A run that dies as its claims say has ended well. */
 static bool died(const struct engine *e)
 {
-    bool dead = e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL;
-    return dead && !expect_this_end(e->expect, e->how);
+    return is_dead(e) && !expect_this_end(e->expect, e->how);
 }
 
 void engine_post_mortem(struct engine *e, FILE *out)
@@ -211,10 +215,13 @@ void engine_post_mortem(struct engine *e, FILE *out)
         print_failure(e, out);
         return;
     }
-    if (died(e)) {
+    bool allowed = is_dead(e) && expect_may_end(e->expect, e->how);
+    if (died(e) || allowed) {
         print_death(e, out);
         print_waits(e, out);
     }
+    if (allowed)
+        fprintf(out, "gmpscope: the scenario allows this end: \"may: ends: %s\"\n", ev_word(FT_END_HOW, e->how));
 }
 
 int engine_exit_code(const struct engine *e, bool judged)

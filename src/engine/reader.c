@@ -43,12 +43,22 @@ static bool judge_event(void *ctx, const struct merged_event *at)
     return expect_event(ctx, at);
 }
 
+static void judge_passes(void *ctx, const struct model *md, int64_t time)
+{
+    expect_passes(ctx, md, time);
+}
+
 struct reader claims_reader(struct expect *x)
 {
     unsigned needs = (expect_sees_states(x) ? READS_STATES : 0) | (expect_sees_details(x) ? READS_DETAILS | READS_EACH : 0) |
                      (expect_sees_places(x) ? READS_PLACES : 0);
     return (struct reader){
-        .ctx = x, .needs = needs, .kinds = expect_kinds(x), .event = judge_event, .lack = "cannot keep the program's output"};
+        .ctx = x,
+        .needs = needs,
+        .kinds = expect_kinds(x),
+        .passes = expect_sees_time(x) ? judge_passes : NULL,
+        .event = judge_event,
+        .lack = "cannot keep the program's output"};
 }
 
 static void query_passed(void *ctx, const struct model *md, int64_t time)

@@ -122,12 +122,21 @@ void modal_passes(struct modal_watch *w, const struct model *md, int64_t time)
     }
 }
 
+bool modal_has(const struct modal_watch *w, int how)
+{
+    return w->of->ends >= 0 ? how == w->of->ends : w->at != 0;
+}
+
+bool modal_refuted(const struct modal_watch *w, int how)
+{
+    bool x = modal_has(w, how);
+    return w->of->word == MODAL_MUST ? !x && how >= 0 && how != ENDED_LIMIT : x && w->of->word == MODAL_NEVER;
+}
+
 uint64_t modal_shown(const struct modal_watch *w, int how)
 {
-    bool x = w->of->ends >= 0 ? how == w->of->ends : w->at != 0;
-    if (w->of->word == MODAL_MUST)
-        return x || how < 0 || how == ENDED_LIMIT ? 0 : w->last;
-    return !x ? 0 : w->at ? w->at : w->last;
+    bool shown = w->of->word == MODAL_MAY ? modal_has(w, how) : modal_refuted(w, how);
+    return !shown ? 0 : w->at ? w->at : w->last;
 }
 
 bool modal_is_open(const struct modal_watch *w, int how)

@@ -32,6 +32,9 @@ void modal_event(struct modal_watch *w, const struct merged_event *at);
 void modal_passes(struct modal_watch *w, const struct model *md, int64_t time); /* X is a condition: before an event of this time */
 /* Returns the event at which a finished run shows the schedule that decides the claim; 0: it does not show one. how: ENDED_… */
 uint64_t modal_shown(const struct modal_watch *w, int how);
+/* Has a finished run X? Does it refute the claim: an X that must never be, or none that must be? One run never refutes a may. */
+bool modal_has(const struct modal_watch *w, int how);
+bool modal_refuted(const struct modal_watch *w, int how);
 /* Returns true if X cannot be told from this end: a limit cut the run before X could come. */
 bool modal_is_open(const struct modal_watch *w, int how);
 

@@ -131,19 +131,20 @@ void compile_what(struct compiler *c, const struct ynode *at, const char *s, str
     size_t pos, n = strcspn(s, ": ");
     m->ends = -1;
     if (s[n] != ':' || (s[n + 1] && s[n + 1] != ' '))
-        compile_pattern(c, at, s);
+        m->pattern = compile_pattern(c, at, s);
     else if (!modal_parse_what(c->a, s, m, &err, &pos))
         bad(c, at, pos, "%s", err ? err : "out of memory");
 }
 
-/* "may: X": X is checked now, and read again for each run. */
-static void claim_modal(struct compiler *c, struct claim *out, const char *word, const char *s, const struct ynode *at)
+static void claim_modal(struct compiler *c, struct claim *out, enum modal_word word, const char *s, const struct ynode *at)
 {
-    struct modal m = {.word = MODAL_MAY};
     out->kind = CLAIM_MODAL;
-    out->text = arena_printf(c->a, "%s: %s", word, s);
-    compile_what(c, at, s, &m);
-    out->end = strcmp(word, "never") ? m.ends : -1;
+    out->text = arena_printf(c->a, "%s: %s", modal_word_name[word], s);
+    out->modal.word = word;
+    compile_what(c, at, s, &out->modal);
+    out->end = word != MODAL_NEVER ? out->modal.ends : -1;
+    if (out->modal.pattern && (out->pattern = arena_alloc(c->a, sizeof *out->pattern)))
+        out->pattern[0] = out->modal.pattern;
 }
 
 static bool is_modal(const char *never)
@@ -180,12 +181,12 @@ static void claim_value(struct compiler *c, struct claim *out, const struct yexp
         break;
     case CLAIM_NEVER:
         if (is_modal(y->never))
-            claim_modal(c, out, "never", y->never, yaml_get(node, "never"));
+            claim_modal(c, out, MODAL_NEVER, y->never, yaml_get(node, "never"));
         else
             claim_pattern(c, out, y->never, yaml_get(node, "never"));
         break;
     case CLAIM_MODAL:
-        claim_modal(c, out, y->may ? "may" : "must", y->may ? y->may : y->must, yaml_get(node, y->may ? "may" : "must"));
+        claim_modal(c, out, y->may ? MODAL_MAY : MODAL_MUST, y->may ? y->may : y->must, yaml_get(node, y->may ? "may" : "must"));
         break;
     case CLAIM_SEQUENCE:
         claim_sequence(c, out, y, node);

@@ -9,19 +9,22 @@ struct judged {
     bool counts; /* it applies to this run */
     bool ok;
     struct matcher match; /* of the pattern; sequence: of the current pattern */
-    unsigned at;          /* sequence: the current pattern */
+    struct modal_watch watch;
+    unsigned at; /* sequence: the current pattern */
     char *why;
 };
 
 struct expect {
     const struct scenario *sc; /* NULL: it has no claims */
     struct judged *j;
-    uint32_t n;    /* claims */
-    uint32_t ends; /* bits 1 << ENDED_…: the ends that claims name */
+    uint32_t n;             /* claims */
+    uint32_t ends, may_end; /* bits 1 << ENDED_…: the ends that claims name; that only a `may` names */
+    uint64_t met;           /* bits of the claims `may: X` that this run shows */
     VEC(const char *) lines;
     bool finished, lost;  /* lost: out of memory, so nothing can be judged */
     bool about[EV_KINDS]; /* a claim counts events of this kind, or judges the state after them; or it prints, or ends the program */
     bool sees_states;     /* a claim is about the state between events */
+    bool sees_time;       /* a `may: when …` or its like */
     bool sees_details;    /* a claim, even one that does not apply, can match detail events */
     bool ended;
     int64_t end_time;
@@ -45,8 +48,7 @@ static bool in_scope(const struct claim *c, const struct rt_config *rt)
 static bool claim_applies(const struct claim *c, const struct rt_config *rt)
 {
     bool narrowed = rt->stalls && c->no_stalls;
-    return c->kind != CLAIM_MODAL && in_scope(c, rt) && !narrowed &&
-           !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
+    return in_scope(c, rt) && !narrowed && !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
 }
 
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
@@ -65,16 +67,19 @@ struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
     for (uint32_t i = 0; i < x->n; i++) {
         const struct claim *c = &sc->claim[i];
         x->sees_details |= c->kind == CLAIM_LEAKS; /* which Gs are leaked follows from the state of channels, mutexes … */
+        bool may = c->kind == CLAIM_MODAL && c->modal.word == MODAL_MAY;
         if ((c->kind == CLAIM_ENDS || (c->kind == CLAIM_MODAL && c->end >= 0)) && in_scope(c, rt))
-            x->ends |= 1u << c->end;
-        x->j[i].counts = claim_applies(c, rt);
+            *(may ? &x->may_end : &x->ends) |= 1u << c->end;
+        x->j[i].counts = claim_applies(c, rt) && !may;
+        x->j[i].watch = c->kind == CLAIM_MODAL && claim_applies(c, rt) ? modal_watch_of(&c->modal) : (struct modal_watch){.of = NULL};
         x->j[i].ok = true;
         x->j[i].match.pattern = c->pattern ? c->pattern[0] : NULL;
         uint32_t patterns = !c->pattern ? 0 : c->kind == CLAIM_SEQUENCE ? c->nlines : 1;
         for (uint32_t k = 0; k < patterns; k++) {
             x->sees_details |= pattern_asks_for_details(c->pattern[k]);
-            if (x->j[i].counts)
+            if (x->j[i].counts || x->j[i].watch.of)
                 note_pattern(x, c->pattern[k]);
+            x->sees_time |= x->j[i].watch.of && pattern_is_when(c->pattern[k]);
         }
     }
     return x;
@@ -129,14 +134,23 @@ bool expect_event(struct expect *x, const struct merged_event *at)
     for (uint32_t i = 0; x->about[at->e->kind] && i < x->n; i++) {
         const struct claim *c = &x->sc->claim[i];
         struct judged *j = &x->j[i];
-        if (!j->counts)
+        if (j->watch.of)
+            modal_event(&j->watch, at);
+        else if (!j->counts)
             continue;
-        if (c->kind == CLAIM_EVENT || c->kind == CLAIM_NEVER)
+        else if (c->kind == CLAIM_EVENT || c->kind == CLAIM_NEVER)
             matcher_event(&j->match, at);
         else if (c->kind == CLAIM_SEQUENCE)
             step_sequence(j, c, at);
     }
     return !x->lost;
+}
+
+void expect_passes(struct expect *x, const struct model *md, int64_t time)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->j[i].watch.of && x->j[i].watch.of->pattern && pattern_is_when(x->j[i].watch.of->pattern))
+            modal_passes(&x->j[i].watch, md, time);
 }
 
 const bool *expect_kinds(const struct expect *x)
@@ -147,6 +161,11 @@ const bool *expect_kinds(const struct expect *x)
 bool expect_sees_states(const struct expect *x)
 {
     return x->sees_states;
+}
+
+bool expect_sees_time(const struct expect *x)
+{
+    return x->sees_time;
 }
 
 bool expect_sees_details(const struct expect *x)
@@ -161,7 +180,25 @@ bool expect_sees_places(const struct expect *x)
 
 bool expect_this_end(const struct expect *x, int how)
 {
-    return how >= 0 && x->ends >> how & 1;
+    return how >= 0 && (x->ends | x->may_end) >> how & 1;
+}
+
+bool expect_may_end(const struct expect *x, int how)
+{
+    return how >= 0 && x->may_end >> how & 1 && !(x->ends >> how & 1);
+}
+
+uint64_t expect_may(const struct expect *x)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < x->n; i++)
+        bits |= (uint64_t)(x->j[i].watch.of && x->j[i].watch.of->word == MODAL_MAY) << i;
+    return bits;
+}
+
+uint64_t expect_met(const struct expect *x)
+{
+    return x->met;
 }
 
 /* Claims are about the scenario's own Ps and mechanisms. */
@@ -281,6 +318,16 @@ static void judge_leaks(struct expect *x, struct judged *j, const struct claim *
         fail_claim(x, j, c, "leaked Gs: expected %llu, got %llu%s", (unsigned long long)c->min, (unsigned long long)got, which);
 }
 
+static void judge_modal(struct expect *x, struct judged *j, const struct claim *c, int ended)
+{
+    if (!modal_refuted(&j->watch, ended))
+        return;
+    if (c->modal.word == MODAL_MUST)
+        fail_claim(x, j, c, "\"%s\": this run ends without it", c->text);
+    else
+        fail_claim(x, j, c, "\"%s\": this run has it", c->text);
+}
+
 static void judge_claim(struct expect *x, uint32_t i, const struct at_end *at)
 {
     const struct claim *c = &x->sc->claim[i];
@@ -315,6 +362,9 @@ static void judge_claim(struct expect *x, uint32_t i, const struct at_end *at)
     case CLAIM_LEAKS:
         judge_leaks(x, j, c, at);
         break;
+    case CLAIM_MODAL:
+        judge_modal(x, j, c, at->ended);
+        break;
     case CLAIM_RACES:
         if (model_counters(at->md)->races != c->min)
             fail_claim(x, j, c, "data races: expected %llu, got %llu%s%s", (unsigned long long)c->min,
@@ -335,6 +385,8 @@ bool expect_finish(struct expect *x, const struct model *md, int ended, const st
     for (uint32_t i = 0; !x->finished && !x->lost && i < x->n; i++)
         if (x->j[i].counts)
             judge_claim(x, i, &(struct at_end){md, waits, ended});
+        else if (x->j[i].watch.of && modal_has(&x->j[i].watch, ended))
+            x->met |= UINT64_C(1) << i;
     x->finished = true;
     return !x->lost;
 }

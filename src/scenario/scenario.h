@@ -220,11 +220,14 @@ struct expect;
 /* rt: claims apply by its mode, seed and generation. sc NULL: there are no claims. */
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt);
 void expect_free(struct expect *x);
-bool expect_event(struct expect *x, const struct merged_event *at); /* false: memory ran out for a printed line */
+bool expect_event(struct expect *x, const struct merged_event *at);         /* false: memory ran out for a printed line */
+void expect_passes(struct expect *x, const struct model *md, int64_t time); /* before an event of this time */
 /* Returns the kinds of events that expect_event() needs, [EV_KINDS]. */
 const bool *expect_kinds(const struct expect *x);
 /* True if a claim is about the state after each event. If not, expect_event() reads the event only. */
 bool expect_sees_states(const struct expect *x);
+/* Is a claim `may: when …` or `must: when …` among them? Then expect_passes() is needed, too. */
+bool expect_sees_time(const struct expect *x);
 /* Can a claim match detail events (find_stage, mutex_op …)? */
 bool expect_sees_details(const struct expect *x);
 /* Is a pattern of a claim or of the scenario's lesson about the operations that Gs reach (g_op)? */
@@ -232,6 +235,9 @@ bool expect_sees_places(const struct expect *x);
 /* Returns whether a claim `ends: …` that applies to the run (mode, seed, generation) names this end (ENDED_…). Then that end is not a
  * failure. */
 bool expect_this_end(const struct expect *x, int how);
+bool expect_may_end(const struct expect *x, int how); /* only a `may` names this end: it is allowed, not wanted */
+uint64_t expect_may(const struct expect *x);          /* bits of the claims `may: X` that apply; one run cannot refute them */
+uint64_t expect_met(const struct expect *x);          /* after expect_finish(): those of them that this run shows */
 /* Returns whether the claims are about a run with these Ps and switches; strict: whatever is switched off. */
 bool expect_about(const struct expect *x, uint32_t procs, uint32_t off, bool strict);
 uint32_t expect_claims(const struct expect *x); /* how many there are */

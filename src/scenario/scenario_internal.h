@@ -9,6 +9,7 @@
 
 #include "base/expr.h"
 #include "base/yaml/yaml.h"
+#include "model/modal.h"
 #include "runtime/runtime.h"
 #include "scenario/scenario.h"
 #include "scenario/schema.h"
@@ -130,7 +131,8 @@ struct claim {
     unsigned nlines;
     int counter, end;
     uint64_t min, max;
-    struct pattern **pattern; /* event, never: one; sequence: nlines */
+    struct pattern **pattern; /* event, never: one, as in some of modal; sequence: nlines */
+    struct modal modal;
     int64_t within;
     int mode; /* -1: both */
     bool has_seed;
