@@ -22,6 +22,7 @@
 #define EV_SYSTEM_FN 0xffff0000u /* go_create's fn of a system G: this plus enum system_label */
 #define EV_SYSTEM_G 1000001u     /* the first id of a system G */
 #define EV_SYSTEM_GS 1000000u    /* ids reserved for system Gs */
+#define CONN_CREDIT 65536u       /* how many bytes one direction of a conn can hold: written but not read */
 
 struct ev {
     int64_t time;        /* scenario time, ns */

@@ -113,6 +113,11 @@ static bool make_objects(struct waits *w)
     return true;
 }
 
+static int other_end(int end)
+{
+    return end == CONN_END_A ? CONN_END_B : CONN_END_A;
+}
+
 /* Notes what is not to be had now, because a G waits for it. */
 static void note_wait(struct waits *w, const struct model_g *g, uint32_t node)
 {
@@ -130,11 +135,8 @@ static void note_wait(struct waits *w, const struct model_g *g, uint32_t node)
     to->held |= o.kind == OBJ_MUTEX || o.kind == OBJ_WRITERS || g->reason == WAIT_REASON_RWMUTEX_RLOCK;
     to->read |= g->reason == WAIT_REASON_RWMUTEX_LOCK;
     to->counts |= o.kind == OBJ_WAITGROUP;
-    if (node != FLOW_NONE && o.kind == OBJ_CONN) {
-        const struct flow_node *n = &w->flow->node[node];
-        to->full |= n->kind == FLOW_WRITE;
-        to->idle[n->end == CONN_END_A ? CONN_END_B : CONN_END_A] |= n->kind == FLOW_READ;
-    }
+    if (node != FLOW_NONE && w->flow->node[node].kind == FLOW_WRITE)
+        to->full_from[w->flow->node[node].end] = true;
     if (node != FLOW_NONE && w->flow->node[node].kind == FLOW_COND_WAIT && o.kind == OBJ_MUTEX)
         w->node[node].woken = true;
 }
@@ -152,9 +154,27 @@ static void note_objects(struct waits *w)
             to->held |= o.held > 0;
             to->read |= k == OBJ_RWMUTEX && o.n > 0;
             to->counts |= k == OBJ_WAITGROUP && o.n > 0;
-            to->idle[CONN_END_A] |= k == OBJ_CONN && o.n <= 0;
-            to->idle[CONN_END_B] |= k == OBJ_CONN && o.n2 <= 0;
+            to->dry[CONN_END_A] = k == OBJ_CONN && o.n <= 0;
+            to->dry[CONN_END_B] = k == OBJ_CONN && o.n2 <= 0;
+            to->full_from[CONN_END_A] = k == OBJ_CONN && o.n >= (int32_t)CONN_CREDIT;
+            to->full_from[CONN_END_B] = k == OBJ_CONN && o.n2 >= (int32_t)CONN_CREDIT;
         }
+}
+
+/* A G that waits for a conn says little about its bytes: the socket may be ready, but not polled yet. So where the bytes are not known, it is dry if
+ * no program ever writes at that end, and full if a G waits to write and no program ever reads at the other. */
+static void guess_conns(struct waits *w)
+{
+    for (uint32_t id = 1; id < w->objects[OBJ_CONN]; id++)
+        for (int end = 0; end < 2; end++)
+            w->object[OBJ_CONN][id].dry[end] = true;
+    for (uint32_t i = 0; i < w->flow->n; i++) {
+        const struct flow_node *n = &w->flow->node[i];
+        for (uint32_t id = n->id; (n->kind == FLOW_READ || n->kind == FLOW_WRITE) && id < n->id + n->n; id++) {
+            struct waits_object *c = waits_object(w, OBJ_CONN, id);
+            *(n->kind == FLOW_WRITE ? &c->dry[n->end] : &c->full_from[other_end(n->end)]) = false;
+        }
+    }
 }
 
 /* ---- the fixed point ---- */
@@ -223,8 +243,8 @@ static bool can_io(const struct waits *w, const struct flow_node *n)
 {
     for (uint32_t id = n->id; id < n->id + n->n; id++) {
         const struct waits_object *c = waits_object(w, OBJ_CONN, id);
-        int other = n->end == CONN_END_A ? CONN_END_B : CONN_END_A;
-        if (n->kind == FLOW_READ ? !c->idle[other] || c->written[other] : !c->full || c->taken[n->end])
+        int from = other_end(n->end);
+        if (n->kind == FLOW_READ ? !c->dry[from] || c->written[from] : !c->full_from[n->end] || c->taken[n->end])
             return true;
     }
     return false;
@@ -318,7 +338,7 @@ static void act(struct waits *w, uint32_t at)
     case FLOW_WRITE:
         for (uint32_t id = n->id; id < n->id + n->n; id++) {
             struct waits_object *c = waits_object(w, OBJ_CONN, id);
-            set(w, n->kind == FLOW_WRITE ? &c->written[n->end] : &c->taken[n->end == CONN_END_A ? CONN_END_B : CONN_END_A]);
+            set(w, n->kind == FLOW_WRITE ? &c->written[n->end] : &c->taken[other_end(n->end)]);
         }
         break;
     default:
@@ -402,6 +422,8 @@ static void find_stuck(struct waits *w)
         begin_g(w, &w->g.v[i]);
     }
     note_objects(w);
+    if (!w->recorded)
+        guess_conns(w);
     begin_timers(w);
     do {
         w->changed = false;

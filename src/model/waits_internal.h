@@ -21,7 +21,7 @@ struct waits_object {
     bool empty, full, closed;  /* a channel */
     bool held, read;           /* a mutex; an RWMutex: by a writer, by readers */
     bool counts;               /* a WaitGroup above zero */
-    bool idle[2];              /* a conn: no bytes are on their way from this end; `full`: a G waits to write */
+    bool dry[2], full_from[2]; /* a conn: no bytes are on their way from this end, or so many that it takes no more */
     uint32_t sender, receiver; /* as waits_node.who */
     bool closes, ticks, unlocks, runlocks, lowers, signals, written[2], taken[2];
 };

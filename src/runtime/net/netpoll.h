@@ -4,8 +4,6 @@
 
 #include "runtime/sched/rt.h"
 
-#define CONN_CREDIT 65536u /* how many bytes one direction of a conn can hold: written but not read */
-
 /* One end of a conn, known to epoll. Lives until rt_free. */
 struct polldesc {
     uint32_t id, side; /* the conn's number; 0: a, 1: b */
