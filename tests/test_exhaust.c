@@ -32,22 +32,24 @@ static const char *program(uint64_t number)
         "{set: x, to: \"x + 1\"}",
         "{lock: mu}, {unlock: mu}",
         "{send: c}",
+        "{sleep: 1us}",
+        "{rlock: rw}, {runlock: rw}",
         "{send: d}",
         "{select: [{send: c, do: [{print: c}]}, {send: d, do: [{print: d}]}]}"};
     static const char *const others[] = {
-        "{print: \"b{x}\"}", "{set: x, to: \"x + 2\"}", "{recv: c}", "{lock: mu}", "{yield: 1}", "{recv: d}"};
+        "{print: \"b{x}\"}", "{set: x, to: \"x + 2\"}", "{recv: c}", "{lock: mu}", "{yield: 1}", "{recv: d}", "{sleep: 1us}", "{lock: rw}"};
     char text[2000];
     prng_seed(&rand_of, number, PRNG_FINE);
     size_t n = (size_t)snprintf(
         text, sizeof text,
-        "name: g\nscheduler: {gomaxprocs: %u}\nmutexes: [mu]\nchannels: [{name: c, buffer: 1}, {name: d, buffer: 1}]\n"
+        "name: g\nscheduler: {gomaxprocs: %u}\nmutexes: [mu]\nrwmutexes: [rw]\nchannels: [{name: c, buffer: 1}, {name: d, buffer: 1}]\n"
         "shared: [x]\ngoroutines:\n  - {name: main, do: [{go: w, count: %u}",
         1 + prng_below(&rand_of, 3), 1 + prng_below(&rand_of, 2));
     for (uint32_t i = prng_below(&rand_of, 4); i; i--)
-        n += (size_t)snprintf(text + n, sizeof text - n, ", %s", one_of(ops, 6));
-    n += (size_t)snprintf(text + n, sizeof text - n, "]}\n  - {name: w, do: [%s", one_of(others, 6));
+        n += (size_t)snprintf(text + n, sizeof text - n, ", %s", one_of(ops, sizeof ops / sizeof *ops));
+    n += (size_t)snprintf(text + n, sizeof text - n, "]}\n  - {name: w, do: [%s", one_of(others, sizeof others / sizeof *others));
     for (uint32_t i = prng_below(&rand_of, 2); i; i--)
-        n += (size_t)snprintf(text + n, sizeof text - n, ", %s", one_of(others, 6));
+        n += (size_t)snprintf(text + n, sizeof text - n, ", %s", one_of(others, sizeof others / sizeof *others));
     snprintf(text + n, sizeof text - n, "]}\n");
     return t_file("g.yaml", text);
 }
@@ -84,14 +86,14 @@ static void values(const char *file, const char *query, const char *options, cha
 
 TEST(reduction_and_plain_enumeration_agree)
 {
-    static const char *const query[] = {"order(print .text)", "value(program_end .how)"};
+    static const char *const query[] = {"order(print .text)", "value(program_end .how)", "count(lock_wait)", "count(m_wake)"};
     const char *asked = getenv("EXHAUST_PROGRAMS");
     int wanted = asked ? atoi(asked) : 20, compared = 0, fewer = 0;
     for (uint64_t number = 1; compared < wanted && number < 20 * (uint64_t)wanted; number++) {
         const char *file = program(number);
         char plain[4000], reduced[4000];
         long all = 0, classes = 0;
-        for (int q = 0; q < 2; q++) {
+        for (size_t q = 0; q < sizeof query / sizeof *query; q++) {
             values(file, query[q], "--every-order --seeds " PLAIN_MOST, plain, sizeof plain, &all);
             if (!plain[0])
                 break;
@@ -152,6 +154,16 @@ TEST(a_witness_of_all_schedules_opens)
     r = on("explore", file, "--exhaust");
     CHECK_INT(r->code, 3);
     HAS(r->out, "; all schedules tried\n");
+}
+
+/* The step after a wait for a lock takes the lock, so it depends on the other Ms that want it. */
+TEST(waits_for_locks_are_in_all_schedules)
+{
+    static const char text[] =
+        "name: z\nscheduler: {gomaxprocs: 2}\ngoroutines: [{name: main, do: [{go: w}, {go: w}]}, {name: w, do: []}]\n";
+    struct result *r = on("claim", t_file("z.yaml", text), "'may: lock_wait x3' --exhaust");
+    CHECK_INT(r->code, 0);
+    HAS(r->out, "yes, here is one");
 }
 
 TEST(a_bound_is_no_answer)

@@ -65,6 +65,7 @@ struct course {
     size_t of_m;       /* the step that is being made, plus 1; 0: none yet */
     struct foot now;   /* its footprint so far */
     uint32_t alike;    /* of the decision that comes next: the outcomes that are like an earlier one */
+    bool depends;      /* from now on each step depends on each other one */
     bool over;         /* the program has ended: nothing more is written down */
     bool blocked;      /* all ready Ms sleep: what follows was tried elsewhere */
     bool too_large;    /* more threads or steps than fit */

@@ -240,6 +240,7 @@ void conductor_spin(struct waiter *w, int64_t ns)
                               * never come */
         w->deadline = -1;
         lockstep_point(w, ns > 0 ? ns : 1);
+        conductor_touch(w, FOOT_ALL); /* of the next look, which is a step of its own */
         return;
     }
     for (int i = 0; i < SPIN_PAUSES; i++)

@@ -139,6 +139,8 @@ void conductor_spin(struct waiter *w, int64_t ns);
 void conductor_fine(struct waiter *w, uint64_t foot);
 /* Adds to the footprint of w's step (base/course.h). */
 void conductor_touch(struct waiter *w, uint64_t foot);
+/* Each step of the run depends on each other one, from w's present step on: for what is rare and has too many hints without a lock. */
+void conductor_depends(struct waiter *w);
 /* Says which outcomes of w's next conductor_decide() are like an earlier one, so that a course need not try them. */
 void conductor_alike(struct waiter *w, uint32_t outcomes);
 void conductor_course_ends(struct waiter *w); /* the program has ended: what follows is no part of its course */

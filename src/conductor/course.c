@@ -7,6 +7,13 @@ void conductor_touch(struct waiter *w, uint64_t foot)
         foot_add(&w->c->cfg.course->now, foot);
 }
 
+void conductor_depends(struct waiter *w)
+{
+    conductor_touch(w, FOOT_ALL);
+    if (w->c->cfg.course)
+        w->c->cfg.course->depends = true;
+}
+
 void conductor_alike(struct waiter *w, uint32_t outcomes)
 {
     if (w->c->cfg.course)
@@ -19,7 +26,7 @@ static void end_step(struct course *k, bool wakes)
     if (!k->of_m)
         return;
     struct course_step *s = &k->step.v[k->of_m - 1];
-    s->foot = k->reduces && s->pick != k->sysmon ? k->now : (struct foot){.writes = FOOT_ALL};
+    s->foot = k->reduces && !k->depends && s->pick != k->sysmon ? k->now : (struct foot){.writes = FOOT_ALL};
     for (uint32_t m = 0; wakes && m < COURSE_MS; m++)
         if (k->asleep >> m & 1 && foot_meets(&k->foot[m], &s->foot))
             k->asleep &= ~(1u << m);

@@ -159,6 +159,7 @@ static bool lockstep_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
         lockstep_park(w, l);
         if (!in_lockstep(w->c))
             return false;
+        conductor_touch(w, FOOT_LOCK(l->rank)); /* the next try is a step of its own */
     }
     return true;
 }

@@ -42,7 +42,7 @@ void exhaust_begin(struct exhaust *x)
     k->ngiven = x->pick.n;
     k->step.n = k->of_m = 0;
     k->now = (struct foot){0};
-    k->over = k->blocked = k->too_large = k->lost = k->astray = false;
+    k->depends = k->over = k->blocked = k->too_large = k->lost = k->astray = false;
 }
 
 /* Adds what the run has decided after the given picks, and the footprints of all its steps. */

@@ -86,6 +86,7 @@ static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
  * span. There is no heap here, so it yields once: whatever can run by then runs before it. */
 void rt_gc(int64_t ns, bool assist)
 {
+    explore_depends(getm());
     safepoint();
     struct sched *s = getm()->sched;
     uint32_t n = cycles(s->gc);

@@ -89,6 +89,7 @@ static bool claim_fing(struct sched *s)
 
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *))
 {
+    explore_depends(getm());
     struct g *by = curg(getm());
     by->newarg = arg; /* freed with this G if the runtime ends before the finalizer is queued */
     by->newrelease = release;
@@ -225,6 +226,7 @@ static void run_trace_reader(void *arg)
 
 void rt_trace_reader(void)
 {
+    explore_depends(getm());
     safepoint();
     struct m *m = getm();
     struct sched *s = m->sched;
@@ -309,6 +311,7 @@ static void run_enable_user(void *arg)
 
 void rt_disable_user(int64_t ns)
 {
+    explore_depends(getm());
     safepoint();
     struct m *m = getm();
     struct sched *s = m->sched;

@@ -190,6 +190,7 @@ static void check_size(int64_t n)
 /* Go's FD.Write: all n bytes, however often it has to wait. */
 void rt_conn_write(struct conn *c, uint32_t side, int64_t n)
 {
+    explore_depends(getm());
     struct end *e = &c->end[side];
     safepoint();
     check_size(n);
@@ -220,6 +221,7 @@ static uint32_t fd_read(struct end *e, struct end *from, int64_t n)
 /* Go's io.ReadFull. */
 void rt_conn_read(struct conn *c, uint32_t side, int64_t n)
 {
+    explore_depends(getm());
     safepoint();
     check_size(n);
     pollserver_start(getm());

@@ -122,6 +122,7 @@ static __attribute__((noinline)) struct g *gfget_global(struct m *m)
 static __attribute__((noinline)) void refill(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
+    explore_touch(m, FOOT_READS | FOOT_LOCK(s->gflock.rank));
     if (global_n(s) == 0)
         return;
     lock(m, &s->gflock);

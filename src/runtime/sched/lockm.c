@@ -36,6 +36,7 @@ void incidlelocked(struct m *m, int32_t v)
 
 void rt_lock_os_thread(void)
 {
+    explore_depends(getm());
     safepoint();
     struct m *m = getm();
     struct g *gp = curg(m);

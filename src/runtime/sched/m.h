@@ -134,6 +134,13 @@ static inline void explore_touch(const struct m *m, uint64_t foot)
         conductor_touch(m->w, foot);
 }
 
+/* From now on all steps of all Ms depend on each other: for operations whose hints without a lock have no bits of their own. */
+static inline void explore_depends(const struct m *m)
+{
+    if (__builtin_expect(m->explores, 0))
+        conductor_depends(m->w);
+}
+
 /* Notes what m does after its next gate, for a person who decides which M runs next (rt_next). Needed where no event precedes that gate.
  * Costs a store. */
 static inline void set_intent(struct m *m, enum intent_kind what)

@@ -143,6 +143,7 @@ struct m *mget(struct m *m, struct p *pp, bool spinning)
 struct m *mget_old(struct m *m, struct p *pp)
 {
     struct m **at = &m->sched->midle;
+    explore_touch(m, FOOT_READS | FOOT_IDLE); /* oldm */
     while (*at && *at != pp->oldm)
         at = &(*at)->schedlink;
     return take_idle_m(m, at, pp, M_WAKE_CHOSEN);

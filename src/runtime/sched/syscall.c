@@ -147,6 +147,7 @@ void exitsyscall(struct m *m)
 
 void rt_syscall(int64_t ns, bool blocking)
 {
+    explore_depends(getm());
     safepoint();
     struct m *m = getm();
     entersyscall(m, CALL_SYSCALL, blocking);
@@ -157,6 +158,7 @@ void rt_syscall(int64_t ns, bool blocking)
 /* Go: cgocall. For the scheduler, C code is a system call: it cannot be preempted, and its P stays behind for sysmon. */
 void rt_cgo(int64_t ns)
 {
+    explore_depends(getm());
     safepoint();
     struct m *m = getm();
     entersyscall(m, CALL_CGO, false);

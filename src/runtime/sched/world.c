@@ -349,6 +349,7 @@ void for_each_p(struct m *m, void (*fn)(struct m *, struct p *))
 /* runtime.GOMAXPROCS(n), at most MAX_PROCS. Does nothing if n < 1, or if there are n Ps already. */
 void rt_gomaxprocs(int64_t n)
 {
+    explore_depends(getm());
     safepoint();
     if (n > MAX_PROCS)
         n = MAX_PROCS;
@@ -366,6 +367,7 @@ void rt_gomaxprocs(int64_t n)
 /* Stops the world for ns while this G computes. */
 void rt_stop_the_world(int64_t ns)
 {
+    explore_depends(getm());
     safepoint();
     stop_the_world(STW_USER);
     struct m *m = getm();
