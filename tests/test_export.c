@@ -273,7 +273,8 @@ TEST(features_that_go_lacks_are_refused_by_name)
     refuses("name: s\nscheduler:\n  runq_size: 8\ngoroutines: [{name: main, do: []}]\n",
             "s.yaml:3:3: \"runq_size: 8\" has no Go equivalent");
     refuses("name: s\nscheduler:\n  disable: [wakep]\ngoroutines: [{name: main, do: []}]\n", ":3:3: \"disable\" has no Go equivalent");
-    refuses("name: s\nscheduler: {generation: go1.4}\ngoroutines: [{name: main, do: []}]\n", "generation \"go1.4\": its scheduler is no longer in Go");
+    refuses("name: s\nscheduler: {generation: go1.4}\ngoroutines: [{name: main, do: []}]\n",
+            "generation \"go1.4\": its scheduler is no longer in Go");
     refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - syscall: 1ms\n        blocking: true\n",
             ":5:9: \"syscall\" with \"blocking: true\"");
     refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {cgo: 1ms}\n", ":5:10: operation \"cgo\" has no Go equivalent");

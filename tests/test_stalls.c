@@ -134,6 +134,18 @@ TEST(sentences_in_both_languages)
     HAS(shell("gmpscope run steal-half --headless --narrate --lang en --stalls 2")->out, "gets a CPU only after ");
 }
 
+/* What an M would do with a CPU is not what the pane says of one that has none. */
+TEST(a_thread_without_a_cpu_is_shown_so)
+{
+    HAS(shell("gmpscope run steal-half --stalls 2 --headless --picture p.txt --at 14 --layout classic >/dev/null; cat p.txt; rm p.txt")
+            ->out,
+        "M0 R  P0  G1   has no CPU until 15.00170 ms ");
+    HAS(shell(
+            "gmpscope run steal-half --stalls 2 --headless --lang zh --picture p.txt --at 14 --layout classic >/dev/null; cat p.txt; rm p.txt")
+            ->out,
+        "没有 CPU，直到 6.100 µs");
+}
+
 TEST(a_stall_can_be_chosen)
 {
     CHECK_INT(count(shell(chosen("--events"))->out, "m_stall"), 1);

@@ -202,6 +202,8 @@ static const struct {
     [EV_CONN_OP] = {fold_conn_op, 0},
     [EV_SELECT_CASE] = {fold_select_case, 0},
     [EV_G_OP] = {fold_g_op, 0},
+    [EV_M_STALL] = {fold_m_stall, 0},
+    [EV_M_LATE] = {fold_m_late, 0},
     [EV_G_SEEN] = {fold_g_seen, 0},
     [EV_P_SEEN] = {fold_p_seen, 0},
     [EV_M_SEEN] = {fold_m_seen, 0},

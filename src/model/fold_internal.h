@@ -29,7 +29,7 @@ fold_event fold_g_create, fold_g_start, fold_g_park, fold_g_yield, fold_g_end, f
     fold_m_wake_locked, fold_m_exit, fold_procresize, fold_stw_start, fold_p_gcstop, fold_stw_end, fold_p_destroy, fold_runq_pop,
     fold_runq_drain, fold_timer_move, fold_p_acquire, fold_p_release, fold_p_idle, fold_p_take, fold_retake, fold_netpoll_wait,
     fold_netpoll_ready, fold_chan_op, fold_mutex_op, fold_rwmutex_op, fold_waitgroup_op, fold_conn_op, fold_select_case, fold_g_op,
-    fold_fatal, fold_program_end, fold_gc_phase;
+    fold_m_stall, fold_m_late, fold_fatal, fold_program_end, fold_gc_phase;
 
 /* fold_seen.c: the states that a source reports without a cause. Caller: the model is partial. */
 fold_event fold_g_seen, fold_p_seen, fold_m_seen, fold_count_seen;

@@ -207,3 +207,19 @@ enum offer fold_program_end(const struct fold *f)
     f->md->ended = (int)f->e->a;
     return OFFER_APPLIED;
 }
+
+/* ---- slow threads ---- */
+
+enum offer fold_m_stall(const struct fold *f)
+{
+    if (f->mm)
+        f->mm->no_cpu = f->e->time + ev_cd(f->e);
+    return OFFER_APPLIED;
+}
+
+enum offer fold_m_late(const struct fold *f)
+{
+    if (f->e->a < f->md->nm)
+        f->md->m[f->e->a].no_cpu = f->e->time + ev_cd(f->e);
+    return OFFER_APPLIED;
+}

@@ -91,6 +91,7 @@ struct model_m {
     struct model_search *search; /* model_search() */
     bool search_over;            /* it has ended */
     int64_t since;               /* time its enum m_doing last changed */
+    int64_t no_cpu;              /* when it gets a CPU again; 0 or past: it has one */
     int64_t delay;               /* netpoll: for how long it waits at most, ns; -1: until something is ready */
 };
 

@@ -102,15 +102,23 @@ static void draw_what(const struct row *r)
 {
     const struct model_m *mm = model_m(r->v->md, r->m);
     enum m_doing doing = model_m_doing(r->v->md, r->m);
-    int x;
+    bool stands = mm->no_cpu > r->v->st.time;
+    char text[96], time[32];
+    int x = r->k->what;
     if (doing == MD_SYSCALL) {
         draw_syscall(r);
         return;
     }
     if (doing == MD_RUN)
         x = draw_what_g(r);
-    else
+    else if (!stands)
         x = draw_state(r);
+    if (stands) {
+        snprintf(text, sizeof text, tx(r->v->lang, TX_M_NO_CPU), time_text(mm->no_cpu, time, sizeof time));
+        if (x + text_width(text) > r->in.x + r->in.w && doing == MD_RUN) /* in place of the name, which is shorter */
+            x = r->k->what + g_width(r->v) + 2;
+        x = canvas_text(r->c, r->in, x, r->y, ROLE_changed, text) + 2;
+    }
     if (doing == MD_LOCKED)
         draw_g(r->c, r->in, x - 1, r->y, mm->lockedg, false);
     else if (mm->transit_n)
