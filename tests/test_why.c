@@ -147,6 +147,39 @@ TEST(a_holder_in_a_queue_is_explained_too)
     quit(t);
 }
 
+/* wakep is disabled, so no M is woken for G2: --strict ends the run there, and nothing mends it. */
+static const char lost_text[] =
+    "name: lost\n"
+    "scheduler: {disable: [wakep]}\n"
+    "goroutines:\n"
+    "  - {name: main, do: [{go: other}, {compute: 1ms}]}\n"
+    "  - {name: other, do: [{compute: 10ms}]}\n";
+
+TEST(a_lost_wake_up_is_not_said_to_be_mended)
+{
+    for (int zh = 0; zh < 2; zh++) {
+        struct term *t = term_start(24, 80, NULL,
+                                    (const char *const[]){GMPSCOPE_BIN, "run", t_file("lost.yaml", lost_text), "--strict", "--tempo", "max",
+                                                          "--layout", "compact", "--lang", zh ? "zh" : "en", NULL});
+        term_wait(t, "no M was woken");
+        term_keys(t, ":inspect g2\ry");
+        term_wait(t, zh ? "却没有 M 被唤醒：这次唤醒丢失了。" : "No M spins. Idle Ps: 1. No M was woken for it: the wake-up is lost.");
+        CHECK_INT(term_wait_exit((term_keys(t, "q"), t)), 4);
+        term_free(t);
+    }
+}
+
+TEST(a_g_of_a_program_that_has_ended_does_not_run)
+{
+    struct term *t = term_start(24, 80, NULL,
+                                (const char *const[]){GMPSCOPE_BIN, "run", t_file("why.yaml", circle_text), "--tempo", "max", "--layout",
+                                                      "compact", NULL});
+    term_wait(t, "ENDED");
+    term_keys(t, ":inspect g1\ry");
+    term_wait(t, "G1 was running when the program ended.");
+    quit(t);
+}
+
 TEST(a_peer_that_never_comes_is_a_deadlock)
 {
     struct term *t = explain(peer_text, 24, 80, "compact", "en", " ");

@@ -81,6 +81,12 @@ static void add_p(struct chain *k, uint32_t p)
         add(k, 0, tx(k->v->lang, TX_WHY_P_IDLE), p);
 }
 
+/* Has the run ended with a G that waits next to an idle P? Then nothing mends that any more. */
+static bool is_lost(const struct view *v)
+{
+    return (v->st.failed || v->st.over) && !v->st.back && model_counters(v->md)->stranded;
+}
+
 /* Adds which Ms or Ps could take a G from a queue. */
 static void add_helpers(struct chain *k)
 {
@@ -91,7 +97,7 @@ static void add_helpers(struct chain *k)
     if (spinning)
         add(k, 0, tx(k->v->lang, TX_WHY_SPINNERS), spinning);
     else if (idle)
-        add(k, 0, tx(k->v->lang, TX_WHY_IDLE_PS), idle);
+        add(k, 0, tx(k->v->lang, is_lost(k->v) ? TX_WHY_LOST : TX_WHY_IDLE_PS), idle);
     else if (!k->v->st.no_p)
         add(k, 0, "%s", tx(k->v->lang, TX_WHY_ALL_BUSY));
 }
@@ -193,6 +199,8 @@ static void add_g(struct chain *k, const struct model_g *g)
         runnable(k, g, name, time);
     else if (g->status == G_SYSCALL)
         add(k, last_of(k, g->id), tx(v->lang, TX_WHY_SYSCALL), name, time);
+    else if (g->status == G_RUNNING && model_ended(v->md) >= 0)
+        add(k, last_of(k, g->id), tx(v->lang, TX_WHY_RAN), name);
     else if (g->status == G_RUNNING)
         add(k, last_of(k, g->id), tx(v->lang, TX_WHY_RUNS), name, time);
     else if (g->status == G_UNKNOWN)
