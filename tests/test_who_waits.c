@@ -367,3 +367,58 @@ TEST(a_conn_that_is_dry_or_full_releases_nobody)
     CHECK(
         !strstr(HEADLESS(f, "--json", "--mode", "free").out, "\"leaks\":2}")); /* the bytes are not recorded, so G2 may be about to go on */
 }
+
+/* Two ways to die in one program, and one of them at two lines. */
+static const char dies[] = HEAD
+    "channels: [c]\n"
+    "waitgroups: [wg]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: closer}, {go: sender}, {go: late}, {go: done}, {sleep: 1ms}]\n"
+    "  - {name: closer, do: [{close: c}]}\n"
+    "  - {name: sender, do: [{select: [{send: c}], default: []}]}\n"
+    "  - {name: late, do: [{select: [{send: c}], default: []}]}\n"
+    "  - {name: done, do: [{done: wg}]}\n"
+    "expect: [{ends: main_returned}]\n";
+
+/* The message of a panic and its line make its kind, and are its text in explore, JSON and check. */
+TEST(a_panic_is_told_with_its_line)
+{
+    const char *f = t_file("t.yaml", dies);
+    const char *out = explored(f, "--seeds 300 --failures 300");
+    HAS(out, ": panic: sync: negative WaitGroup counter: done (line 11)\n");
+    HAS(out, ": panic: send on closed channel: sender (line 9)\n");
+    HAS(out, ": panic: send on closed channel: late (line 10)\n");
+    HAS(explored(f, "--seeds 300 --failures 300 --json"), "\"why\":\"panic: send on closed channel: sender (line 9)\"");
+    char line[400];
+    snprintf(line, sizeof line, "gmpscope check %s --mode lockstep 2>&1", f);
+    HAS(shell(line)->out, "        the program did not end by returning from main: panic: s");
+    HAS(shell(line)->out, " (line ");
+}
+
+/* What is said of a kind is true of the run that its command shows. */
+TEST(the_reason_of_a_kind_is_that_of_its_smallest_run)
+{
+    const char *f = t_file(
+        "t.yaml",
+        "name: t\n"
+        "scheduler: {disable: [wakep]}\n"
+        "vary: {n: 1..3}\n"
+        "goroutines:\n"
+        "  - {name: main, do: [{go: two, count: n}, {yield: 2}, {go: one}, {compute: 1ms}]}\n"
+        "  - {name: one, do: [{compute: 1ms}]}\n"
+        "  - {name: two, do: [{print: hi}]}\n");
+    char *out = strdup(explored(f, "--seeds 40 --failures 40 --all --strict")), line[1200];
+    const char *kind = out ? strstr(out, " x  exit 4, ") : NULL, *why = kind ? strstr(kind, ": invariant: ") : NULL;
+    const char *open = why ? strstr(why, "at the failure: gmpscope run ") : NULL, *at = open ? strstr(open, " --at ") : NULL;
+    CHECK(at != NULL);
+    if (at) {
+        snprintf(line, sizeof line, "%.*s --headless 2>&1", (int)(at - open) - 16, open + 16);
+        char *said = strdup(shell(line)->out);
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(why + 13, "\n"), why + 13);
+        HAS(said, line);
+        CHECK(line[0]);
+        free(said);
+    }
+    free(out);
+}

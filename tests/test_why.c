@@ -171,9 +171,9 @@ TEST(a_lost_wake_up_is_not_said_to_be_mended)
 
 TEST(a_g_of_a_program_that_has_ended_does_not_run)
 {
-    struct term *t = term_start(24, 80, NULL,
-                                (const char *const[]){GMPSCOPE_BIN, "run", t_file("why.yaml", circle_text), "--tempo", "max", "--layout",
-                                                      "compact", NULL});
+    struct term *t = term_start(
+        24, 80, NULL,
+        (const char *const[]){GMPSCOPE_BIN, "run", t_file("why.yaml", circle_text), "--tempo", "max", "--layout", "compact", NULL});
     term_wait(t, "ENDED");
     term_keys(t, ":inspect g1\ry");
     term_wait(t, "G1 was running when the program ended.");

@@ -72,16 +72,15 @@ static int judge_claims(struct subject *s, struct engine *e, bool first)
     if (ended)
         code = command_worse(code, e->how == ENDED_LIMIT ? 1 : 3);
     if (first && ended) {
-        char text[EV_TEXT_MAX + 100];
+        char text[2 * EV_TEXT_MAX + 600], why[EV_TEXT_MAX + 400];
+        bool died = e->how == ENDED_PANIC || e->how == ENDED_FATAL;
+        engine_why(e, code, why, sizeof why);
         snprintf(text, sizeof text, "%s%s%s%s",
                  e->how == ENDED_LIMIT ? "the run was stopped before main returned: " : "the program did not end by returning from main: ",
-                 ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
+                 died ? why : ev_word(FT_END_HOW, e->how), !died && e->fatal[0] ? ": " : "", died ? "" : e->fatal);
         say_why(s, text);
-    }
-    if (first && ended && e->how == ENDED_DEADLOCK) {
-        char text[500];
-        engine_why(e, code, text, sizeof text);
-        say_why(s, text);
+        if (e->how == ENDED_DEADLOCK)
+            say_why(s, why);
     }
     if (first && code)
         say_claims(s, e);

@@ -43,13 +43,13 @@ static bool count_kind(struct findings *f, const struct failure *one)
     bool first = i == f->kinds;
     if (first) {
         *k = (struct failure_kind){.key = one->kind, .first = one->seed, .events = UINT64_MAX, .code = one->code};
-        snprintf(k->why, sizeof k->why, "%s", one->why);
         f->kinds++;
     }
     k->n++;
     if (one->events < k->events) {
         free(k->open);
         k->open = opening_of(one);
+        snprintf(k->why, sizeof k->why, "%s", one->why); /* with the numbers of the Gs that it shows */
         k->smallest = one->seed;
         k->events = one->events;
     }

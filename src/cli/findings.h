@@ -45,7 +45,7 @@ struct failure {
 };
 /* Failures that are alike: who waits for whom at which lines, or which claim fails. */
 struct failure_kind {
-    char why[400];             /* of the first */
+    char why[400];             /* of the smallest */
     uint64_t key, first, n;    /* first: a seed */
     uint64_t smallest, events; /* the seed of the schedule with the fewest events */
     char *open;                /* the command that shows its end on the screen, on the heap; NULL: there was no memory for it */

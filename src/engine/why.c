@@ -41,6 +41,19 @@ static uint64_t why_claim(struct engine *e, char *buf, size_t size)
     return hash_bytes(leaked, strlen(leaked)) * 31 + i + 1;
 }
 
+/* A panic or another death in the words of Go, and at which line. */
+static uint64_t why_died(struct engine *e, char *buf, size_t size)
+{
+    char at[200] = "";
+    const char *prefix = e->how == ENDED_PANIC ? "panic: " : rt_generation_fatal(e->cfg.info.generation);
+    const struct waits *w = e->fatal_g ? engine_waits(e) : NULL;
+    if (w)
+        waits_say_place(w, e->fatal_g, NAMES_PROGRAM, LANG_EN, at, sizeof at);
+    snprintf(buf, size, "%s%.*s%s%s", strncmp(e->fatal, prefix, strlen(prefix)) ? prefix : "", (int)strcspn(e->fatal, "\n"), e->fatal,
+             *at ? ": " : "", at);
+    return key_of(e->fatal) * 31 + hash_bytes(at, strlen(at));
+}
+
 uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
 {
     char clauses[CLAUSES];
@@ -53,6 +66,8 @@ uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
         snprintf(buf, size, "deadlock: %s", waits_kind(w, false, LANG_EN, clauses, sizeof clauses));
         return hash_bytes(buf, strlen(buf));
     }
+    if ((e->how == ENDED_PANIC || e->how == ENDED_FATAL) && e->fatal[0] && !expect_this_end(e->expect, e->how) && !engine_failed(e))
+        return why_died(e, buf, size);
     if (!engine_failed(e) && code == 1)
         return why_claim(e, buf, size);
     if (engine_failed(e))

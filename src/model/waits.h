@@ -68,6 +68,8 @@ enum waits_names { NAMES_G, NAMES_PROGRAM };
 /* Write without a full stop, cut to `size`: "G2 (sync, line 14) waits to read-lock rw, held by G4", or that the G does not wait; the same of each G of a chain's circle, with "; " between;
  * the line about a circle. Return buf. */
 char *waits_say(const struct waits *w, uint32_t g, enum waits_names names, enum lang lang, char *buf, size_t size);
+/* Writes where a G is: "G2 (sync, line 14)", or without the line; nothing if it is not known. */
+char *waits_say_place(const struct waits *w, uint32_t g, enum waits_names names, enum lang lang, char *buf, size_t size);
 char *waits_say_circle(const struct waits *w, const struct wait_chain *c, enum waits_names names, enum lang lang, char *buf, size_t size);
 char *waits_say_names(const struct wait_chain *c, enum lang lang, char *buf, size_t size);
 /* Why no G of a program can continue, or why Gs are leaked (`leaked`), in one line: the circle if there is one, else each wait once. Names programs. */

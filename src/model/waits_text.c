@@ -296,6 +296,16 @@ char *waits_say(const struct waits *w, uint32_t g, enum waits_names names, enum 
     return buf;
 }
 
+char *waits_say_place(const struct waits *w, uint32_t g, enum waits_names names, enum lang lang, char *buf, size_t size)
+{
+    struct clause c = {w, names, lang, buf, size, 0};
+    const struct waits_g *at = waits_find(w, g);
+    buf[0] = '\0';
+    if (at)
+        put_waiter(&c, &(struct wait){.g = g, .line = at->node == FLOW_NONE ? 0 : w->flow->node[at->node].line});
+    return buf;
+}
+
 char *waits_say_left(const struct waits *w, uint32_t g, enum lang lang, char *buf, size_t size)
 {
     char text[CLAUSE_BYTES];
