@@ -8,7 +8,7 @@ static void says(const char *yaml, char *mode, char *lang, const char *want)
 {
     const char *f = t_file("t.yaml", yaml);
     struct result r = HEADLESS(f, "--mode", mode, "--lang", lang);
-    static const char head[] = "\ngmpscope: who waits for whom:\n";
+    const char *head = strcmp(lang, "zh") ? "\ngmpscope: who waits for whom:\n" : "\ngmpscope：谁在等谁：\n";
     const char *ours = strstr(r.err, head);
     CHECK(ours != NULL);
     CHECK_STR(ours ? ours + strlen(head) : r.err, want);
@@ -36,7 +36,7 @@ TEST(a_circle_closes_over_a_lock_and_a_channel)
          "  G2 (taker, line 10) waits to write-lock rw, which only G1 unlocks\n"
          "  A circle: G1 → G2 → G1. Each waits for the next, so none can continue.\n");
     says(mixed, "lockstep", "zh",
-         "  G1（main，第 8 行）等待向 status 发送，只有 G2 从它接收\n"
+         "  G1（main，第 8 行）等待向 status 发送，只有 G2 会从它接收\n"
          "  G2（taker，第 10 行）等待 rw 的写锁，由 G1 持有\n"
          "  形成环：G1 → G2 → G1。它们依次等待，谁也无法继续。\n");
 }
@@ -137,16 +137,16 @@ static const char kinds[] = HEAD
 TEST(each_kind_of_wait_names_those_that_could_end_it)
 {
     says(kinds, "lockstep", "en",
-         "  G1 (main, line 10) waits for wg (calls of Done that are missing: 1), on which only G3 calls Done\n"
+         "  G1 (main, line 10) waits for wg (1 more call of Done needed), on which only G3 calls Done\n"
          "  G2 (group, line 12) waits to receive from c, on which only G1 sends\n"
          "  G3 (cond, line 14) waits for a signal on cv, which only G5 signals\n"
          "  G4 (ranger, line 16) waits to receive from d, which only G2 closes\n"
-         "  G5 (chooser, line 18) waits in a select (recv e, send e), which no other G can end\n");
+         "  G5 (chooser, line 18) waits in a select (recv e, send e), which no other G can complete\n");
     says(kinds, "lockstep", "zh",
-         "  G1（main，第 10 行）等待 wg（还差 1 次 Done），只有 G3 调用 Done\n"
-         "  G2（group，第 12 行）等待从 c 接收，只有 G1 向它发送\n"
-         "  G3（cond，第 14 行）等待 cv 的信号，只有 G5 发信号\n"
-         "  G4（ranger，第 16 行）等待从 d 接收，只有 G2 关闭它\n"
+         "  G1（main，第 10 行）等待 wg（还差 1 次 Done），只有 G3 会调用 Done\n"
+         "  G2（group，第 12 行）等待从 c 接收，只有 G1 会向它发送\n"
+         "  G3（cond，第 14 行）等待 cv 的信号，只有 G5 会发信号\n"
+         "  G4（ranger，第 16 行）等待从 d 接收，只有 G2 会关闭它\n"
          "  G5（chooser，第 18 行）在 select（recv e, send e）中等待，没有别的 G 能让它继续\n");
 }
 
@@ -165,7 +165,7 @@ static const char lonely[] = HEAD
 TEST(a_holder_that_has_ended_and_a_select_that_no_g_meets)
 {
     says(lonely, "lockstep", "en",
-         "  G1 (main, line 8) waits in a select (recv c, send c), which no other G can end\n"
+         "  G1 (main, line 8) waits in a select (recv c, send c), which no other G can complete\n"
          "  G3 (sleeper, line 12) waits for mutex mu, which G2 locked; it has ended and never unlocks it\n");
 }
 
@@ -219,7 +219,7 @@ TEST(gs_that_nothing_can_release_are_leaked_and_the_others_are_left)
     r = HEADLESS(f, "--narrate");
     HAS(r.out,
         "\nleaked: G2 (leaked, line 9) waits to receive from never, on which no other G sends\n"
-        "left: G3 (idle, line 11) waits for its timer\n"
+        "left: G3 (idle, line 11) sleeps\n"
         "left: G4 (late, line 13) waits to receive from later, on which only G3 sends\n"
         "leaked: G5 (locks, line 15) waits for mutex mu, held by G2\n"
         "left: G6 (ticked, line 17) waits to receive from tick; a timer sends on it\n");

@@ -145,7 +145,7 @@ static void print_waits(struct engine *e, FILE *out)
 {
     const struct waits *w = e->how == ENDED_DEADLOCK ? engine_waits(e) : NULL;
     if (w) {
-        fputs("\ngmpscope: who waits for whom:\n", out);
+        fputs(e->cfg.lang == LANG_ZH ? "\ngmpscope：谁在等谁：\n" : "\ngmpscope: who waits for whom:\n", out);
         waits_print(w, e->cfg.lang, out);
     }
 }

@@ -193,6 +193,8 @@ static enum waits_text_id head_of(const struct wait *at, const struct flow_node 
         return WT_WAITS_WLOCK;
     case WAIT_REASON_COND_WAIT:
         return WT_WAITS_COND;
+    case WAIT_REASON_SLEEP:
+        return WT_WAITS_SLEEP;
     default:
         return at->object.kind == OBJ_WAITGROUP ? WT_WAITS_GROUP
                : at->object.kind == OBJ_CONN
@@ -225,8 +227,9 @@ static void put_head(struct clause *c, const struct wait *at, uint32_t node)
     const char *what = id == WT_WAITS_OTHER ? ev_say(FT_REASON, at->reason, c->lang) : model_object_name(c->w->md, o, name);
     put_named(c, id, what ? what : "?", false);
     int32_t missing = at->object.kind == OBJ_WAITGROUP && c->w->recorded ? model_object(c->w->md, o).n : 0;
+    snprintf(name, sizeof name, "%d", missing);
     if (missing > 0)
-        putf(c, text_of(WT_MISSING, "%d", c->lang), missing);
+        put_named(c, WT_MISSING, name, missing > 1);
 }
 
 static enum waits_text_id tail_of(const struct wait *at, const struct flow_node *n)
