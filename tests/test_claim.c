@@ -198,3 +198,48 @@ TEST(parts_show_together_what_may_happen)
              file);
     HAS(shell(line)->out, "may: 2 of 3 shown\n");
 }
+
+TEST(messages_name_what_was_typed)
+{
+    static const struct {
+        const char *options, *err;
+    } of[] = {
+        {"--exhaust --fine", "--exhaust and --fine cannot be combined: all schedules have the points of a plain run\n"},
+        {"--exhaust --search ranked", "--exhaust and --search cannot be combined: all schedules are tried\n"},
+        {"--exhaust --stalls 2", "--exhaust and --stalls cannot be combined"},
+        {"--still --stalls 2", "--still and --stalls cannot be combined"},
+        {"--fine --coarse", "--fine and --coarse cannot be combined\n"},
+        {"--shard 1/2", "claim has no --shard; use explore --shard\n"},
+        {"--shrink", "claim has no --shrink; use explore --shrink\n"},
+    };
+    const char *file = t_file("by-chance.yaml", by_chance);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct result *r = claim(file, "may: steal", of[i].options);
+        CHECK_INT(r->code, 2);
+        HAS(r->err, of[i].err);
+    }
+}
+
+TEST(an_answer_says_what_was_varied)
+{
+    const char *file = t_file("by-chance.yaml", by_chance);
+    HAS(claim(file, "may: prints: c", "--seeds 1")->out, "not found in 1 schedule; this is no proof\nvaried: the next M (");
+    HAS(claim(file, "may: prints: c", "--seeds 3 --calm --stalls 0")->out,
+        "\nvaried: nothing; not: the next M, random choices (--calm), stalls");
+    HAS(claim(file, "may: prints: c", "--seeds 3 --calm")->out, "\nvaried: stalls up to 4, late wake-ups; not: the next M");
+    HAS(claim(file, "may: prints: c", "--exhaust --seeds 1")->out, "not found; stopped after 1 schedule; this is no proof");
+    char line[3000];
+    snprintf(line, sizeof line, "timeout --foreground -s TERM 1 '%s' claim '%s' 'may: prints: c' --for 30s 2>/dev/null", GMPSCOPE_BIN,
+             file);
+    HAS(shell(line)->out, " schedules; this is no proof (interrupted)\nvaried: ");
+}
+
+TEST(check_gives_the_reason_that_claim_gives)
+{
+    char text[1000];
+    snprintf(text, sizeof text, "%sexpect: [{must: 'prints: b'}, {never: 'prints: b'}]\n", by_chance);
+    struct result r = RUN("check", (char *)t_file("modal.yaml", text), "--mode", "lockstep");
+    CHECK_INT(r.code, 1);
+    HAS(r.out, "must: prints: b\n    yes, here is one that ends without it\n");
+    HAS(r.out, "never: prints: b\n    yes, here is one\n");
+}

@@ -170,11 +170,11 @@ TEST(a_bound_is_no_answer)
 {
     struct result *r = shell("gmpscope claim steal-half 'may: ends: deadlock' --exhaust --seeds 20");
     CHECK_INT(r->code, 5);
-    HAS(r->out, "not found in 20 schedules; stopped after 20; this is no proof");
+    HAS(r->out, "not found; stopped after 20 schedules; this is no proof");
     r = on("claim", t_file("loop.yaml", "name: l\ngoroutines: [{name: main, do: [{loop: forever, do: [{sleep: 1ms}]}]}]\n"),
            "'never: ends: panic' --exhaust");
     CHECK_INT(r->code, 5);
-    HAS(r->out, "stopped after 0; this is no proof (a schedule ");
+    HAS(r->out, "not found; stopped after 0 schedules; this is no proof (a schedule ");
 }
 
 /* --- --shrink ------------------------------------------------------------------------------------------------------ */
@@ -195,6 +195,14 @@ TEST(a_lost_wake_up_shrinks_to_two_choices)
     CHECK_INT(shell(line)->code, 4);
 }
 
+TEST(an_interrupted_shrink_prints_the_best_so_far)
+{
+    struct result *r =
+        shell("timeout --foreground -s TERM 2 '" GMPSCOPE_BIN "' explore whatif-recheck --disable spinning_recheck --failures 1 --shrink");
+    const char *said = strstr(r->out, "shrunk to ");
+    HAS(r->out, said ? " (interrupted; this is the best so far):\ngmpscope run " : "not shrunk: interrupted\n");
+}
+
 /* --- claims about all schedules in a file -------------------------------------------------------------------------- */
 
 TEST(check_searches_for_what_may_and_must_happen)
@@ -212,7 +220,7 @@ TEST(check_searches_for_what_may_and_must_happen)
     snprintf(text, sizeof text, "%s  - {may: \"ends: deadlock\"}\n  - {must: \"prints: b\"}\n  - {never: \"ends: panic\"}\n", head);
     r = on("check", t_file("must.yaml", text), "");
     CHECK_INT(r->code, 1);
-    HAS(r->out, "FAILED  may                   must: prints: b\n    yes, here is one\n");
+    HAS(r->out, "FAILED  may                   must: prints: b\n    yes, here is one that ends without it\n");
     HAS(r->out, "open    may                   never: ends: panic\n    not found in 1000 schedules; this is no proof\n");
     HAS(r->out, "3 passed, 1 failed, 1 neither shown nor refuted\n");
     snprintf(text, sizeof text, "%s  - {may: \"ends: deadlok\"}\n", head);

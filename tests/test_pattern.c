@@ -421,6 +421,7 @@ TEST(mistakes)
         {"steal x0", 6, "\"x0\" is no number of times; x1 is the first"},
         {"steal x99999999999999999999", 6, "\"x99999999999999999999\" is no number of times; x1 is the first"},
         {"when", 4, "a condition is missing here, as p0.runq >= 4"},
+        {"when leaks > 0", 5, "\"leaks\" is a counter; a condition has none, a query has: counter(leaks)"},
         {"when p0.runqs > 1", 5, "there is no gauge \"runqs\"; the nearest is \"runq\""},
         {"when globqueue > 1", 5, NULL},
         {"when p0.runq", 12, "after \"p0.runq\" comes one of = != < <= > >="},

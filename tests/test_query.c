@@ -200,6 +200,8 @@ TEST(mistakes_have_a_column_and_the_nearest_word)
         {"order(g_end .g) + 1", "column 17: arithmetic needs numbers or times"},
         {"min(count(steal))", "column 17: the comma is missing here"},
         {"min(count(steal), order(g_end .g))", "column 1: arithmetic needs numbers or times"},
+        {"steals", "column 1: \"steals\" is a counter: write counter(steals)"},
+        {"leaks at steal", "column 1: \"leaks\" is a counter: write counter(leaks)"},
         {"counter(stels)", "column 9: there is no counter \"stels\"; the nearest is \"steals\""},
         {"p0.runq", "column 8: \"at PATTERN\" is missing here"},
         {"p0.runk at steal", "column 1: "},

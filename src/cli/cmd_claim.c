@@ -133,11 +133,16 @@ static void put_answer(const struct claimed *c, const struct findings *f, FILE *
     if (c->found)
         fputs("yes, here is one", out);
     else if (f->end == EXPLORED_ALL)
-        fprintf(out, "no: all %" PRIu64 " schedules tried", f->done);
+        fprintf(out, f->done == 1 ? "no: the only schedule was tried" : "no: all %" PRIu64 " schedules tried", f->done);
     else if (c->o->exhaust)
-        fprintf(out, "not found in %" PRIu64 " schedules; stopped after %" PRIu64 "; this is no proof", f->done, f->done);
+        fprintf(out, "not found; stopped after %" PRIu64 " schedule%s; this is no proof", SCHEDULES(f->done));
     else
-        fprintf(out, "not found in %" PRIu64 " schedules; this is no proof", f->done);
+        fprintf(out, "not found in %" PRIu64 " schedule%s; this is no proof", SCHEDULES(f->done));
+}
+
+static const char *of_what(const struct claimed *c)
+{
+    return c->found && c->modal.word == MODAL_MUST ? " that ends without it" : "";
 }
 
 static void answer_text(const struct claimed *c, const struct findings *f, const char *command)
@@ -145,13 +150,17 @@ static void answer_text(const struct claimed *c, const struct findings *f, const
     visible_line(stdout, "%s: %s", c->text, !decided(c, f) ? "not decided" : holds(c) ? "holds" : "does not hold");
     put_answer(c, f, stdout);
     if (c->found)
-        printf("%s: seed %" PRIu64 ", event %" PRIu64 ", schedule %" PRIu64 " of this search\n%s",
-               c->modal.word == MODAL_MUST ? " that ends without it" : "", c->seed, c->at, f->done, command);
+        printf("%s: seed %" PRIu64 ", event %" PRIu64 ", schedule %" PRIu64 " of this search\n%s", of_what(c), c->seed, c->at, f->done,
+               command);
     else if (f->end == EXPLORED_BOUND)
         printf(" (%s)", f->why);
     else if (f->cut)
         printf(" (%" PRIu64 " of them were cut by the limit)", f->cut);
+    if (f->end == EXPLORED_INTERRUPTED)
+        fputs(" (interrupted)", stdout);
     putchar('\n');
+    if (!c->found && !c->o->exhaust)
+        findings_scope(f, stdout);
 }
 
 static void answer_json(const struct claimed *c, const struct findings *f, const char *command)
@@ -215,6 +224,7 @@ static int answer_later(void *ctx, const struct findings *f, int signal)
     a->holds = holds(c);
     if (out) {
         put_answer(c, f, out);
+        fputs(of_what(c), out);
         if (command)
             fprintf(out, "\n    %s", command);
         fputc('\n', out);

@@ -17,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,7 +28,6 @@
 #define DEFAULT_WALL_NS INT64_C(60000000000)
 #define DEFAULT_FAILURES 100u
 #define DEFAULT_STALLS 4u
-#define STUCK_MS 60000
 #define PLAIN_LINE_MS 5000 /* between two progress lines if stderr is not a terminal */
 #define BAR 24
 
@@ -170,6 +171,11 @@ static void try_seed(void *ctx, struct outcome *out)
 
 /* --- the report, in the parent ------------------------------------------------------------------------------------ */
 
+static bool is_claim(const struct explorer *x)
+{
+    return x->asked && x->asked->report;
+}
+
 static void progress_text(const struct explorer *x, char *buf, size_t size)
 {
     int64_t ms = wall_ms() - x->began;
@@ -182,7 +188,10 @@ static void progress_text(const struct explorer *x, char *buf, size_t size)
     int n = snprintf(buf, size, "%" PRIu64, x->came);
     if (x->seeds != UINT64_MAX)
         n += snprintf(buf + n, size - (size_t)n, " of %" PRIu64, x->seeds);
-    n += snprintf(buf + n, size - (size_t)n, " seeds, %" PRIu64 " failed, %.0f/s", x->found, rate);
+    n += snprintf(buf + n, size - (size_t)n, x->tree || is_claim(x) ? " schedules" : " seeds");
+    if (!is_claim(x))
+        n += snprintf(buf + n, size - (size_t)n, ", %" PRIu64 " failed", x->found);
+    n += snprintf(buf + n, size - (size_t)n, ", %.0f/s", rate);
     if (left >= 0)
         snprintf(buf + n, size - (size_t)n, ", %.0f s left", left + 0.5);
 }
@@ -268,7 +277,7 @@ static void report_failure(struct explorer *x, const struct outcome *out)
     uint64_t seed = seed_of(x, out->job);
     char *replay = replay_of(x, seed, search_tree_choices(x->tree, out));
     clear_bar(x);
-    if (replay && x->asked && x->asked->report)
+    if (replay && is_claim(x))
         visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
     else if (replay)
         findings_failure(&x->so_far, &(struct failure){seed, out->kind, out->events, out->code, out->why, replay}, x->o->json, stdout);
@@ -374,6 +383,7 @@ static struct exploration what_is_searched(const struct scenario *sc, const stru
         .way = rt.way,
         .stalls = rt.stalls,
         .tree = o->exhaust,
+        .calm = o->calm,
         .is_part = o->shard};
 }
 
@@ -396,47 +406,24 @@ static int try_all(struct explorer *x)
     return err;
 }
 
-/* Runs the first failing seed once more, in a child, since it may crash or hang, and records it. */
-static void record_failure(struct explorer *x)
-{
-    char err[300];
-    int status = 0;
-    pid_t pid = fork();
-    if (pid == 0) {
-        struct engine_config c = command_engine(x->sc, x->o);
-        c.rt.seed = x->first;
-        c.rt.stalls = exploration_stalls(x->o->stalls, x->first);
-        command_headless_limits(&c, x->o);
-        struct engine *e = engine_draw(&c, err, sizeof err) ? engine_new(&c, err, sizeof err) : NULL;
-        if (!e || !command_record(e, x->o, &(struct record_asked){.path = x->o->record}, err, sizeof err)) {
-            visible_line(stderr, "gmpscope: %s", err);
-            _exit(2);
-        }
-        engine_drive(e, &(struct drive){.audit = x->o->audit});
-        _exit(command_record_end(e, 0));
-    }
-    for (int ms = 0; pid > 0 && waitpid(pid, &status, WNOHANG) == 0; ms += 10) {
-        if (ms > STUCK_MS) /* a second signal ends both processes */
-            kill(pid, SIGKILL);
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    }
-    bool killed = pid > 0 && WIFSIGNALED(status);
-    if (pid < 0)
-        usage_error("cannot record: %s", strerror(errno));
-    if (pid < 0 || (WIFEXITED(status) && WEXITSTATUS(status)))
-        x->code = command_worse(x->code, 2);
-    else if (!killed || recorded_is(x->o->record))
-        visible_line(stderr, "gmpscope: %s has the run of seed %" PRIu64 "%s", x->o->record, x->first,
-                     killed ? " up to where its process was killed" : "");
-}
-
 /* --- --shrink ------------------------------------------------------------------------------------------------------ */
 
 #define SHRINK_EVENTS 5000000u
+#define SHRINK_GRACE_MS 2000 /* for a run to end */
+
+/* What the child that reduces tells its parent, in shared memory. release and acquire, all: text and fails belong to the number that follows them. */
+struct shrunk {
+    _Atomic uint64_t runs, events; /* so far; of the best run, 0: none */
+    _Atomic bool stop;             /* the parent wants it to end */
+    bool fewest;                   /* read when the child has ended */
+    size_t n;
+    struct outcome fails; /* the failure that is reduced */
+    char text[1 << 20];   /* the best choices; "": none, or too long */
+};
 
 struct shrinking {
     struct explorer *x;
-    struct outcome fails; /* the failure that is reduced */
+    struct shrunk *out;
 };
 
 /* Two failures are the same if they differ only in their numbers. */
@@ -464,7 +451,24 @@ static bool fails_again(void *ctx, struct shrink_try *t)
     of->x->tries = NULL;
     of->x->recorded = NULL;
     t->events = out.events;
-    return !out.lacks && !out.none && same_failure(&out, &of->fails);
+    atomic_fetch_add_explicit(&of->out->runs, 1, memory_order_release); /* pairs with wait_for_shrunk() */
+    return !out.lacks && !out.none && same_failure(&out, &of->out->fails);
+}
+
+static bool shrink_stops(void *ctx)
+{
+    struct shrinking *of = ctx;
+    return atomic_load_explicit(&of->out->stop, memory_order_acquire); /* pairs with wait_for_shrunk() */
+}
+
+static void keep_shrunk(void *ctx, const struct choices *best, uint64_t events)
+{
+    struct shrinking *of = ctx;
+    char *text = choices_text(best);
+    snprintf(of->out->text, sizeof of->out->text, "%s", text && strlen(text) < sizeof of->out->text ? text : "");
+    free(text);
+    of->out->n = best->n;
+    atomic_store_explicit(&of->out->events, events, memory_order_release); /* pairs with report_shrunk() */
 }
 
 /* Runs the first failing seed again, and makes a list of all its decisions. */
@@ -472,9 +476,9 @@ static bool list_decisions(struct shrinking *of, struct choices *list)
 {
     struct course k = {.records = true};
     of->x->recorded = &k;
-    try_run(of->x, &of->fails);
+    try_run(of->x, &of->out->fails);
     of->x->recorded = NULL;
-    bool good = of->fails.code && !k.lost && !k.too_large;
+    bool good = of->out->fails.code && !k.lost && !k.too_large;
     bool stalled = exploration_stalls(of->x->o->stalls, of->x->first); /* stalls are decisions, too, and calm runs have none */
     for (size_t i = 0; i < k.step.n && good && !stalled; i++)
         good = vec_push(list, ((struct choice){.decision = i + 1, .kind = k.step.v[i].kind, .pick = k.step.v[i].pick}));
@@ -482,45 +486,88 @@ static bool list_decisions(struct shrinking *of, struct choices *list)
     return good;
 }
 
-static void shrink_first(struct explorer *x)
+/* In a child, since a run may crash or hang. */
+static void shrink_in_child(struct explorer *x, struct shrunk *out)
 {
-    struct shrinking of = {.x = x};
-    struct shrink s = {.fails = fails_again, .ctx = &of, .most = SHRINK_EVENTS};
+    struct shrinking of = {.x = x, .out = out};
+    struct shrink s = {.fails = fails_again, .stops = shrink_stops, .keeps = keep_shrunk, .ctx = &of, .most = SHRINK_EVENTS};
     struct choices list = {0};
-    bool good = list_decisions(&of, &list) && shrink_choices(&s, &list);
-    struct options calm = *x->o;
-    calm.calm = true;
-    calm.stalls = 0;
-    calm.choices = list;
-    if (good) {
-        printf("shrunk to %zu choice%s and %" PRIu64 " events%s, in %" PRIu64 " runs:\n", list.n, list.n == 1 ? "" : "s", s.events,
-               s.fewest ? " (no fewer choices fail)" : "", s.runs);
-        repro_command(&calm, x->first, stdout);
-        visible_line(stdout, "   # %s", of.fails.why);
-    } else {
-        puts("not shrunk: without stalls, and with threads that switch only at choices, the failure was not found");
-    }
+    if (list_decisions(&of, &list))
+        (void)shrink_choices(&s, &list);
+    out->fewest = s.fewest;
     vec_free(&list);
 }
 
-/* In a child, since a run may crash or hang. */
-static void shrink_failure(struct explorer *x)
+static void shrink_progress(struct explorer *x, const struct shrunk *out)
 {
-    fflush(NULL);
-    int status = 0;
-    pid_t pid = fork();
-    if (pid == 0) {
-        shrink_first(x);
-        fflush(NULL);
-        _exit(0);
-    }
-    for (int ms = 0; pid > 0 && waitpid(pid, &status, WNOHANG) == 0; ms += 10) {
-        if (ms > STUCK_MS || signals_code())
+    /* acquire, both: pair with fails_again() and keep_shrunk() */
+    uint64_t runs = atomic_load_explicit(&out->runs, memory_order_acquire),
+             events = atomic_load_explicit(&out->events, memory_order_acquire);
+    char best[80] = "no failure yet";
+    if (!x->tty && wall_ms() - x->said < PLAIN_LINE_MS)
+        return;
+    if (events)
+        snprintf(best, sizeof best, "the best: %zu choice%s, %" PRIu64 " events", SCHEDULES(out->n), events);
+    fprintf(stderr, "%sshrinking: %" PRIu64 " run%s, %s%s", x->tty ? "\r" : "gmpscope: ", SCHEDULES(runs), best, x->tty ? "\033[K" : "\n");
+    x->drawn = x->tty;
+    x->said = wall_ms();
+}
+
+/* Waits for the child. A signal, or the time, asks it to end; a run that does not end is killed. Returns why it was stopped; NULL: it was not. */
+static const char *wait_for_shrunk(struct explorer *x, pid_t pid, struct shrunk *out, int *status)
+{
+    const char *why = NULL;
+    int64_t began = wall_ms(), asked = 0;
+    x->said = began;
+    while (waitpid(pid, status, WNOHANG) == 0) {
+        if (!why && (signals_code() || wall_ms() - began > STUCK_MS)) {
+            why = signals_code() ? "interrupted" : "stopped after 60 s";
+            asked = wall_ms();
+            atomic_store_explicit(&out->stop, true, memory_order_release); /* pairs with shrink_stops() */
+        }
+        if (why && wall_ms() - asked > SHRINK_GRACE_MS)
             kill(pid, SIGKILL);
+        shrink_progress(x, out);
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
-    if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
-        puts("not shrunk: a run crashes or hangs");
+    clear_bar(x);
+    return why ? why : !WIFEXITED(*status) || WEXITSTATUS(*status) ? "a run crashed" : NULL;
+}
+
+static void report_shrunk(const struct explorer *x, const struct shrunk *out, const char *why)
+{
+    uint64_t events = atomic_load_explicit(&out->events, memory_order_acquire); /* pairs with keep_shrunk() */
+    if (!events) {
+        printf("not shrunk: %s\n", why ? why : "without stalls, and with threads that switch only at choices, the failure was not found");
+        return;
+    }
+    struct options calm = search_tree_options(x->o, out->text);
+    calm.calm = true;
+    calm.stalls = 0;
+    printf("shrunk to %zu choice%s and %" PRIu64 " events%s, in %" PRIu64 " run%s%s%s%s:\n", SCHEDULES(out->n), events,
+           out->fewest && !why ? " (no fewer choices fail)" : "", SCHEDULES(atomic_load_explicit(&out->runs, memory_order_acquire)),
+           why ? " (" : "", why ? why : "", why ? "; this is the best so far)" : "");
+    repro_command(&calm, x->first, stdout);
+    visible_line(stdout, "   # %s", out->fails.why);
+    vec_free(&calm.choices);
+}
+
+static void shrink_failure(struct explorer *x)
+{
+    struct shrunk *out = mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int status = 0;
+    fflush(NULL);
+    pid_t pid = out == MAP_FAILED ? -1 : fork();
+    if (pid == 0) {
+        shrink_in_child(x, out);
+        _exit(0);
+    }
+    if (pid < 0)
+        printf("not shrunk: %s\n", strerror(errno));
+    else
+        report_shrunk(x, out, wait_for_shrunk(x, pid, out, &status));
+    if (out != MAP_FAILED)
+        munmap(out, sizeof *out);
 }
 
 /* The order of independent steps matters to what is about the order of events or the state between them. */
@@ -569,7 +616,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     if (o->shrink && x.so_far.failed && !signals_code())
         shrink_failure(&x);
     if (o->record && x.so_far.failed)
-        record_failure(&x);
+        x.code = command_worse(x.code, record_seed(sc, o, x.first));
     if (x.tree)
         search_tree_fini(&tree);
     findings_fini(&x.so_far);

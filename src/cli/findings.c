@@ -148,18 +148,21 @@ static void print_kind(const struct failure_kind *k, FILE *out)
         visible_line(out, "            on the screen, at the failure: %s", k->open);
 }
 
-/* Prints what the search varied, and what it did not: the absence of a failure is no proof for that. */
-static void print_scope(const struct findings *f, FILE *out)
+void findings_scope(const struct findings *f, FILE *out)
 {
+    static const char *const how[WAYS_OF_RUNS] = {" (uniform, sticky or ranked)", " (uniform)", " (sticky)", " (ranked)"};
     const struct exploration *s = &f->what;
     char stalls[64] = "";
     if (f->narrowed)
-        fprintf(out, "claims with \"stalls: no\" are not judged in %" PRIu64 " schedules\n", f->narrowed);
+        fprintf(out, "claims with \"stalls: no\" are not judged in %" PRIu64 " schedule%s\n", SCHEDULES(f->narrowed));
     if (s->stalls)
-        snprintf(stalls, sizeof stalls, ", stalls up to %u, late wake-ups", s->stalls);
-    static const char *const how[WAYS_OF_RUNS] = {" (uniform, sticky or ranked)", " (uniform)", " (sticky)", " (ranked)"};
-    fprintf(out, "varied: the next M%s, random choices%s%s; not: %s%sthe kernel, the memory order\n", s->fine ? how[s->way] : "",
-            s->fine ? ", points inside steps" : "", stalls, s->fine ? "" : "points inside steps (--coarse), ",
+        snprintf(stalls, sizeof stalls, "%sstalls up to %u, late wake-ups", s->calm ? "" : ", ", s->stalls);
+    if (s->calm)
+        fprintf(out, "varied: %s; not: the next M, random choices (--calm), ", s->stalls ? stalls : "nothing");
+    else
+        fprintf(out, "varied: the next M%s, random choices%s%s; not: ", s->fine ? how[s->way] : "", s->fine ? ", points inside steps" : "",
+                stalls);
+    fprintf(out, "%s%sthe kernel, the memory order\n", s->fine || s->calm ? "" : "points inside steps (--coarse), ",
             s->stalls ? "" : "stalls (--stalls 0), ");
 }
 
@@ -175,8 +178,8 @@ static void print_text(const struct findings *f, FILE *out)
         "; stopped, this is no proof"};
     if (!f->all && f->failed > f->kinds)
         fprintf(out, "%" PRIu64 " more with --all\n", f->failed - f->kinds);
-    fprintf(out, "%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", f->what.scenario, f->done,
-            (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
+    fprintf(out, "%s: %" PRIu64 " schedule%s in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", f->what.scenario,
+            SCHEDULES(f->done), (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
     print_unproved(f, out);
     fprintf(out, "%s\n", how[f->end]);
     for (uint32_t i = 0; i < f->kinds; i++)
@@ -187,7 +190,7 @@ static void print_text(const struct findings *f, FILE *out)
     if (f->may)
         fprintf(out, "may: %d of %d shown\n", __builtin_popcountll(f->met), __builtin_popcountll(f->may));
     if (!f->what.tree)
-        print_scope(f, out);
+        findings_scope(f, out);
 }
 
 static void json_kinds(const struct findings *f, FILE *out)
@@ -218,9 +221,9 @@ static void print_json(const struct findings *f, FILE *out)
     fprintf(out,
             "],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
             ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 ",\"stalls\":%u,\"narrowed\":%" PRIu64
-            ",\"may_bits\":%" PRIu64 ",\"may_shown_bits\":%" PRIu64 "}\n",
+            ",\"may_bits\":%" PRIu64 ",\"may_shown_bits\":%" PRIu64 ",\"calm\":%s}\n",
             exploration_end_name[f->end], f->done, f->events, f->failed, f->cut, f->unjudged, f->processes, f->wall_ns, f->what.stalls,
-            f->narrowed, f->may, f->met);
+            f->narrowed, f->may, f->met, f->what.calm ? "true" : "false");
 }
 
 void findings_end(struct findings *f, bool json, FILE *out)

@@ -36,6 +36,7 @@ struct exploration {
     uint32_t stalls;    /* up to so many in a run; 0: none */
     enum run_way way;   /* of --fine */
     bool tree;          /* --exhaust, which prints its scope itself */
+    bool calm;          /* --calm */
     bool fine, is_part; /* is_part: JSON says which part */
 };
 struct failure {
@@ -77,6 +78,9 @@ bool findings_races(struct findings *f, const char *lines, uint64_t seed);
 /* Print what comes before the failures and what comes after them. */
 void findings_begin(const struct findings *f, bool json, FILE *out);
 void findings_end(struct findings *f, bool json, FILE *out);
+/* Prints what the search varied, and what it did not: the absence of a failure is no proof for that. */
+void findings_scope(const struct findings *f, FILE *out);
+#define SCHEDULES(n) (n), (n) == 1 ? "" : "s" /* for "%" PRIu64 " schedule%s" */
 void findings_fini(struct findings *f);
 
 #endif

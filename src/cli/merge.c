@@ -25,7 +25,7 @@ struct yreport {
     uint64_t seed, seeds, schedules, events, failed, cut, unjudged, narrowed, may_bits, may_shown_bits, wall_ns;
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
     uint32_t stalls;
-    bool fine;
+    bool fine, calm;
     int search;
     struct yfailure *failures;
     struct yvalue *tally, *races;
@@ -85,6 +85,7 @@ static const cyaml_schema_field_t report_fields[] = {
     NUMBER(struct yreport, narrowed),
     NUMBER(struct yreport, may_bits),
     NUMBER(struct yreport, may_shown_bits),
+    CYAML_FIELD_BOOL("calm", CYAML_FLAG_DEFAULT, struct yreport, calm),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t report_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yreport, report_fields)};
 
@@ -250,6 +251,7 @@ static struct exploration search_of(const struct yreport *r)
         .generation = r->generation,
         .stalls = r->stalls,
         .way = (enum run_way)r->search,
+        .calm = r->calm,
         .fine = r->fine};
 }
 

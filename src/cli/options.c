@@ -450,7 +450,7 @@ static const struct option_def table[] = {
     {"calm", NULL, WATCHED | CMD_RECORDED, "threads switch only where they must, or where --choices says so (lockstep only)", set_calm},
     {"shrink", NULL, CMD_EXPLORE, "reduce the first failure to the fewest choices, then to the fewest events", set_shrink},
     {"exhaust", NULL, SEARCHES, "try all schedules of a small program; prints what that includes", set_exhaust},
-    {"every-order", NULL, SEARCHES, "with --exhaust: also every order of steps that do not touch the same", set_every_order},
+    {"every-order", NULL, SEARCHES, "with --exhaust: also every order of independent steps", set_every_order},
     {"weak", NULL, CMD_CLAIM, "exit with 0, not 5, if the claim is neither shown nor refuted", set_weak},
     {"procs", "N", WATCHED | CMD_EXPORT | CMD_SET | CMD_RECORDED, "GOMAXPROCS instead of the scenario's", read_procs},
     {"generation", "G", WATCHED | CMD_SET | CMD_RECORDED, "Go version whose rules apply, from go1.0 to go1.27 (list --generations)",

@@ -48,6 +48,10 @@ static int unknown_option(struct options *o, const char *arg, enum command_bit c
     if (of_run)
         return refused_option(o, of_run, rest);
     char *word = arena_strndup(&o->arena, arg, strcspn(arg, "="));
+    const struct option_def *of_explore =
+        command == CMD_CLAIM && word && !strncmp(word, "--", 2) ? option_find(word + 2, strlen(word + 2), CMD_EXPLORE) : NULL;
+    if (of_explore)
+        return usage_error("claim has no %s; use explore %s", word, word);
     const char *near = option_nearest(o, word, "--", command);
     if (near)
         return usage_error("unknown option %s; did you mean %s?", word, near);
@@ -71,6 +75,9 @@ static bool shard_agrees(const struct options *o)
 
 const char *options_clash(const struct options *o)
 {
+    if (o->exhaust && (o->fine || o->way))
+        return o->fine ? "--exhaust and --fine cannot be combined: all schedules have the points of a plain run"
+                       : "--exhaust and --search cannot be combined: all schedules are tried";
     if (o->fine && o->coarse)
         return "--fine and --coarse cannot be combined";
     if (o->every_order && !o->exhaust)
@@ -85,8 +92,8 @@ const char *options_clash(const struct options *o)
         return "--calm needs --mode lockstep";
     if (o->still && o->has_mode && o->mode == MODE_FREE)
         return "--still needs --mode lockstep";
-    if (o->stalls && (o->exhaust || o->still))
-        return "--exhaust and --still have no stalls";
+    if (o->stalls && o->still)
+        return "--still and --stalls cannot be combined: the time of a stall would never pass";
     bool is_free = o->has_mode && o->mode == MODE_FREE;
     return is_free && o->fine ? "--fine needs --mode lockstep" : is_free && o->stalls ? "--stalls needs --mode lockstep" : NULL;
 }

@@ -39,5 +39,8 @@ int claim_search(const struct scenario *sc, struct options *o, const char *text,
 struct scenario *search_scenario(struct options *o);
 /* Tries the seeds that the options name. asked: NULL: nothing more. Returns: the exit code. */
 int search_run(const struct scenario *sc, const struct options *o, const struct search_asks *asked);
+/* Runs a seed once more, in a child, since it may crash or hang, and records it. Returns: 0, or 2 after a message. */
+int record_seed(const struct scenario *sc, const struct options *o, uint64_t seed);
+#define STUCK_MS 60000 /* a child that is silent for longer hangs */
 
 #endif

@@ -33,7 +33,7 @@ void search_tree_try(struct search_tree *t, void (*run)(void *ctx, struct outcom
         *out = fresh;
         exhaust_begin(&t->all);
         run(ctx, out);
-        if (out->lacks || out->code == 4) /* the tree is of no use after that */
+        if (out->lacks || out->code == 4) /* the tree is invalid after that */
             return;
         more = exhaust_next(&t->all);
         blocked = t->all.course.blocked;
@@ -80,7 +80,7 @@ void search_tree_scope(const struct options *o, bool reduces, FILE *out)
         "scope: time passes only when all threads wait (--still), and sysmon acts at its deadlines, before all others; the points of a plain run (--coarse); which "
         "thread goes next, steal orders and select draws; no stalls. ",
         out);
-    fputs(reduces ? "Schedules that differ only in the order of steps that do not touch the same are counted once.\n"
+    fputs(reduces ? "Schedules that differ only in the order of independent steps (steps that touch no common data) count once.\n"
                   : "Every order of steps is counted.\n",
           out);
 }

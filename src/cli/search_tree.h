@@ -16,7 +16,7 @@ struct search_tree {
 
 /* Returns 0, or a negative errno. */
 int search_tree_init(struct search_tree *t, bool reduces);
-/* In the child: makes one run of the tree by run(ctx, out), which sets rt_config.course and .still, and passes those that lead to nothing new. */
+/* In the child: makes one run of the tree by run(ctx, out), which sets rt_config.course and .still, and skips schedules that lead to nothing new. */
 void search_tree_try(struct search_tree *t, void (*run)(void *ctx, struct outcome *out), void *ctx, struct outcome *out);
 /* In the child, after a run: keeps its choices for the parent, if they fit. */
 void search_tree_keep(struct search_tree *t, const struct engine *e, struct outcome *out);

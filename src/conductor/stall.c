@@ -4,8 +4,7 @@
  * (3 µs before a runnext is stolen, 20 µs of sysmon, 10 ms of a slice) never passes while another M executes operations. Real threads make
  * that happen, and with cfg.stalls so does the seed:
  *
- *   stall    now and then the M that was decided on does not go, but loses its CPU for a time of a class (choice.h). At most cfg.stalls a
- *            run. The number of the baton point of the next stall is drawn, so the points in between cost nothing. The mean distance is
+ *   stall    the chosen M does not run; it loses its CPU for one of the durations in choice.h, at most cfg.stalls times a run. The number of the baton point of the next stall is drawn, so the points in between cost nothing. The mean distance is
  *            drawn once, from lengths of short and long runs, so each run has a fair chance of stalls wherever they matter
  *   late     an M that is woken through its note is ready only some time later: mostly the same time for the whole run, as on a machine,
  *            and sometimes another one

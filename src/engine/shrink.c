@@ -4,6 +4,12 @@
 
 #define EARLIER 12u /* by how many decisions a choice is moved forward at most */
 
+static bool goes_on(struct shrink *s)
+{
+    s->stopped = s->stopped || (s->stops && s->stops(s->ctx));
+    return !s->stopped && s->spent < s->most;
+}
+
 static size_t size_of(const struct shrink *s, const struct choices *best)
 {
     return s->events ? best->n : SIZE_MAX; /* nothing has failed yet */
@@ -24,6 +30,8 @@ static bool better(struct shrink *s, struct choices list, struct choices *best)
     vec_free(best);
     *best = t.with;
     s->events = t.events;
+    if (s->keeps)
+        s->keeps(s->ctx, best, s->events);
     return true;
 }
 
@@ -42,8 +50,8 @@ static bool without(struct shrink *s, struct choices *best, size_t from, size_t 
 /* Leaves out parts of the list, from its end: a choice that is left out changes the numbers of the decisions after it. */
 static void leave_out(struct shrink *s, struct choices *best)
 {
-    for (size_t size = best->n; size > 0 && s->spent < s->most; size /= 2)
-        for (size_t end = best->n; end > 0 && s->spent < s->most;) {
+    for (size_t size = best->n; size > 0 && goes_on(s); size /= 2)
+        for (size_t end = best->n; end > 0 && goes_on(s);) {
             size_t from = size < end ? end - size : 0;
             (void)without(s, best, from, end - from);
             end = from < best->n ? from : best->n;
@@ -53,7 +61,7 @@ static void leave_out(struct shrink *s, struct choices *best)
 /* Tries choice i at earlier decisions: fewer events lie before it. */
 static bool move_earlier(struct shrink *s, struct choices *best, size_t i)
 {
-    for (uint32_t by = EARLIER; by > 0 && s->spent < s->most; by--) {
+    for (uint32_t by = EARLIER; by > 0 && goes_on(s); by--) {
         struct choices moved = {0};
         if (best->v[i].decision <= by || (i && best->v[i].decision - by <= best->v[i - 1].decision) || !choices_copy(best, &moved))
             continue;
@@ -81,12 +89,12 @@ static void try_short(struct shrink *s, const struct choices *list, unsigned lef
     s->spent += t.events;
     vec_free(&t.with);
     size_t from = list->n ? list->v[list->n - 1].decision : 0, to = list->n && seen.step.n > from + NEAR ? from + NEAR : seen.step.n;
-    for (size_t i = from; i < to && s->spent < s->most; i++) {
+    for (size_t i = from; i < to && goes_on(s); i++) {
         const struct course_step *of = &seen.step.v[i];
         for (uint32_t pick = 0; pick < COURSE_MS; pick++) {
             struct choices more = {0};
             bool last = left == 1, other = pick != of->pick && (of->kind == DECIDE_M ? of->ready >> pick & 1 : pick < of->n);
-            bool worth = last ? s->spent < s->most && (!list->n || size_of(s, best) > 2) : size_of(s, best) > list->n + left;
+            bool worth = last ? goes_on(s) && (!list->n || size_of(s, best) > 2) : size_of(s, best) > list->n + left;
             if (!other || !worth || !choices_copy(list, &more))
                 continue;
             if (!vec_push(&more, ((struct choice){.decision = i + 1, .kind = of->kind, .pick = pick}))) {
@@ -110,7 +118,7 @@ static void find_short(struct shrink *s, struct choices *best)
     (void)better(s, none, best);
     if (size_of(s, best) > 1)
         try_short(s, &none, 1, best);
-    s->fewest = size_of(s, best) <= 1 && s->spent < s->most;
+    s->fewest = size_of(s, best) <= 1 && goes_on(s);
     s->most = s->spent + 4 * most;
     s->cap = SHORT;
     if (size_of(s, best) > 2)
@@ -126,7 +134,7 @@ bool shrink_choices(struct shrink *s, struct choices *list)
     *list = (struct choices){0};
     find_short(s, &best);
     bool fails = s->events, progress = best.n > 0;
-    while (progress && s->spent < s->most) {
+    while (progress && goes_on(s)) {
         size_t n = best.n;
         uint64_t events = s->events;
         leave_out(s, &best);

@@ -14,16 +14,20 @@ struct shrink_try {
     struct course *seen; /* its decisions are written down there; NULL: they are not */
 };
 struct shrink {
-    bool (*fails)(void *ctx, struct shrink_try *t); /* returns true if the run fails in the same way */
+    bool (*fails)(void *ctx, struct shrink_try *t);                        /* returns true if the run fails in the same way */
+    bool (*stops)(void *ctx);                                              /* true: somebody wants it to end; NULL: nobody does */
+    void (*keeps)(void *ctx, const struct choices *best, uint64_t events); /* a better list is found; NULL: not called */
     void *ctx;
     uint64_t runs;
     uint64_t spent, most; /* events of all runs so far; the most before it stops */
     uint64_t cap;         /* of the runs that are being made */
     uint64_t events;      /* of the best run so far; 0: none */
+    bool stopped;         /* out: by stops() */
     bool fewest;          /* out: no run with fewer choices fails */
 };
 
-/* Replaces *list, with which the run fails, by a smaller one; it may be of no use, and then a short list is looked for. Returns: false if nothing fails. */
+/* Replaces *list, with which the run fails, by a smaller one. If calm runs do not fail with *list, searches for a short list with which they do. Returns:
+ * false if nothing fails. */
 bool shrink_choices(struct shrink *s, struct choices *list);
 
 #endif

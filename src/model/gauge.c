@@ -167,7 +167,9 @@ bool gauge_parse(const char *name, size_t len, struct gauge *g, enum lang lang, 
             words[n++] = defs[i].name;
     snprintf(word, sizeof word, "%.*s", (int)(len < 60 ? len : 60), what);
     const char *near = diag_nearest(word, words, n);
-    if (near)
+    if (!subject && counter_index(word) >= 0)
+        snprintf(err, errsize, pattern_text(lang, PATTERN_IS_COUNTER), word, word);
+    else if (near)
         snprintf(err, errsize, pattern_text(lang, PATTERN_NO_GAUGE_NEAR), word, near);
     else if (subject)
         snprintf(err, errsize, pattern_text(lang, PATTERN_NO_GAUGE_OF), subject - 0x20, word, words[0], words[1]);

@@ -290,6 +290,9 @@ static struct query_node *take_gauge(struct parser *ps, struct span word)
     struct span rest = {word.end, ps->end};
     if (!n)
         return NULL;
+    char *name = arena_strndup(ps->a, ps->s + word.at, word.end - word.at);
+    if (name && counter_index(name) >= 0)
+        return FAIL(ps, word.at, "\"%s\" is a counter: write counter(%s)", name, name);
     if (!gauge_parse(ps->s + word.at, word.end - word.at, &n->gauge, LANG_EN, err, sizeof err))
         return FAIL(ps, word.at, "%s", err);
     struct span at = take_word(ps->s, &rest);
