@@ -63,6 +63,7 @@ TEST(g_create)
     OFFER(md, BROKEN, 0, EV_G_CREATE, 0, 1, 1, 0, 0, 0);
     OFFER(md, BROKEN, 0, EV_G_CREATE, 0, 0, 1, 0, 0, 0);
     OFFER(md, BROKEN, 0, EV_G_CREATE, 0, UINT32_MAX, 1, 0, 0, 0);
+    OFFER(md, BROKEN, 0, EV_G_CREATE, 0, 7, 1, UINT32_MAX, 5, 0); /* this number marks a G that is forgotten */
     OFFER(md, NOT_YET, 1, EV_G_CREATE, 1, 2, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 7, 1, 1, 5, 0);
     const struct model_g *g = model_g(md, 7);

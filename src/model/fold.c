@@ -285,6 +285,8 @@ static ALWAYS_INLINE enum offer make_g(struct fold *f)
     uint64_t most = EV_SYSTEM_G + EV_SYSTEM_GS + ID_AHEAD + f->md->counters.goroutines; /* a live run counts its Gs (ev_user_g) */
     if (f->e->g == 0 || f->e->g > ID_MAX || (f->e->g > most && !f->md->cfg.lacks))
         return fold_broken(f, "no G can have this number");
+    if (f->e->b == MODEL_FORGOTTEN)
+        return fold_broken(f, "no program can have this number");
     if (g_find(f->md, f->e->g))
         return fold_broken(f, "there is a G%u already", f->e->g);
     f->g = model_g_add(f->md, f->e->g);
