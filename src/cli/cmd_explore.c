@@ -41,7 +41,8 @@ struct explorer {
     int64_t began, until, said;       /* wall ms; until -1: no limit */
     bool tty, drawn, broken, stopped; /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
-    uint64_t first;                  /* the first failing seed */
+    uint64_t first;                  /* the first failing seed, */
+    const char *first_choices;       /* with the choices of the run (--exhaust; else ""); NULL: they are lost */
     const struct search_asks *asked; /* of each run; NULL: only how it ends */
     struct shrink_try *tries;        /* --shrink: the calm run to make, with its choices; NULL: none */
     struct course *recorded;         /* --shrink: where the failing run writes down its decisions; NULL: nowhere */
@@ -120,7 +121,7 @@ static void run_seed(const struct explorer *x, struct engine_config c, const str
     races_lines(&e->races, x->sc, out->races, sizeof out->races);
     if (x->asked && !out->lacks)
         x->asked->note(e, reads->ctx, out);
-    if (x->tree && !x->tree->all.course.blocked && (out->code || out->has_value))
+    if (x->tree && !x->tree->all.course.blocked && (out->code || (out->has_value && x->asked->count)))
         search_tree_keep(x->tree, e, out);
     if (x->tries)
         out->none = e->refused.kind || !engine_choices(e, false, &x->tries->with);
@@ -275,7 +276,9 @@ static char *replay_of(const struct explorer *x, uint64_t seed, const char *choi
 static void report_failure(struct explorer *x, const struct outcome *out)
 {
     uint64_t seed = seed_of(x, out->job);
-    char *replay = replay_of(x, seed, search_tree_choices(x->tree, out));
+    bool lost = x->tree && !out->choices;
+    char *replay =
+        lost ? strdup("(no command: the choices of this schedule are lost)") : replay_of(x, seed, search_tree_choices(x->tree, out));
     clear_bar(x);
     if (replay && is_claim(x))
         visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
@@ -302,8 +305,10 @@ static void count(struct explorer *x, const struct outcome *out)
         cannot_go_on(x, strerror(ENOMEM));
     if (!findings_races(f, out->races, seed_of(x, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
-    if (out->code && !f->failed)
+    if (out->code && !f->failed) {
         x->first = seed_of(x, out->job);
+        x->first_choices = !x->tree || out->choices ? search_tree_choices(x->tree, out) : NULL;
+    }
     if (out->code) {
         x->code = command_worse(x->code, out->code);
         report_failure(x, out);
@@ -329,7 +334,8 @@ static bool seed_done(void *ctx, const struct outcome *out)
     snprintf(why, sizeof why, "seed %llu: %s", (unsigned long long)seed_of(x, out->job), out->why);
     if (x->broken || out->lacks)
         return x->broken ? false : cannot_go_on(x, why);
-    x->tried = (enum exhaust_state)out->state;
+    bool broken = x->tree && out->code == 4; /* also if the child is gone, with its tree */
+    x->tried = broken ? EXHAUST_BROKEN : (enum exhaust_state)out->state;
     if (out->none)
         return false;
     x->came++;
@@ -337,7 +343,7 @@ static bool seed_done(void *ctx, const struct outcome *out)
     if (!reorder_buffer_add(&x->line, out))
         return cannot_go_on(x, strerror(ENOMEM));
     count_in_turn(x, false);
-    return !out->last && !x->stopped && !x->write_error;
+    return !out->last && !broken && !x->stopped && !x->write_error;
 }
 
 static bool time_left(void *ctx)
@@ -576,6 +582,16 @@ static bool search_reduces(const struct scenario *sc, const struct options *o, c
     return !o->every_order && !(asked && asked->sees_order) && (asked || !scenario_info(sc)->claims_order);
 }
 
+static int record_first(const struct explorer *x)
+{
+    if (!x->first_choices)
+        return usage_error("cannot record: the choices of the first schedule that failed are lost");
+    struct options with = search_tree_options(x->o, x->first_choices);
+    int code = record_seed(x->sc, &with, x->first);
+    vec_free(&with.choices);
+    return code;
+}
+
 int search_run(const struct scenario *sc, const struct options *o, const struct search_asks *asked)
 {
     bool reports = asked && asked->report;
@@ -616,7 +632,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     if (o->shrink && x.so_far.failed && !signals_code())
         shrink_failure(&x);
     if (o->record && x.so_far.failed)
-        x.code = command_worse(x.code, record_seed(sc, o, x.first));
+        x.code = command_worse(x.code, record_first(&x));
     if (x.tree)
         search_tree_fini(&tree);
     findings_fini(&x.so_far);
@@ -634,7 +650,7 @@ struct scenario *search_scenario(struct options *o)
     o->fine = !o->coarse;
     if (!o->has_stalls && !o->still)
         o->stalls = DEFAULT_STALLS;
-    if (command_fits(sc, o))
+    if (command_fits(sc, o) && (!o->exhaust || search_tree_fixed(sc, o)))
         return sc;
     scenario_free(sc);
     return NULL;
@@ -655,9 +671,11 @@ static int explore_one(struct options *o)
         good = false;
     }
     struct query *q = good && o->tally ? command_query(sc, o, "--tally: ", o->tally) : NULL;
-    if (q)
-        query_fini(q); /* it was only checked: each seed has its own */
     struct search_asks tally = {.ctx = (void *)o->tally, .begin = tally_begin, .note = tally_note, .fini = tally_fini_query};
+    if (q) {
+        tally.sees_order = query_sees_order(q);
+        query_fini(q); /* it was only checked: each seed has its own */
+    }
     int code = good && (q || !o->tally) ? search_run(sc, o, o->tally ? &tally : NULL) : 2;
     scenario_free(sc);
     return code;

@@ -1,5 +1,6 @@
 /* See search_tree.h. */
 #include "cli/search_tree.h"
+#include "cli/commands.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,14 +34,20 @@ void search_tree_try(struct search_tree *t, void (*run)(void *ctx, struct outcom
         *out = fresh;
         exhaust_begin(&t->all);
         run(ctx, out);
-        if (out->lacks || out->code == 4) /* the tree is invalid after that */
+        if (out->lacks)
             return;
+        if (out->code == 4) { /* a thread may still run, so no other schedule is tried after it */
+            out->last = true;
+            out->state = EXHAUST_BROKEN;
+            return;
+        }
         more = exhaust_next(&t->all);
         blocked = t->all.course.blocked;
     }
-    if (blocked || t->all.state > EXHAUST_ALL_TRIED)
-        *out = fresh;
-    out->none = blocked || t->all.state > EXHAUST_ALL_TRIED;
+    bool shows = (t->all.state == EXHAUST_CUT || t->all.state == EXHAUST_TOO_LARGE) && (out->code || out->has_value);
+    out->none = blocked || (t->all.state > EXHAUST_ALL_TRIED && !shows);
+    if (out->none)
+        *out = (struct outcome){.job = fresh.job, .none = true};
     out->last = !more;
     out->state = (uint8_t)t->all.state;
 }
@@ -83,4 +90,25 @@ void search_tree_scope(const struct options *o, bool reduces, FILE *out)
     fputs(reduces ? "Schedules that differ only in the order of independent steps (steps that touch no common data) count once.\n"
                   : "Every order of steps is counted.\n",
           out);
+}
+
+bool search_tree_fixed(const struct scenario *sc, struct options *o)
+{
+    const struct scenario_info *info = scenario_info(sc);
+    const char *names = "", *fix = "";
+    for (uint32_t i = 0; i < info->ndrawn; i++) {
+        const char *name = info->drawn[i].name;
+        bool fixed = false;
+        for (uint32_t k = 0; k < o->nvary; k++)
+            fixed |= strcspn(o->vary[k], "=") == strlen(name) && !strncmp(o->vary[k], name, strlen(name));
+        if (fixed)
+            continue;
+        names = arena_printf(&o->arena, "%s%s%s", names, *names ? ", " : "", name);
+        fix = arena_printf(&o->arena, "%s --vary %s=%" PRId64, fix, name, info->drawn[i].value);
+        if (!names || !fix)
+            return usage_error("%s", strerror(ENOMEM)), false;
+    }
+    if (*names)
+        usage_error("--exhaust tries the schedules of one program, but the seed draws %s; fix each of them, such as:%s", names, fix);
+    return !*names;
 }

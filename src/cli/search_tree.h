@@ -24,6 +24,8 @@ void search_tree_keep(struct search_tree *t, const struct engine *e, struct outc
 const char *search_tree_choices(const struct search_tree *t, const struct outcome *out);
 /* Returns a copy of the options with these choices, for the command of a run; vec_free(&copy.choices). */
 struct options search_tree_options(const struct options *o, const char *choices);
+/* One program has all the schedules that are tried, so no number may be drawn from the seed. Returns: false after an error message. */
+bool search_tree_fixed(const struct scenario *sc, struct options *o);
 /* Prints what "all schedules" means. */
 void search_tree_scope(const struct options *o, bool reduces, FILE *out);
 void search_tree_fini(struct search_tree *t);

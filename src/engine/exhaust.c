@@ -10,6 +10,7 @@ const char *const exhaust_state_text[] = {
     [EXHAUST_TOO_LARGE] = "a schedule has too many threads or steps",
     [EXHAUST_LACKS] = "out of memory",
     [EXHAUST_ASTRAY] = "a schedule could not be repeated",
+    [EXHAUST_BROKEN] = "a schedule broke an invariant, crashed or hung",
 };
 
 void exhaust_init(struct exhaust *x, bool reduces)

@@ -19,7 +19,7 @@ struct exhaust_node {
     struct foot foot[COURSE_MS]; /* DECIDE_M: the footprint of each M's next step, of those that sleep or were tried */
 };
 
-enum exhaust_state { EXHAUST_GOES_ON, EXHAUST_ALL_TRIED, EXHAUST_CUT, EXHAUST_TOO_LARGE, EXHAUST_LACKS, EXHAUST_ASTRAY };
+enum exhaust_state { EXHAUST_GOES_ON, EXHAUST_ALL_TRIED, EXHAUST_CUT, EXHAUST_TOO_LARGE, EXHAUST_LACKS, EXHAUST_ASTRAY, EXHAUST_BROKEN };
 
 extern const char *const exhaust_state_text[]; /* why the search is over */
 

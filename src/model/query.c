@@ -476,3 +476,26 @@ bool query_asks_for_places(const struct query *q)
 {
     return any_asks(q, pattern_asks_for_places);
 }
+
+/* All events of these kinds depend on each other. */
+static bool ordered_kinds(const struct query_match *k)
+{
+    bool of[EV_KINDS] = {false};
+    if (k->pattern)
+        pattern_kinds(k->pattern, of);
+    of[EV_PRINT] = of[EV_PROGRAM_END] = false;
+    for (int i = 0; i < EV_KINDS; i++)
+        if (of[i])
+            return false;
+    return true;
+}
+
+bool query_sees_order(const struct query *q)
+{
+    for (const struct query_node *n = q->nodes; n; n = n->link) {
+        bool first = n->kind == QUERY_FIRST || n->kind == QUERY_NEXT || n->kind == QUERY_ORDER;
+        if ((first && !(ordered_kinds(&n->what) && ordered_kinds(&n->since))) || n->kind == QUERY_TIME)
+            return true;
+    }
+    return query_asks_for_states(q);
+}

@@ -24,6 +24,8 @@ bool query_asks_for_p(const struct query *q, size_t *pos);
 /* Returns true if it asks about states (a gauge, a condition), not only about events. If not, it needs no query_passes(), and query_event() reads the
  * event only. */
 bool query_asks_for_states(const struct query *q);
+/* Returns true if its value may depend on the order of events that do not depend on each other (base/course.h), or on the state between them. */
+bool query_sees_order(const struct query *q);
 /* True if it counts or reads detail events. */
 bool query_asks_for_details(const struct query *q);
 /* Returns true if it asks for places (g_op) by name. */
