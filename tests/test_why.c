@@ -147,6 +147,33 @@ TEST(a_holder_in_a_queue_is_explained_too)
     quit(t);
 }
 
+/* Four Gs in a circle, each with a long wait. */
+static const char round_text[] =
+    "name: round\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "mutexes: [fork_of_the_first, fork_of_the_second, fork_of_the_third, fork_of_the_fourth]\n"
+    "goroutines:\n"
+    "  - {name: main, do: [{go: a}, {go: b}, {go: c}, {go: d}, {sleep: 1ms}, {print: all}, {sleep: 1s}]}\n"
+    "  - {name: a, do: [{lock: fork_of_the_first}, {yield: 2}, {lock: fork_of_the_second}]}\n"
+    "  - {name: b, do: [{lock: fork_of_the_second}, {yield: 2}, {lock: fork_of_the_third}]}\n"
+    "  - {name: c, do: [{lock: fork_of_the_third}, {yield: 2}, {lock: fork_of_the_fourth}]}\n"
+    "  - {name: d, do: [{lock: fork_of_the_fourth}, {yield: 2}, {lock: fork_of_the_first}]}\n";
+
+/* The answer comes first. How long each has waited is left out where there is no room for it. */
+TEST(a_circle_is_whole_in_few_rows)
+{
+    struct term *t = explain(round_text, 24, 80, "compact", "en", ":inspect g2\ry");
+    term_wait(t, "A circle: G2 → G3 → G4 → G5 → G2. Each waits for the next, so none can");
+    term_wait(t, "G2 (a, line 6) waits for mutex fork_of_the_second, held by G3.");
+    term_wait(t, "G5 (d, line 9) waits for mutex fork_of_the_first, held by G2.");
+    CHECK(!term_shows(t, "It has waited"));
+    quit(t);
+    t = explain(round_text, 40, 120, "classic", "en", ":inspect g2\ry");
+    term_wait(t, "A circle: G2 → G3 → G4 → G5 → G2. ");
+    term_wait(t, "held by G2. It has waited for ");
+    quit(t);
+}
+
 /* wakep is disabled, so no M is woken for G2: --strict ends the run there, and nothing mends it. */
 static const char lost_text[] =
     "name: lost\n"

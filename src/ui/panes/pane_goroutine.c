@@ -73,6 +73,25 @@ static uint32_t g_to_show(const struct view *v)
     return g ? g : g_of_newest(v);
 }
 
+/* Where the text of a cause is: behind the number of its event. */
+static struct rect cause_rect(const struct life *life, struct rect in, int y)
+{
+    int d = digits(life->list.newest), x = in.x + 4 + (d < 3 ? 3 : d);
+    return (struct rect){x, y, in.x + in.w - 1 - x, 1};
+}
+
+/* Leaves out for how long each G has waited if the rows are too few for all that is said. */
+static void shorten(struct life *life, struct rect in)
+{
+    struct causes *k = &life->causes;
+    int rows = 0;
+    for (int i = 0; i < k->n; i++)
+        rows += wrap_lines(k->v[i].text, cause_rect(life, in, in.y).w);
+    for (int i = 0; rows > in.h && i < k->n; i++)
+        if (k->v[i].brief && k->v[i].brief < sizeof k->v[i].text)
+            k->v[i].text[k->v[i].brief] = '\0';
+}
+
 struct reading {
     const struct pane *p;
     const struct view *v;
@@ -86,6 +105,7 @@ static void read_life(struct history *h, void *ctx)
     life->causes.n = 0;
     if (shows_why(r->p))
         causes_of(&life->causes, life->g, r->v, h);
+    shorten(life, r->p->in);
     life->chosen = life->chosen < life->causes.n ? life->chosen : life->causes.n ? life->causes.n - 1 : 0;
 }
 
@@ -188,13 +208,6 @@ static void draw_events(const struct life *life, const struct view *v, struct ca
 static int first_cause(const struct life *life, int rows)
 {
     return life->chosen < rows ? 0 : life->chosen - rows + 1;
-}
-
-/* Where the text of a cause is: behind the number of its event. */
-static struct rect cause_rect(const struct life *life, struct rect in, int y)
-{
-    int d = digits(life->list.newest), x = in.x + 4 + (d < 3 ? 3 : d);
-    return (struct rect){x, y, in.x + in.w - 1 - x, 1};
 }
 
 /* Returns the rows of cause i. It wraps if enough rows are free, and takes them from *free. Callers go from the first cause to the last. */

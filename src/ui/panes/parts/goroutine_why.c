@@ -163,6 +163,7 @@ static void waiting(struct chain *k, const struct model_g *g, const char *name, 
         size_t len = strlen(waits_say(k->w, g->id, NAMES_G, k->v->lang, clause, sizeof clause));
         snprintf(clause + len, sizeof clause - len, "%s", tx(k->v->lang, TX_STOP));
         add(k, event, tx(k->v->lang, TX_WHY_WAITS), clause, time);
+        k->to->v[k->to->n - 1].brief = strlen(clause);
     } else if (event && list_copy(k->h, event, &e)) {
         add(k, event, tx(k->v->lang, TX_WHY_WAITS), sentence_of(k->v, &e, buf), time);
     } else {
@@ -229,11 +230,8 @@ static bool all_wait(const struct model *md)
 static void add_end(struct chain *k, const struct wait_chain *c)
 {
     const struct model *md = k->v->md;
-    char text[CAUSE_BYTES / 2];
     struct wait wait;
-    if (c->circle < c->n)
-        add(k, 0, "%s", waits_say_names(c, k->v->lang, text, sizeof text));
-    else if (model_g(md, c->g[c->n - 1])->status != G_WAITING || is_partial(k->v))
+    if (model_g(md, c->g[c->n - 1])->status != G_WAITING || is_partial(k->v))
         return;
     else if (all_wait(md))
         add(k, 0, "%s", tx(k->v->lang, TX_WHY_DEADLOCK));
@@ -247,6 +245,7 @@ void causes_of(struct causes *to, uint32_t id, const struct view *v, struct hist
     struct chain k = {.to = to, .v = v, .h = h};
     struct wait_chain c = {.g = {id}, .n = 1, .circle = 1};
     const struct model_g *g = v->md && id ? model_g(v->md, id) : NULL;
+    char text[CAUSE_BYTES];
     to->n = 0;
     if (!g)
         return;
@@ -255,8 +254,12 @@ void causes_of(struct causes *to, uint32_t id, const struct view *v, struct hist
             .md = v->md, .flow = v->flow, .objects = model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_NOT, .most = LOOKED_AT});
     if (k.w)
         waits_chain(k.w, id, &c);
+    bool circle = k.w && c.circle < c.n;
+    if (circle) /* the answer comes first: the rest may not fit */
+        add(&k, 0, "%s", waits_say_names(&c, v->lang, text, sizeof text));
     for (; k.n < (int)c.n && to->n < CAUSES_MAX && (g = model_g(v->md, c.g[k.n])); k.n++)
         add_g(&k, g);
-    add_end(&k, &c);
+    if (!circle)
+        add_end(&k, &c);
     waits_free(k.w);
 }

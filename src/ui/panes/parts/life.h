@@ -20,6 +20,7 @@ struct causes {
     struct cause {
         uint64_t event; /* 0: no event says so */
         char text[CAUSE_BYTES];
+        size_t brief; /* bytes that are enough where rows are short; 0: all are needed */
     } v[CAUSES_MAX];
 };
 

@@ -14,6 +14,7 @@ void cause_add(struct causes *to, uint64_t event, const char *fmt, ...)
         return;
     struct cause *c = &to->v[to->n++];
     c->event = event;
+    c->brief = 0;
     va_start(ap, fmt);
     vsnprintf(c->text, sizeof c->text, fmt, ap);
     va_end(ap);
