@@ -98,6 +98,8 @@ static char *opening(const struct claimed *c)
 {
     char *line = NULL;
     size_t size;
+    if (!c->choices)
+        return strdup(SEARCH_LOST);
     FILE *f = text_open(&line, &size);
     if (!f)
         return NULL;

@@ -276,9 +276,8 @@ static char *replay_of(const struct explorer *x, uint64_t seed, const char *choi
 static void report_failure(struct explorer *x, const struct outcome *out)
 {
     uint64_t seed = seed_of(x, out->job);
-    bool lost = x->tree && !out->choices;
-    char *replay =
-        lost ? strdup("(no command: the choices of this schedule are lost)") : replay_of(x, seed, search_tree_choices(x->tree, out));
+    const char *choices = search_tree_choices(x->tree, out);
+    char *replay = choices ? replay_of(x, seed, choices) : strdup(SEARCH_LOST);
     clear_bar(x);
     if (replay && is_claim(x))
         visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
@@ -307,7 +306,7 @@ static void count(struct explorer *x, const struct outcome *out)
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code && !f->failed) {
         x->first = seed_of(x, out->job);
-        x->first_choices = !x->tree || out->choices ? search_tree_choices(x->tree, out) : NULL;
+        x->first_choices = search_tree_choices(x->tree, out);
     }
     if (out->code) {
         x->code = command_worse(x->code, out->code);

@@ -54,7 +54,8 @@ static const struct guide of_gmpscope[] = {
      "not."},
     {NULL, "no: all N schedules tried",
      "Only with `--exhaust`: may does not hold, must and never do. `--exhaust` tries all schedules of a small program, depth first over its decisions, "
-     "and prints what that includes. Schedules that differ only in the order of independent steps (steps that touch no common data) count once. A bound "
+     "and prints what that includes. Schedules that differ only in the order of independent steps (steps that touch no common data) count once. Numbers "
+     "that the seed draws must be fixed (`--vary`). A bound "
      "that is met (`--seeds`, `--for`, `--limit`, 32 threads) gives `stopped after N; this is no proof`."},
     {NULL, "not found in N schedules; this is no proof", "The claim is neither shown nor refuted. The exit code is 5, with `--weak` 0."},
     {NULL, NULL,

@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 #include "engine/worker_pool.h"
 
-/* A run of a search: its seed, and the choices in it (--exhaust; else ""). */
+/* A run of a search: its seed, and the choices in it (--exhaust; else ""); NULL: they are lost. */
 struct search_run {
     uint64_t seed;
     const char *choices;

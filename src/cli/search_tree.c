@@ -68,7 +68,9 @@ void search_tree_keep(struct search_tree *t, const struct engine *e, struct outc
 
 const char *search_tree_choices(const struct search_tree *t, const struct outcome *out)
 {
-    return t && out->choices ? t->text + out->choices - 1 : "";
+    if (!t)
+        return "";
+    return out->choices ? t->text + out->choices - 1 : NULL;
 }
 
 struct options search_tree_options(const struct options *o, const char *choices)

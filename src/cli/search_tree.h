@@ -20,7 +20,8 @@ int search_tree_init(struct search_tree *t, bool reduces);
 void search_tree_try(struct search_tree *t, void (*run)(void *ctx, struct outcome *out), void *ctx, struct outcome *out);
 /* In the child, after a run: keeps its choices for the parent, if they fit. */
 void search_tree_keep(struct search_tree *t, const struct engine *e, struct outcome *out);
-/* In the parent: the text of the choices of an outcome, "" if it has none. t: NULL: there is no tree. */
+#define SEARCH_LOST "(no command: the choices of this schedule are lost)"
+/* In the parent: the text of the choices of an outcome; NULL: they were not kept. t: NULL: there is no tree, so "". */
 const char *search_tree_choices(const struct search_tree *t, const struct outcome *out);
 /* Returns a copy of the options with these choices, for the command of a run; vec_free(&copy.choices). */
 struct options search_tree_options(const struct options *o, const char *choices);
