@@ -319,3 +319,32 @@ TEST(a_question_may_ask_what_can_happen)
         HAS(r->out, of[i].says);
     }
 }
+
+/* What depends on the order of steps that touch no common data is tried in every order. */
+TEST(what_sees_the_order_is_not_reduced)
+{
+    static const struct {
+        const char *command, *asks;
+        bool reduced;
+    } of[] = {
+        {"claim", "'may: prints: b'", true},
+        {"claim", "'may: steal'", true},
+        {"claim", "'may: ends: deadlock'", true},
+        {"claim", "'may: when globq > 0'", false},
+        {"claim", "'may: find_stage busy=2'", false},
+        {"claim", "'may: steal time>5us'", false},
+        {"explore", "--tally 'order(print .text)'", true},
+        {"explore", "--tally 'order(g_start .g)'", false},
+        {"explore", "--tally 'value(g_start .g)'", false},
+        {"explore", "--tally 'globq at g_end'", false},
+        {"explore", "--tally 'count(steal)'", true},
+    };
+    const char *file =
+        t_file("go.yaml", "name: go\ngoroutines:\n  - {name: main, do: [{go: w}, {print: a}]}\n  - {name: w, do: [{print: b}]}\n");
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char rest[300];
+        snprintf(rest, sizeof rest, "%s --exhaust --seeds 2", of[i].asks);
+        struct result *r = on(of[i].command, file, rest);
+        HAS(r->out, of[i].reduced ? " count once.\n" : "Every order of steps is counted.\n");
+    }
+}

@@ -245,7 +245,7 @@ int claim_search(const struct scenario *sc, struct options *o, const char *text,
     struct search_asks asked = {.ctx = &c, .begin = begin, .note = note, .count = count, .report = a ? answer_later : report};
     if (!claim_fits(sc, o, &c))
         return 2;
-    asked.sees_order = c.modal.pattern && pattern_is_when(c.modal.pattern);
+    asked.sees_order = c.modal.pattern && pattern_sees_order(c.modal.pattern);
     return search_run(sc, o, &asked);
 }
 

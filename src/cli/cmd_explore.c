@@ -578,7 +578,8 @@ static void shrink_failure(struct explorer *x)
 /* The order of independent steps matters to what is about the order of events or the state between them. */
 static bool search_reduces(const struct scenario *sc, const struct options *o, const struct search_asks *asked)
 {
-    return !o->every_order && !(asked && asked->sees_order) && (asked || !scenario_info(sc)->claims_order);
+    bool judges = !asked || !asked->report; /* the scenario's own claims */
+    return !o->every_order && !(asked && asked->sees_order) && !(judges && scenario_info(sc)->claims_order);
 }
 
 static int record_first(const struct explorer *x)

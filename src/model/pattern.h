@@ -37,6 +37,9 @@ bool pattern_is_when(const struct pattern *p);
 bool pattern_asks_for_p(const struct pattern *p, size_t *pos);
 /* True if it can match a detail event. */
 bool pattern_asks_for_details(const struct pattern *p);
+/* Can schedules that differ only in the order of independent steps differ in whether it matches? A condition sees the state between the steps, a time
+ * is their order, and what detail events tell is read without a footprint (base/course.h). */
+bool pattern_sees_order(const struct pattern *p);
 /* Is it about the operations that Gs reach (g_op), by name? */
 bool pattern_asks_for_places(const struct pattern *p);
 /* Returns the highest P that the pattern names (p3.runq, thief=3), -1 if none. */

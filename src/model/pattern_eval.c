@@ -162,6 +162,23 @@ bool pattern_asks_for_details(const struct pattern *p)
     return false;
 }
 
+static bool test_asks_for_time(const struct pat_test *t)
+{
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        if (t->of[kind].field && (t->of[kind].field->type == FT_TIME || t->of[kind].field->type == FT_DUR))
+            return true;
+    return false;
+}
+
+bool pattern_sees_order(const struct pattern *p)
+{
+    for (const struct pat_event *e = p->events; e; e = e->next)
+        for (const struct pat_test *t = e->tests; t; t = t->next)
+            if (test_asks_for_time(t))
+                return true;
+    return p->when || pattern_asks_for_details(p);
+}
+
 bool pattern_asks_for_places(const struct pattern *p)
 {
     for (const struct pat_event *e = p->events; e; e = e->next)

@@ -237,7 +237,8 @@ void compile_claims(struct compiler *c)
     c->sc->info.nexpect = n;
     for (unsigned i = 0; i < n; i++) {
         const struct claim *one = &c->sc->claim[i];
-        c->sc->info.claims_order |= one->kind == CLAIM_SEQUENCE || (one->pattern && one->pattern[0] && pattern_is_when(one->pattern[0]));
+        c->sc->info.claims_order |= one->kind == CLAIM_SEQUENCE || one->kind == CLAIM_WITHIN ||
+                                    (one->pattern && one->pattern[0] && pattern_sees_order(one->pattern[0]));
     }
 }
 
