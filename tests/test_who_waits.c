@@ -422,3 +422,31 @@ TEST(the_reason_of_a_kind_is_that_of_its_smallest_run)
     }
     free(out);
 }
+
+/* Timers that have left their heap: what an M logs after that, or does not log as long as it is stalled, is no end of their function. */
+TEST(a_timer_that_fires_on_a_stalled_m_still_sends)
+{
+    const char *f = t_file("t.yaml", HEAD "channels: [{name: c, buffer: 1}]\n"
+                                          "goroutines:\n"
+                                          "  - {name: main, do: [{go: w}, {sleep: 1ms}, {loop: 30, do: [{yield: 1}]}]}\n"
+                                          "  - {name: w, do: [{timer: c, after: 1ms}, {recv: c}]}\n"
+                                          "expect: [{leaks: 0}]\n");
+    HAS(explored(f, "--seeds 4000 --stalls 1"), " 0 failed");
+}
+
+/* A finalizer that is queued or runs will still do the rest of its program. */
+TEST(a_finalizer_that_runs_still_sends)
+{
+    leaks_none(HEAD "channels: [c]\n"
+                    "goroutines:\n"
+                    "  - {name: main, do: [{go: w}, {sleep: 1ms}, {finalizer: fin}, {sleep: 1ms}]}\n"
+                    "  - {name: w, do: [{recv: c}]}\n"
+                    "  - {name: fin, do: [{sleep: 5ms}, {send: c}]}\n"
+                    "expect: [{leaks: 0}]\n");
+    leaks_none(HEAD "channels: [c]\n"
+                    "goroutines:\n"
+                    "  - {name: main, do: [{go: w}, {sleep: 1ms}, {finalizer: fin}]}\n"
+                    "  - {name: w, do: [{recv: c}]}\n"
+                    "  - {name: fin, do: [{send: c}]}\n"
+                    "expect: [{leaks: 0}]\n");
+}

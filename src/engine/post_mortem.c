@@ -111,23 +111,6 @@ static void note_place(void *ctx, uint32_t g, uint32_t op)
         model_place(md, g, op); /* without memory its line is not known */
 }
 
-/* Is the last event of an M that a timer is due, which does more than wake a G? Then its function is still to run. */
-static bool timer_fires(const struct engine *e)
-{
-    enum { MS = 64 };
-    uint64_t seen = 0;
-    for (uint64_t n = e->events; n > 0 && n + LAST_EVENTS > e->events; n--) {
-        struct history_event k = last_get(&e->last, n);
-        if (e->history && !history_get(e->history, n, &k))
-            return true; /* not known */
-        bool last = k.m >= MS || !(seen >> k.m & 1);
-        if (last && k.ev.kind == EV_TIMER_FIRE && (k.ev.b >> 16 & 0xff) != TIMER_WAKE)
-            return true;
-        seen |= k.m < MS ? UINT64_C(1) << k.m : 0;
-    }
-    return false;
-}
-
 const struct waits *engine_waits(struct engine *e)
 {
     struct model *md = e->report;
@@ -136,7 +119,7 @@ const struct waits *engine_waits(struct engine *e)
     if (e->source->ops->places)
         e->source->ops->places(e->source, note_place, md);
     bool objects = (e->details || e->cfg.info.mode == MODE_LOCKSTEP) && model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT;
-    e->waits = waits_new(&(struct waits_config){.md = md, .flow = e->cfg.info.flow, .objects = objects, .firing = timer_fires(e)});
+    e->waits = waits_new(&(struct waits_config){.md = md, .flow = e->cfg.info.flow, .objects = objects});
     return e->waits;
 }
 

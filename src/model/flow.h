@@ -25,10 +25,13 @@ enum flow_kind {
     FLOW_SIGNAL,
     FLOW_READ,
     FLOW_WRITE,
-    FLOW_GO,    /* starts Gs of a program, now or when a timer fires */
+    FLOW_GO,    /* starts Gs of a program (enum flow_start) */
     FLOW_TIMER, /* makes a timer that sends on the channel */
     FLOW_KINDS
 };
+
+/* When a FLOW_GO starts its program. A finalizer runs on the runtime's own G. */
+enum flow_start { START_NOW, START_BY_TIMER, START_AS_FINALIZER };
 
 #define FLOW_NONE UINT32_MAX /* no node: the program ends, or there is no such way on */
 
@@ -39,7 +42,7 @@ struct flow_node {
     bool in_case;   /* a case of a select: `alt` is the next case */
     uint32_t line;  /* of the scenario file */
     uint32_t fn;    /* the program that it belongs to */
-    uint32_t id, n; /* the objects with the ids id … id + n - 1; go: the program that it starts, n 1: when a timer fires */
+    uint32_t id, n; /* the objects with the ids id … id + n - 1; go: the program that it starts, and enum flow_start */
     uint32_t mutex; /* cond_wait: the id of its mutex */
     uint32_t next;  /* what follows when the operation is done */
     uint32_t alt;   /* the other way: else, the body of a loop or range, the first case of a select */

@@ -273,6 +273,12 @@ static ALWAYS_INLINE bool moves_g(enum ev_kind kind)
     return !search && !m && !watch;
 }
 
+/* True for what an M may log while it still runs the function of a timer, and for what the conductor logs for it. */
+static ALWAYS_INLINE bool in_timer(enum ev_kind kind)
+{
+    return kind == EV_TIMER_ADD || kind == EV_CHAN_OP || kind == EV_LOCK_WAIT || kind == EV_M_STALL || kind == EV_M_LATE || kind == EV_TIME_JUMP;
+}
+
 /* Returns why an event is not applied. If there was no memory for a copy of its G, what was checked is not that G. */
 static __attribute__((noinline)) enum offer not_applied(const struct fold *f, enum offer r)
 {
@@ -319,6 +325,10 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
         md->moved = e->time;
     if ((kinds[kind].traits & MOVES) && m_doing(&md->m[f->m]) != before)
         md->m[f->m].since = e->time;
+    if (kind == EV_TIMER_FIRE)
+        md->m[f->m].fires = (e->b >> 16 & 0xff) != TIMER_WAKE;
+    else if (f->mm && !in_timer(kind))
+        md->m[f->m].fires = false;
     count_event(f, kind);
     if (kind == EV_STEAL || kind == EV_STEAL_TRY)
         meters_steal(f);

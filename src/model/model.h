@@ -90,6 +90,7 @@ struct model_m {
     uint32_t *transit_buf;
     struct model_search *search; /* model_search() */
     bool search_over;            /* it has ended */
+    bool fires;                  /* it runs the function of a timer that has left its heap, which may send or start a G */
     int64_t since;               /* time its enum m_doing last changed */
     int64_t no_cpu;              /* when it gets a CPU again; 0 or past: it has one */
     int64_t delay;               /* netpoll: for how long it waits at most, ns; -1: until something is ready */

@@ -363,22 +363,35 @@ static void step(struct waits *w, uint32_t at)
         reach(w, n->next, who, true);
 }
 
-/* A timer names neither its channel nor its program, so each that some timer has may be the one. */
-static void begin_timers(struct waits *w)
+/* Is there a G that runs finalizers? No event says how many are queued, so it may run each that the programs set. */
+static bool runs_finalizers(const struct model *md)
 {
-    bool sends = w->firing, starts = w->firing;
+    for (uint32_t g = EV_SYSTEM_G - 1; (g = model_next_live(md, g)) && ev_is_system_g(g);)
+        if (model_g(md, g)->fn == EV_SYSTEM_FN + SYSG_FINALIZER)
+            return true;
+    return false;
+}
+
+/* What timers and finalizers will do. A timer names neither its channel nor its program, so each that some timer has may be the one. */
+static void begin_runtime(struct waits *w)
+{
+    bool sends = false;
+    for (uint32_t m = 0; m < model_nm(w->md); m++)
+        sends |= model_m(w->md, m)->fires;
+    w->starts[START_BY_TIMER] = sends;
     for (uint32_t h = 0; h < model_heaps(w->md); h++) {
         const struct snap_timer *t;
         for (uint32_t n = model_heap(w->md, h, &t); n; n--, t++) {
             sends |= t->what == TIMER_SEND;
-            starts |= t->what == TIMER_GO;
+            w->starts[START_BY_TIMER] |= t->what == TIMER_GO;
         }
     }
+    w->starts[START_AS_FINALIZER] = runs_finalizers(w->md);
     for (uint32_t i = 0; i < w->flow->n; i++) {
         const struct flow_node *n = &w->flow->node[i];
         if (sends && n->kind == FLOW_TIMER)
             waits_object(w, OBJ_CHAN, n->id)->ticks = true;
-        if (starts && n->kind == FLOW_GO && n->n)
+        if (n->kind == FLOW_GO && w->starts[n->n])
             reach(w, w->flow->start[n->id], WHO_MANY, true);
     }
 }
@@ -424,7 +437,7 @@ static void find_stuck(struct waits *w)
     note_objects(w);
     if (!w->recorded)
         guess_conns(w);
-    begin_timers(w);
+    begin_runtime(w);
     do {
         w->changed = false;
         for (uint32_t i = 0; i < w->flow->n; i++)
@@ -508,7 +521,6 @@ struct waits *waits_new(const struct waits_config *c)
     w->md = c->md;
     w->flow = c->flow;
     w->recorded = c->objects;
-    w->firing = c->firing;
     w->returned = model_ended(c->md) == ENDED_MAIN_RETURNED;
     bool good = collect(w, c->most) && make_objects(w);
     if (good && w->flow) {

@@ -15,7 +15,6 @@ struct waits_config {
     const struct model *md;  /* borrowed until waits_free() */
     const struct flow *flow; /* borrowed, too; NULL: the programs are not known */
     bool objects;            /* md has the state of each channel, mutex … (the run recorded their events) */
-    bool firing;             /* an M runs the function of a timer that has left its heap: it may send, or start a G */
     uint32_t most;           /* Gs to look at; 0: all. With more there is no answer */
 };
 

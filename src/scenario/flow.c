@@ -144,10 +144,11 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
     } else if (op->exec == exec_go || op->exec == exec_finalizer) {
         n->kind = FLOW_GO;
         n->id = op->u.go.prog;
+        n->n = op->exec == exec_finalizer ? START_AS_FINALIZER : START_NOW;
     } else if (op->exec == exec_after) {
         n->kind = FLOW_GO;
         n->id = op->u.timer.prog;
-        n->n = 1;
+        n->n = START_BY_TIMER;
     } else if (op->exec == exec_timer || op->exec == exec_ticker) {
         n->kind = FLOW_TIMER;
         n->id = op->u.timer.chan + 1;
