@@ -426,27 +426,75 @@ TEST(the_reason_of_a_kind_is_that_of_its_smallest_run)
 /* Timers that have left their heap: what an M logs after that, or does not log as long as it is stalled, is no end of their function. */
 TEST(a_timer_that_fires_on_a_stalled_m_still_sends)
 {
-    const char *f = t_file("t.yaml", HEAD "channels: [{name: c, buffer: 1}]\n"
-                                          "goroutines:\n"
-                                          "  - {name: main, do: [{go: w}, {sleep: 1ms}, {loop: 30, do: [{yield: 1}]}]}\n"
-                                          "  - {name: w, do: [{timer: c, after: 1ms}, {recv: c}]}\n"
-                                          "expect: [{leaks: 0}]\n");
+    const char *f =
+        t_file("t.yaml", HEAD
+               "channels: [{name: c, buffer: 1}]\n"
+               "goroutines:\n"
+               "  - {name: main, do: [{go: w}, {sleep: 1ms}, {loop: 30, do: [{yield: 1}]}]}\n"
+               "  - {name: w, do: [{timer: c, after: 1ms}, {recv: c}]}\n"
+               "expect: [{leaks: 0}]\n");
     HAS(explored(f, "--seeds 4000 --stalls 1"), " 0 failed");
 }
 
 /* A finalizer that is queued or runs will still do the rest of its program. */
 TEST(a_finalizer_that_runs_still_sends)
 {
-    leaks_none(HEAD "channels: [c]\n"
-                    "goroutines:\n"
-                    "  - {name: main, do: [{go: w}, {sleep: 1ms}, {finalizer: fin}, {sleep: 1ms}]}\n"
-                    "  - {name: w, do: [{recv: c}]}\n"
-                    "  - {name: fin, do: [{sleep: 5ms}, {send: c}]}\n"
-                    "expect: [{leaks: 0}]\n");
-    leaks_none(HEAD "channels: [c]\n"
-                    "goroutines:\n"
-                    "  - {name: main, do: [{go: w}, {sleep: 1ms}, {finalizer: fin}]}\n"
-                    "  - {name: w, do: [{recv: c}]}\n"
-                    "  - {name: fin, do: [{send: c}]}\n"
-                    "expect: [{leaks: 0}]\n");
+    leaks_none(HEAD
+               "channels: [c]\n"
+               "goroutines:\n"
+               "  - {name: main, do: [{go: w}, {sleep: 1ms}, {finalizer: fin}, {sleep: 1ms}]}\n"
+               "  - {name: w, do: [{recv: c}]}\n"
+               "  - {name: fin, do: [{sleep: 5ms}, {send: c}]}\n"
+               "expect: [{leaks: 0}]\n");
+    leaks_none(HEAD
+               "channels: [c]\n"
+               "goroutines:\n"
+               "  - {name: main, do: [{go: w}, {sleep: 1ms}, {finalizer: fin}]}\n"
+               "  - {name: w, do: [{recv: c}]}\n"
+               "  - {name: fin, do: [{send: c}]}\n"
+               "expect: [{leaks: 0}]\n");
+}
+
+/* Ends at once, with Gs that something other than a living G will release. */
+static void says_left(const char *objects, const char *programs, const char *en, const char *zh)
+{
+    char text[1000];
+    snprintf(text, sizeof text, HEAD "%sgoroutines:\n%s", objects, programs);
+    const char *f = t_file("t.yaml", text);
+    HAS(HEADLESS(f, "--narrate").out, en);
+    HAS(HEADLESS(f, "--narrate", "--lang", "zh").out, zh);
+}
+
+TEST(timers_and_finalizers_are_named_beside_the_gs)
+{
+    says_left("channels: [c]\n",
+              "  - {name: main, do: [{after: 10ms, go: z}, {go: w}, {sleep: 1ms}]}\n"
+              "  - {name: w, do: [{recv: c}]}\n"
+              "  - {name: z, do: [{send: c}]}\n",
+              "left: G2 (w, line 6) waits to receive from c, on which Gs that are still to be started send\n",
+              "等待从 c 接收，尚未启动的 G 会向它发送\n");
+    says_left("channels: [c, d]\n",
+              "  - {name: main, do: [{go: w}, {sleep: 1ms}]}\n"
+              "  - {name: w, do: [{timer: c, after: 5ms}, {select: [{recv: d}, {recv: c}]}]}\n",
+              "left: G2 (w, line 6) waits in a select (recv d, recv c); a timer sends on c\n", "；有定时器向 c 发送\n");
+    says_left("channels: [c]\n",
+              "  - {name: main, do: [{go: w}, {sleep: 1ms}, {finalizer: fin}, {sleep: 1ms}]}\n"
+              "  - {name: w, do: [{recv: c}]}\n"
+              "  - {name: fin, do: [{sleep: 5ms}, {close: c}]}\n",
+              "left: G2 (w, line 6) waits to receive from c, which a finalizer closes\n", "，终结器 G 会关闭它\n");
+}
+
+/* Which Gs are leaked is found out only if main returns or no G can continue. */
+TEST(a_claim_about_leaks_is_not_judged_when_a_run_is_cut)
+{
+    const char *f =
+        t_file("t.yaml", HEAD
+               "channels: [c]\n"
+               "goroutines:\n"
+               "  - {name: main, do: [{go: w}, {sleep: 1ms}, {panic: boom}]}\n"
+               "  - {name: w, do: [{recv: c}]}\n"
+               "expect: [{leaks: 1}]\n");
+    struct result r = HEADLESS(f);
+    CHECK_INT(r.code, 3);
+    CHECK(!strstr(r.err, "leaked Gs"));
 }

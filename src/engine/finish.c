@@ -32,9 +32,12 @@ void engine_judge(struct engine *e)
         return;
     e->judged = true;
     e->claims_apply = claims_apply(e);
-    const struct waits *waits = leaves_gs(e) ? engine_waits(e) : NULL;
+    bool leaves = leaves_gs(e);
+    const struct waits *waits = leaves ? engine_waits(e) : NULL;
     if (waits)
         model_note_leaks(e->report, waits_left(waits).leaked);
+    else if (leaves && !engine_failed(e))
+        engine_lacks(e, "cannot find the leaked Gs: out of memory");
     char race[RACE_TEXT] = "";
     if (e->races.found)
         race_text(e->cfg.scenario, e->races.v, LANG_EN, race, sizeof race);

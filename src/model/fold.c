@@ -276,7 +276,8 @@ static ALWAYS_INLINE bool moves_g(enum ev_kind kind)
 /* True for what an M may log while it still runs the function of a timer, and for what the conductor logs for it. */
 static ALWAYS_INLINE bool in_timer(enum ev_kind kind)
 {
-    return kind == EV_TIMER_ADD || kind == EV_CHAN_OP || kind == EV_LOCK_WAIT || kind == EV_M_STALL || kind == EV_M_LATE || kind == EV_TIME_JUMP;
+    return kind == EV_TIMER_ADD || kind == EV_CHAN_OP || kind == EV_LOCK_WAIT || kind == EV_M_STALL || kind == EV_M_LATE ||
+           kind == EV_TIME_JUMP;
 }
 
 /* Returns why an event is not applied. If there was no memory for a copy of its G, what was checked is not that G. */

@@ -363,10 +363,10 @@ static void step(struct waits *w, uint32_t at)
         reach(w, n->next, who, true);
 }
 
-/* Is there a G that runs finalizers? No event says how many are queued, so it may run each that the programs set. */
+/* Is there a G that runs finalizers? No event says how many are queued, so it may run each that the programs set. A deadlock leaves none. */
 static bool runs_finalizers(const struct model *md)
 {
-    for (uint32_t g = EV_SYSTEM_G - 1; (g = model_next_live(md, g)) && ev_is_system_g(g);)
+    for (uint32_t g = EV_SYSTEM_G - 1; model_ended(md) != ENDED_DEADLOCK && (g = model_next_live(md, g)) && ev_is_system_g(g);)
         if (model_g(md, g)->fn == EV_SYSTEM_FN + SYSG_FINALIZER)
             return true;
     return false;

@@ -33,7 +33,8 @@ struct wait {
     bool behind;                /* by[0] waits for this lock, too, to write: it is not held by it, but comes first */
     bool known;                 /* by, nby and later say all */
     bool sends, closes;         /* of a receive: some of them send, some close */
-    bool later;                 /* a G that is still to be started can release it */
+    bool later, finalizer;      /* a G that is still to be started, or a finalizer, can release it */
+    uint32_t ticks;             /* the channel on which a timer sends; 0: none does */
     uint32_t by[WAITS_BY], nby; /* nby: how many Gs, of which by[] has the first */
 };
 /* Returns false if the G does not wait. */

@@ -181,6 +181,25 @@ static bool waits_to_write(const struct waits *w, uint32_t g, uint32_t rwmutex)
     return by && by->status == G_WAITING && by->reason == WAIT_REASON_RWMUTEX_LOCK && by->obj == rwmutex;
 }
 
+/* What releases the G without a G that lives: a timer that sends, the program of a timer or of a finalizer. */
+static void note_runtime(const struct waits *w, const struct waits_g *at, const struct model_g *g, struct wait *out)
+{
+    struct ev_object c = ev_waits_for(g->reason, g->obj);
+    if (c.kind == OBJ_CHAN && g->reason == WAIT_REASON_CHAN_RECEIVE && waits_object(w, OBJ_CHAN, c.id)->ticks)
+        out->ticks = c.id;
+    for (uint32_t k = g->reason == WAIT_REASON_SELECT ? w->flow->node[at->node].alt : FLOW_NONE; k != FLOW_NONE; k = w->flow->node[k].alt)
+        if (!out->ticks && w->flow->node[k].kind == FLOW_RECV && waits_object(w, OBJ_CHAN, w->flow->node[k].id)->ticks)
+            out->ticks = w->flow->node[k].id;
+    out->timed |= out->ticks != 0;
+    for (uint32_t i = 0; i < w->flow->n; i++) {
+        const struct flow_node *n = &w->flow->node[i];
+        if (n->kind != FLOW_GO || !w->starts[n->n] || !(can_from(w->can, w->flow->start[n->id]) & (CAN_SELF | CAN_LATER)))
+            continue;
+        *(n->n == START_AS_FINALIZER ? &out->finalizer : &out->later) = true;
+        note_acts(w, g, w->flow->start[n->id], out);
+    }
+}
+
 static void find_by(const struct waits *w, const struct waits_g *at, const struct model_g *g, struct wait *out)
 {
     uint32_t holder = holder_of(w, g);
@@ -212,8 +231,7 @@ static void find_by(const struct waits *w, const struct waits_g *at, const struc
     }
     if (g->reason == WAIT_REASON_RWMUTEX_LOCK)
         find_readers(w, g, out);
-    struct ev_object c = ev_waits_for(g->reason, g->obj);
-    out->timed |= c.kind == OBJ_CHAN && g->reason == WAIT_REASON_CHAN_RECEIVE && waits_object(w, OBJ_CHAN, c.id)->ticks;
+    note_runtime(w, at, g, out);
 }
 
 bool waits_of(const struct waits *w, uint32_t id, struct wait *out)
@@ -291,7 +309,8 @@ void waits_chain(const struct waits *w, uint32_t g, struct wait_chain *out)
     if (follow(w, out, &budget))
         return;
     out->n = 1;
-    while (out->n < CHAIN_MOST && waits_of(w, out->g[out->n - 1], &at) && at.nby == 1 && !at.later && place_in(out, at.by[0]) == out->n)
+    while (out->n < CHAIN_MOST && waits_of(w, out->g[out->n - 1], &at) && at.nby == 1 && !at.later && !at.finalizer &&
+           place_in(out, at.by[0]) == out->n)
         out->g[out->n++] = at.by[0];
     out->circle = out->n;
 }

@@ -27,10 +27,10 @@ struct waits_object {
 };
 struct waits {
     const struct model *md;
-    const struct flow *flow;         /* NULL: not known */
-    bool recorded, returned;         /* returned: main has */
-    bool starts[3];                  /* by enum flow_start: a timer, a finalizer may still start its program, without a G that lives */
-    VEC(struct waits_g) g;           /* that live, by id */
+    const struct flow *flow; /* NULL: not known */
+    bool recorded, returned; /* returned: main has */
+    bool starts[3];          /* by enum flow_start: a timer, a finalizer may still start its program, without a G that lives */
+    VEC(struct waits_g) g;   /* that live, by id */
     struct waits_node *node;
     struct waits_object *object[OBJ_KINDS];
     uint32_t objects[OBJ_KINDS];

@@ -121,17 +121,17 @@ static bool put_list(struct clause *c, const struct wait *at)
             continue;
         g[n++] = at->by[i];
     }
-    uint32_t parts = n + at->later + (at->nby > shown && c->names == NAMES_G);
+    uint32_t more = n + (at->nby > shown && c->names == NAMES_G), parts = more + at->later + at->finalizer;
     for (uint32_t i = 0; i < parts; i++) {
         put(c, i == 0 ? "" : text_in(&table[i + 1 == parts ? WT_AND : WT_COMMA], c->lang));
         if (i < n && g[i] == at->g)
             put(c, text_in(&table[WT_ITSELF], c->lang));
         else if (i < n)
             put_g(c, g[i]);
-        else if (i == n && at->nby > shown && c->names == NAMES_G)
+        else if (i < more)
             putf(c, text_of(WT_MORE, "%u", c->lang), at->nby - shown);
         else
-            put(c, text_in(&table[WT_LATER], c->lang));
+            put(c, text_in(&table[i == more && at->later ? WT_LATER : WT_FINALIZER], c->lang));
     }
     return parts > 1 || (parts == 1 && at->later);
 }
@@ -146,7 +146,7 @@ static void put_by(struct clause *c, enum waits_text_id id, const struct wait *a
     l.n = 0;
     list[0] = '\0';
     bool several = put_list(&l, at);
-    const char *like = text_in(&table[several || !limits ? WT_SEVERAL : WT_ONLY], c->lang);
+    const char *like = text_in(&table[several || !limits || at->finalizer ? WT_SEVERAL : WT_ONLY], c->lang);
     struct clause t = *c;
     t.buf = text;
     t.size = sizeof text;
@@ -256,6 +256,7 @@ static enum waits_text_id tail_of(const struct wait *at, const struct flow_node 
 static void put_tail(struct clause *c, const struct wait *at, uint32_t node)
 {
     const struct model_g *by = at->nby ? model_g(c->w->md, at->by[0]) : NULL;
+    char name[OBJECT_NAME];
     if (!at->known)
         return;
     bool reads = at->object.kind == OBJ_RWMUTEX && at->reason == WAIT_REASON_RWMUTEX_LOCK;
@@ -269,8 +270,9 @@ static void put_tail(struct clause *c, const struct wait *at, uint32_t node)
         put_by(c, WT_BY_ENDED, at, false);
     else if (at->held)
         put_by(c, WT_BY_HOLDER, at, false);
-    else if (at->timed && at->object.kind == OBJ_CHAN)
-        put(c, text_in(&table[WT_BY_TIMER], c->lang));
+    else if (at->ticks)
+        put_named(c, at->object.kind == OBJ_CHAN ? WT_BY_TIMER : WT_BY_TIMER_CASE,
+                  model_object_name(c->w->md, (struct ev_object){OBJ_CHAN, at->ticks}, name), false);
     else
         put_by(c, tail_of(at, node == FLOW_NONE ? NULL : &c->w->flow->node[node]), at, true);
 }

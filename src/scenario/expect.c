@@ -380,8 +380,16 @@ void expect_first_race(struct expect *x, const char *text)
     x->race = *text ? text : NULL;
 }
 
+/* A panic or a limit stops Gs that could still release others. */
+static bool ends_unjudged(const struct claim *c, int ended)
+{
+    return c->kind == CLAIM_LEAKS && ended != ENDED_MAIN_RETURNED && ended != ENDED_DEADLOCK;
+}
+
 bool expect_finish(struct expect *x, const struct model *md, int ended, const struct waits *waits)
 {
+    for (uint32_t i = 0; i < x->n; i++)
+        x->j[i].counts &= !ends_unjudged(&x->sc->claim[i], ended);
     for (uint32_t i = 0; !x->finished && !x->lost && i < x->n; i++)
         if (x->j[i].counts)
             judge_claim(x, i, &(struct at_end){md, waits, ended});
