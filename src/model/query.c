@@ -497,5 +497,5 @@ bool query_sees_order(const struct query *q)
         if ((first && !(ordered_kinds(&n->what) && ordered_kinds(&n->since))) || n->kind == QUERY_TIME)
             return true;
     }
-    return query_asks_for_states(q);
+    return query_asks_for_states(q) || any_asks(q, pattern_sees_order);
 }
