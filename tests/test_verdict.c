@@ -210,14 +210,15 @@ TEST(what_goes_on_is_not_stuck)
     }
 }
 
-TEST(first_prints_both_events_and_nothing_else)
+TEST(first_prints_both_events_their_rules_and_the_outcome)
 {
     struct result *r = shell("gmpscope compare steal-half --right disable=stealing --headless --first --lang en");
     CHECK_INT(r->code, 0);
     CHECK_STR(r->out,
               "The same up to event 22, then:\n"
               "  left   event 23  350 ns  M2 checks P0's queue: 0 Gs (pass 1 of 4).\n"
-              "  right  event 23  350 ns  M2 has found nothing and is about to give up P1.\n");
+              "  right  event 23  350 ns  M2 has found nothing and is about to give up P1.\n"
+              "Rules: only the left run has stealing.\nOutcome: left: main returned; right: no G does anything any more.\n");
     r = shell("gmpscope compare steal-half --right procs=2 --headless --first --lang en");
     CHECK_INT(r->code, 0);
     CHECK_STR(r->out, "No difference: the 405 events of both runs are the same.\n");

@@ -192,6 +192,8 @@ void contrast_reasons(const struct contrast *c, bool same_output, enum lang lang
 {
     bool zh = lang == LANG_ZH, any = false;
     const char *how[SIDES] = {ev_say(FT_END_HOW, c->e[LEFT]->how, lang), ev_say(FT_END_HOW, c->e[RIGHT]->how, lang)};
+    if (!c->parting.parted)
+        return;
     fputs(zh ? "规则：" : "Rules: ", out);
     for (int i = 0; i < SIDES; i++) {
         if (any && mechanisms_of(c->e[i]) & ~mechanisms_of(c->e[!i]))

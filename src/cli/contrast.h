@@ -16,7 +16,7 @@ struct contrast {
 bool contrast_find(struct contrast *c);
 /* Writes the events at which they part, or that there are none. */
 void contrast_first(struct contrast *c, enum lang lang, FILE *out);
-/* Writes by which rules their settings differ, and whether they end alike. same_output: they print the same. */
+/* If the runs part: writes by which rules their settings differ, and whether they end alike. same_output: they print the same. */
 void contrast_reasons(const struct contrast *c, bool same_output, enum lang lang, FILE *out);
 void contrast_conclusion(const struct contrast *c, enum lang lang, FILE *out);
 /* Both as members of a JSON object: ,"first":…,"conclusion":… */
