@@ -339,6 +339,20 @@ TEST(forged_events_are_refused)
     }
 }
 
+/* What today's rules change is in the file, too: who was chosen after a stop of the world, and the order of idle Ps. */
+TEST(todays_rules_are_replayed)
+{
+    static const char *const names[] = {"stop-the-world", "gomaxprocs-grow", "gomaxprocs-shrink", "gc-cycle", "steal-half"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *file = at("today.run");
+        struct result run = HEADLESS(names[i], "--generation=go1.27", "--procs=4", "--record", file, "--json");
+        struct result replay = REPLAY(file, "--headless", "--json");
+        CHECK_INT(replay.code, run.code);
+        CHECK_STR(replay.out, run.out);
+        unlink(file);
+    }
+}
+
 /* A slot of a G is a number in an event: a stranger's may be any, and takes no memory. */
 TEST(a_forged_slot_is_left_out)
 {

@@ -4,8 +4,9 @@
  * (3 µs before a runnext is stolen, 20 µs of sysmon, 10 ms of a slice) never passes while another M executes operations. Real threads make
  * that happen, and with cfg.stalls so does the seed:
  *
- *   stall    the chosen M does not run; it loses its CPU for one of the durations in choice.h, at most cfg.stalls times a run. The number of the baton point of the next stall is drawn, so the points in between cost nothing. The mean distance is
- *            drawn once, from lengths of short and long runs, so each run has a fair chance of stalls wherever they matter
+ *   stall    the chosen M does not run; it loses its CPU for one of the durations in choice.h, at most cfg.stalls times a run. The number of
+ *            the baton point of the next stall is drawn, so the points in between cost nothing. The mean distance is drawn once, from lengths
+ *            of short and long runs, so each run has a fair chance of stalls wherever they matter
  *   late     an M that is woken through its note is ready only some time later: mostly the same time for the whole run, as on a machine,
  *            and sometimes another one
  *   pace     a baton point costs more, as locked operations and switches of stacks do

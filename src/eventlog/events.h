@@ -41,7 +41,8 @@ enum ev_kind {
     EV_KINDS
 };
 
-enum { M_WAKE_CHOSEN = 2 }; /* m_wake, bit of c: not the top of the idle list, but the M that the P had last */
+enum { M_WAKE_CHOSEN = 2 };         /* m_wake, bit of c: not the top of the idle list, but the M that the P had last */
+enum { PROCRESIZE_LAST_FIRST = 1 }; /* the first procresize, d: the last P is on top of the idle list, not P1 */
 
 enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's level: it records nothing */
 

@@ -49,7 +49,7 @@ static enum offer first_procresize(const struct fold *f)
     for (uint32_t i = 0; i < md->np; i++)
         md->p[i].seq = 1;
     for (uint32_t i = 1; i < md->np; i++)
-        deque_push_back(md, &md->idlep, f->e->d ? md->np - i : i);
+        deque_push_back(md, &md->idlep, f->e->d == PROCRESIZE_LAST_FIRST ? md->np - i : i);
     md->npidle = md->np - 1;
     md->boot_m = f->m;
     p_bind(f, 0);

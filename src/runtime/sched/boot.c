@@ -129,7 +129,7 @@ static void first_procresize(struct m *m)
     atomic_store_explicit(&p0->m, m, memory_order_relaxed);
     set_p(m, p0);
     pset(m, p0, P_RUNNING);
-    emit_gate(m, ev_of(m, EV_PROCRESIZE, 0, 0, n, 0, highest_first));
+    emit_gate(m, ev_of(m, EV_PROCRESIZE, 0, 0, n, 0, highest_first ? PROCRESIZE_LAST_FIRST : 0));
 }
 
 /* M0's first steps: makes the Ps, main and sysmon. */
