@@ -664,6 +664,17 @@ int term_wait_exit_unread(struct term *t)
     return term_wait_exit(t);
 }
 
+int term_quit(struct term *t)
+{
+    enum { MOST = 20, EACH_MS = 100 };
+    for (int i = 0; i < MOST && !t->ended; i++) {
+        term_keys(t, "q");
+        for (int64_t end = wall_ms() + EACH_MS; !t->ended && wall_ms() < end;)
+            pump(t, EACH_MS);
+    }
+    return term_wait_exit(t);
+}
+
 int term_wait_exit(struct term *t)
 {
     int64_t end = wall_ms() + DEADLINE_MS;

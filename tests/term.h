@@ -68,6 +68,9 @@ int term_bells(const struct term *t);
 /* Returns the row (from 0) that holds text, or -1. *column (may be NULL) gets the column where it begins, in cells. */
 int term_find(struct term *t, const char *text, int *column);
 
+/* Types q until the program ends, as a person does: a box over the screen takes one, and a screen that is just being opened discards what was
+ * typed before it. Returns as term_wait_exit(). */
+int term_quit(struct term *t);
 /* Waits for the end. Returns the exit status, or 128 + signal if a signal killed the program (uncaught). */
 int term_wait_exit(struct term *t);
 /* After the end: fails unless the line settings are those from before the start, and the emulated terminal is on its

@@ -39,17 +39,13 @@ static bool is_open(struct term *t, void *arg)
     return (term_altscreen(t) && strspn(term_text(t), " \n") != strlen(term_text(t))) || term_shows(t, "gmpscope: ");
 }
 
-/* Keys that are typed together with a step wait for its end (ui/loop.c), so q comes a moment later. It ends the program wherever the step is. A
- * box over the screen takes the first q. */
+/* Keys that are typed together with a step wait for its end (ui/loop.c), so q comes a moment later. It ends the program wherever the step is. */
 static int step_and_quit(struct term *t)
 {
     term_wait_for(t, "it does not open", is_open, NULL);
     term_keys(t, " n.n");
     nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    term_keys(t, "q");
-    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    term_keys(t, "qq");
-    return term_wait_exit(t);
+    return term_quit(t);
 }
 
 /* Searches a few schedules as a person does, and returns the seed that the report names, "" if the command refuses the setting. */
@@ -131,11 +127,7 @@ TEST(the_front_door_opens_and_quits)
     term_keys(t, "\r");
     term_wait(t, "event ");
     term_keys(t, "n");
-    for (int i = 0; i < 3; i++) { /* the run, and perhaps a box over it, then the list */
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-        term_keys(t, "q");
-    }
-    CHECK_INT(term_wait_exit(t), 0);
+    CHECK_INT(term_quit(t), 0); /* the run, and perhaps a box over it, then the list */
     term_check_sane(t);
     term_free(t);
 }

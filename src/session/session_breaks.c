@@ -23,8 +23,8 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     struct break_words words = engine_words(&s->e->cfg);
     words.lang = wrong->lang;
     bool places = s->e->cfg.info.places == PLACES_EVENTS;
+    const struct pattern *p = break_compile(&a, &words, pattern, &err, &wrong->pos); /* the names are the engine's: a restart frees it */
     session_leave(s, REQUEST_NONE);
-    const struct pattern *p = break_compile(&a, &words, pattern, &err, &wrong->pos);
     if (!p)
         session_copy_line(wrong->text, sizeof wrong->text, err);
     wrong->unrecorded = p && !places && is_about_places(p);
