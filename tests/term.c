@@ -2,8 +2,9 @@
  * kernel hangs up the terminal and resets its settings, which is what the tests look at afterwards. The keeper
  * starts the program, sends its pid and later its wait status through a pipe, and stays until it is killed, as a
  * shell would. */
-#include "base/wall.h"
 #include "term.h"
+#include "base/text.h"
+#include "base/wall.h"
 #include "t.h"
 
 #include <dirent.h>
@@ -435,41 +436,17 @@ bool term_altscreen(struct term *t)
     return t->altscreen;
 }
 
-static size_t put_utf8(char *out, uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (char)(0xc0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 0x3f));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (char)(0xe0 | c >> 12);
-        out[1] = (char)(0x80 | (c >> 6 & 0x3f));
-        out[2] = (char)(0x80 | (c & 0x3f));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | c >> 18);
-    out[1] = (char)(0x80 | (c >> 12 & 0x3f));
-    out[2] = (char)(0x80 | (c >> 6 & 0x3f));
-    out[3] = (char)(0x80 | (c & 0x3f));
-    return 4;
-}
-
 /* One cell's text; the second half of a wide glyph has none. */
 static size_t put_cell(struct term *t, char *out, int row, int column)
 {
     VTermScreenCell cell;
     if (!vterm_screen_get_cell(t->screen, (VTermPos){row, column}, &cell) || !cell.chars[0])
-        return put_utf8(out, ' ');
+        return (size_t)utf8_put(' ', out);
     if (cell.chars[0] == (uint32_t)-1)
         return 0;
     size_t n = 0;
     for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
-        n += put_utf8(out + n, cell.chars[i]);
+        n += (size_t)utf8_put(cell.chars[i], out + n);
     return n;
 }
 
