@@ -9,8 +9,7 @@
  *
  * Requests of the person go to this thread. So what the person sees depends only on the two seeds: the events of both sides in the order
  * of their times, the left side first where the times are equal. A step is one of these events. A round is all events up to the first
- * that ends a round; a session with a round of its own would run ahead of the other. A side whose next event is later is shown at the
- * common time.
+ * that ends a round. A side whose next event is later is shown at the common time.
  *
  * A side that spins may log a hundred thousand events between two events of the other side. So a side advances to a time, not by a number
  * of events, and a rewind searches both histories for the place before it folds anything.
@@ -40,8 +39,8 @@ struct comparison {
     bool has_thread;
     pthread_mutex_t lock; /* protects all fields below */
     pthread_cond_t requested;
-    bool run, quit, moving; /* moving: the thread advances a side, without the lock */
-    pthread_cond_t idle;    /* moving has become false */
+    bool run, quit, moving, for_step; /* moving: the thread advances a side, without the lock; for_step: for one of the steps */
+    pthread_cond_t idle;              /* moving has become false */
     uint32_t steps;
     enum step_kind step;
     int64_t step_since; /* when the first of the steps was requested */
@@ -311,6 +310,7 @@ static void *comparison_thread(void *arg)
         p->own.push = p->push ? p->steps ? 1 : PUSH_NS : 0;
         p->push = false;
         p->moving = true;
+        p->for_step = p->steps;
         keep(p, false);
         pthread_mutex_unlock(&p->lock);
         enum advance_end how = move(p, pace);
@@ -321,7 +321,7 @@ static void *comparison_thread(void *arg)
         p->moving = false;
         p->verdict = p->own.verdict;
         let_stay(p);
-        p->steps -= p->steps && (how == ADVANCE_DONE || how == ADVANCE_ROUND);
+        p->steps -= p->for_step && (how == ADVANCE_DONE || how == ADVANCE_ROUND);
         if (how == ADVANCE_HELD || how == ADVANCE_ENDED) {
             p->run = p->parts = false;
             p->steps = 0;
@@ -404,7 +404,7 @@ static void op_pause(struct session *s, bool on)
     pthread_mutex_lock(&p->lock);
     p->run = !on;
     p->push |= !on && p->verdict.over;
-    p->parts = false;
+    p->parts = p->for_step = false;
     p->steps = 0;
     p->due = p->step_since = wall_ns();
     keep(p, true);
@@ -418,6 +418,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
     if (!p->run) {
         p->step_since = p->steps || p->moving ? p->step_since : wall_ns();
         p->steps = kind == p->step ? p->steps + n : n;
+        p->for_step &= kind == p->step;
         p->step = kind;
         p->push |= p->verdict.over;
     }
@@ -446,7 +447,7 @@ static struct comparison *settle(struct session *s)
 {
     struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
-    p->run = p->parts = false;
+    p->run = p->parts = p->for_step = false;
     p->steps = 0;
     keep(p, true);
     while (p->moving)
@@ -659,8 +660,7 @@ struct comparison *comparison_new(struct session *left, struct session *right, s
     signals_block(&old);
     int err = pthread_create(&p->thread, NULL, comparison_thread, p);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    p->has_thread = err == 0;
-    if (p->has_thread)
+    if ((p->has_thread = err == 0))
         return p;
     comparison_free(p);
     errno = err;
