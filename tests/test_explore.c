@@ -352,7 +352,8 @@ TEST(explore_speaks_json_too)
     r = explore("steal-half", "--seeds 5 --seed 7 --json --coarse --audit");
     CHECK_INT(r->code, 0);
     HAS(r->out,
-        "\"fine\":false,\"search\":\"mixed\",\"seed\":7,\"failures\":[],\"kinds\":[],\"races\":[{\"value\":\"finished: lines 26 and 34\",\"times\":5,\"first_seed\":7}],\"ended\":\"seeds\",\"schedules\":5,");
+        "\"fine\":false,\"search\":\"mixed\",\"seed\":7,\"failures\":[],\"kinds\":[],\"races\":[{\"value\":\"finished: lines 26 and 34\",\"times\":5,\"first_seed\":7,"
+        "\"open\":\"gmpscope run steal-half --seed 7 --audit --at 185 --select g2\"}],\"ended\":\"seeds\",\"schedules\":5,");
     HAS(explore("steal-half", "--for 300ms --json")->out, "\"ended\":\"time\"");
     HAS(explore("steal-half", "--for 300ms")->out, "(time limit reached;");
 }

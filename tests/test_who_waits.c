@@ -313,6 +313,87 @@ TEST(explore_says_each_kind_once_and_how_to_see_it)
     HAS(out, "\"open\":\"gmpscope run ");
 }
 
+/* Runs the command that explore prints for what it found (`where`: "at the failure: ") with all events on stdout. Returns the line of the event at which
+ * it opens, and the event in *at. */
+static const char *opened(const char *out, const char *where, uint64_t *at)
+{
+    static char line[1200];
+    const char *command = strstr(out, where), *event = command ? strstr(command, " --at ") : NULL;
+    *at = event ? strtoull(event + 6, NULL, 10) : 0;
+    line[0] = '\0';
+    CHECK(*at > 0);
+    if (event) {
+        command += strlen(where);
+        snprintf(line, sizeof line, "%.*s --headless --events --max-events 1000 2>/dev/null", (int)(event - command), command);
+        const char *log = shell(line)->out;
+        for (uint64_t n = 1; n < *at && *log; n++)
+            log += strcspn(log, "\n") + 1;
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(log, "\n"), log);
+    }
+    return line;
+}
+
+/* G3 could receive until it has looked at n. G2 has waited for a long time then. */
+static const char leaks_late[] = HEAD
+    "channels: [a]\n"
+    "shared: [n]\n"
+    "goroutines:\n"
+    "  - {name: main, do: [{go: sends}, {go: looks}, {sleep: 10ms}]}\n"
+    "  - {name: sends, do: [{send: a}]}\n"
+    "  - name: looks\n"
+    "    do: [{sleep: 100us}, {compute: 10us}, {if: \"n > 0\", then: [{recv: a}]}, {print: too late}, {compute: 10us}, {print: end}]\n"
+    "expect: [{leaks: 0}]\n";
+
+/* A leak is opened where nothing can release the G any more, with that G; in a search over all schedules, too. */
+TEST(a_leak_opens_where_it_becomes_one)
+{
+    uint64_t at;
+    const char *f = t_file("t.yaml", leaks_late);
+    const char *const how[] = {"--seeds 1 --coarse --stalls 0", "--seeds 20", "--exhaust --failures 1"};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        const char *out = explored(f, how[i]);
+        HAS(out, " --select g2\n");
+        HAS(opened(out, "at the failure: ", &at), "print g=3 text=\"too late\"");
+    }
+    f = t_file("t.yaml", HEAD
+               "channels: [a]\n"
+               "goroutines: [{name: main, do: [{go: sends}, {sleep: 1ms}]}, {name: sends, do: [{send: a}]}]\n"
+               "expect: [{event: g_end, times: 1}]\n");
+    HAS(opened(explored(f, "--seeds 20"), "at the failure: ", &at), "g_park g=2 reason=chan_send");
+}
+
+/* Any other claim opens at the event that breaks it, if there is one. */
+TEST(a_claim_opens_at_the_event_that_breaks_it)
+{
+    static const char program[] = HEAD
+        "shared: [n]\n"
+        "goroutines:\n"
+        "  - {name: main, do: [{go: w}, {set: n, to: 1}, {print: one}, {print: two}, {print: two}, {yield: 1}]}\n"
+        "  - {name: w, do: [{set: n, to: 2}]}\n"
+        "expect: [%s]\n";
+    static const struct {
+        const char *claim, *event;
+    } of[] = {
+        {"{prints: [one, three]}", "print g=1 text=\"two\""}, {"{prints: [one]}", "print g=1 text=\"two\""},
+        {"{event: print, max: 2}", "print g=1 text=\"two\""}, {"{never: \"print text=two\"}", "print g=1 text=\"two\""},
+        {"{never: print}", "print g=1 text=\"one\""},         {"{event: print, min: 7}", "program_end"},
+        {"{prints: [one, two, two, four]}", "program_end"},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        uint64_t at;
+        char text[800];
+        snprintf(text, sizeof text, program, of[i].claim);
+        HAS(opened(explored(t_file("t.yaml", text), "--seeds 3"), "at the failure: ", &at), of[i].event);
+    }
+    uint64_t claim, race;
+    char text[800];
+    snprintf(text, sizeof text, program, "{races: 0}");
+    const char *out = explored(t_file("t.yaml", text), "--seeds 1 --coarse --stalls 0");
+    opened(out, "at the race: ", &race);
+    opened(out, "at the failure: ", &claim);
+    CHECK_INT((int)claim, (int)race);
+}
+
 /* The timer is due when main returns: in some schedules it has left its heap, but has not sent yet. Then nothing is leaked. */
 static const char due[] = HEAD
     "channels: [a]\n"

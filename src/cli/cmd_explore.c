@@ -7,8 +7,7 @@
 #include "cli/findings.h"
 #include "cli/merge.h"
 #include "cli/search.h"
-#include "cli/search_tree.h"
-#include "engine/shrink.h"
+#include "cli/search_one.h"
 #include "engine/worker_pool.h"
 #include "engine/reorder_buffer.h"
 #include "cli/repro_command.h"
@@ -32,36 +31,17 @@
 #define BAR 24
 
 struct explorer {
-    const struct options *o;
-    const struct scenario *sc;
-    uint64_t seeds, enough; /* to try; failures that end the search */
-    uint64_t came, found;   /* seeds so far, in any order; found: those that failed */
+    struct search_one one;     /* what each run is made of; one.first: the first failing seed, */
+    const char *first_choices; /* with the choices of the run (--exhaust; else ""); NULL: they are lost */
+    uint64_t seeds, enough;    /* to try; failures that end the search */
+    uint64_t came, found;      /* seeds so far, in any order; found: those that failed */
     struct reorder_buffer line;
     struct findings so_far;           /* in the order of the seeds: what is printed */
     int64_t began, until, said;       /* wall ms; until -1: no limit */
     bool tty, drawn, broken, stopped; /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
-    uint64_t first;                  /* the first failing seed, */
-    const char *first_choices;       /* with the choices of the run (--exhaust; else ""); NULL: they are lost */
-    const struct search_asks *asked; /* of each run; NULL: only how it ends */
-    struct shrink_try *tries;        /* --shrink: the calm run to make, with its choices; NULL: none */
-    struct course *recorded;         /* --shrink: where the failing run writes down its decisions; NULL: nowhere */
-    struct search_tree *tree;        /* --exhaust; NULL: seeds are tried */
-    enum exhaust_state tried;        /* --exhaust: why it is over */
-    struct rt_spares *spares;        /* of a child, which does its seeds one after another; NULL: none yet */
+    enum exhaust_state tried; /* --exhaust: why it is over */
 };
-
-/* --- one seed, in a child --------------------------------------------------------------------------------------- */
-
-static void first_line(char *to, size_t size, const char *text)
-{
-    snprintf(to, size, "%.*s", (int)strcspn(text, "\n"), text);
-}
-
-static uint64_t seed_of(const struct explorer *x, uint64_t job)
-{
-    return exploration_seed(&x->so_far.what, x->tree ? 0 : job);
-}
 
 /* The query's own numbers ({n}) are drawn from each seed, too. */
 static bool tally_begin(void *ctx, const struct scenario *drawn, struct arena *a, struct reader *of, const char **err)
@@ -86,95 +66,17 @@ static void tally_note(const struct engine *e, void *state, struct outcome *out)
     out->has_value = r == QUERY_VALUE;
     out->lacks = r == QUERY_LACKS || len >= sizeof out->value;
     if (out->lacks)
-        first_line(out->why, sizeof out->why,
-                   r == QUERY_LACKS ? strerror(ENOMEM) : "a value is too long to be counted; order() gives long ones");
+        search_first_line(out->why, sizeof out->why,
+                          r == QUERY_LACKS ? strerror(ENOMEM) : "a value is too long to be counted; order() gives long ones");
     else
         memcpy(out->value, value, len + 1);
-}
-
-/* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
-static void run_seed(const struct explorer *x, struct engine_config c, const struct reader *reads, struct outcome *out)
-{
-    command_headless_limits(&c, x->o);
-    if (x->tries && x->tries->cap && x->tries->cap < c.max_events)
-        c.max_events = x->tries->cap;
-    c.readers = reads;
-    c.nreaders = x->asked != NULL;
-    struct engine *e = engine_new(&c, out->why, sizeof out->why);
-    if (!e) {
-        out->lacks = true;
-        return;
-    }
-    engine_drive(e, &(struct drive){.audit = x->o->audit});
-    struct verdict v = engine_finish(e, &(struct finish){.claims = true});
-    out->code = v.code;
-    out->events = e->events;
-    out->cut = !out->code && e->how == ENDED_LIMIT && !expect_this_end(e->expect, ENDED_LIMIT);
-    out->unjudged = !out->code && !out->cut && !v.claims_count;
-    out->narrowed = e->cfg.rt.stalls && v.claims_count && expect_narrowed(e->expect);
-    out->may = v.claims_count ? expect_may(e->expect) : 0;
-    out->met = out->may & expect_met(e->expect);
-    out->lacks = e->lack;
-    out->kind = out->lacks ? 0 : engine_why(e, out->code, out->why, sizeof out->why);
-    if (out->lacks)
-        first_line(out->why, sizeof out->why, e->failure);
-    races_lines(&e->races, x->sc, out->races, sizeof out->races);
-    if (x->asked && !out->lacks)
-        x->asked->note(e, reads->ctx, out);
-    if (x->tree && !x->tree->all.course.blocked && (out->code || (out->has_value && x->asked->count)))
-        search_tree_keep(x->tree, e, out);
-    if (x->tries)
-        out->none = e->refused.kind || !engine_choices(e, false, &x->tries->with);
-    engine_free(e);
-}
-
-static void try_run(void *ctx, struct outcome *out)
-{
-    struct explorer *x = ctx;
-    struct arena a = {0};
-    const char *err = NULL;
-    struct reader reads = {.ctx = NULL};
-    struct engine_config c = command_engine(x->sc, x->o);
-    struct choices given = {0};
-    c.rt.seed = x->tries || x->recorded ? x->first : seed_of(x, out->job);
-    c.rt.course = x->tree ? &x->tree->all.course : x->recorded;
-    c.rt.stalls = x->tries ? 0 : exploration_stalls(x->o->stalls, c.rt.seed);
-    if (x->tries) {
-        given = x->tries->with;
-        x->tries->with = (struct choices){0};
-        c.rt.calm = true;
-        c.rt.choices = given.n ? &given : NULL;
-    }
-    c.rt.spares = x->spares = x->spares ? x->spares : rt_spares_new();
-    out->lacks = !engine_draw(&c, out->why, sizeof out->why);
-    if (!out->lacks && x->asked && !x->asked->begin(x->asked->ctx, c.scenario, &a, &reads, &err)) {
-        first_line(out->why, sizeof out->why, err ? err : strerror(ENOMEM));
-        out->lacks = true;
-    }
-    if (!out->lacks)
-        run_seed(x, c, &reads, out);
-    if (reads.ctx && x->asked->fini)
-        x->asked->fini(reads.ctx);
-    arena_fini(&a);
-    vec_free(&given);
-    if (!out->lacks && out->code != 4) /* after a failure a thread may still run */
-        scenario_forget(x->sc);
-}
-
-static void try_seed(void *ctx, struct outcome *out)
-{
-    struct explorer *x = ctx;
-    if (x->tree)
-        search_tree_try(x->tree, try_run, x, out);
-    else
-        try_run(x, out);
 }
 
 /* --- the report, in the parent ------------------------------------------------------------------------------------ */
 
 static bool is_claim(const struct explorer *x)
 {
-    return x->asked && x->asked->report;
+    return x->one.asked && x->one.asked->report;
 }
 
 static void progress_text(const struct explorer *x, char *buf, size_t size)
@@ -189,7 +91,7 @@ static void progress_text(const struct explorer *x, char *buf, size_t size)
     int n = snprintf(buf, size, "%" PRIu64, x->came);
     if (x->seeds != UINT64_MAX)
         n += snprintf(buf + n, size - (size_t)n, " of %" PRIu64, x->seeds);
-    n += snprintf(buf + n, size - (size_t)n, x->tree || is_claim(x) ? " schedules" : " seeds");
+    n += snprintf(buf + n, size - (size_t)n, x->one.tree || is_claim(x) ? " schedules" : " seeds");
     if (!is_claim(x))
         n += snprintf(buf + n, size - (size_t)n, ", %" PRIu64 " failed", x->found);
     n += snprintf(buf + n, size - (size_t)n, ", %.0f/s", rate);
@@ -262,8 +164,8 @@ static char *replay_of(const struct explorer *x, uint64_t seed, const char *choi
     char *line = NULL;
     size_t size;
     FILE *f = text_open(&line, &size);
-    struct options with = search_tree_options(x->o, choices);
-    with.stalls = exploration_stalls(x->o->stalls, seed);
+    struct options with = search_tree_options(x->one.o, choices);
+    with.stalls = exploration_stalls(x->one.o->stalls, seed);
     if (f)
         repro_command(&with, seed, f);
     vec_free(&with.choices);
@@ -273,16 +175,28 @@ static char *replay_of(const struct explorer *x, uint64_t seed, const char *choi
     return NULL;
 }
 
+struct counted {
+    const struct explorer *x;
+    const struct outcome *out;
+};
+
+static char *replay_counted(const void *ctx)
+{
+    const struct counted *run = ctx;
+    const char *choices = search_tree_choices(run->x->one.tree, run->out);
+    return choices ? replay_of(run->x, search_seed(&run->x->one, run->out->job), choices) : strdup(SEARCH_LOST);
+}
+
 static void report_failure(struct explorer *x, const struct outcome *out)
 {
-    uint64_t seed = seed_of(x, out->job);
-    const char *choices = search_tree_choices(x->tree, out);
-    char *replay = choices ? replay_of(x, seed, choices) : strdup(SEARCH_LOST);
+    uint64_t seed = search_seed(&x->one, out->job);
+    char *replay = replay_counted(&(struct counted){x, out});
     clear_bar(x);
     if (replay && is_claim(x))
         visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
     else if (replay)
-        findings_failure(&x->so_far, &(struct failure){seed, out->kind, out->events, out->code, out->why, replay}, x->o->json, stdout);
+        findings_failure(&x->so_far, &(struct failure){seed, out->kind, out->events, out->at, out->at_g, out->code, out->why, replay},
+                         x->one.o->json, stdout);
     else
         cannot_go_on(x, strerror(ENOMEM));
     free(replay);
@@ -300,20 +214,21 @@ static void count(struct explorer *x, const struct outcome *out)
     f->narrowed += out->narrowed;
     f->may |= out->may;
     f->met |= out->met;
-    if (x->o->tally && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
+    if (x->one.o->tally && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, search_seed(&x->one, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
-    if (!findings_races(f, out->races, seed_of(x, out->job)))
+    const struct counted run_of = {x, out};
+    if (!findings_races(f, out->races, search_seed(&x->one, out->job), &(struct replayer){replay_counted, &run_of}))
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code && !f->failed) {
-        x->first = seed_of(x, out->job);
-        x->first_choices = search_tree_choices(x->tree, out);
+        x->one.first = search_seed(&x->one, out->job);
+        x->first_choices = search_tree_choices(x->one.tree, out);
     }
     if (out->code) {
         x->code = command_worse(x->code, out->code);
         report_failure(x, out);
     }
-    const struct search_run run = {seed_of(x, out->job), search_tree_choices(x->tree, out)};
-    bool enough = x->asked && x->asked->count && !x->asked->count(x->asked->ctx, out, &run);
+    const struct search_run run = {search_seed(&x->one, out->job), search_tree_choices(x->one.tree, out)};
+    bool enough = x->one.asked && x->one.asked->count && !x->one.asked->count(x->one.asked->ctx, out, &run);
     x->stopped = enough || f->failed >= x->enough;
 }
 
@@ -330,10 +245,10 @@ static bool seed_done(void *ctx, const struct outcome *out)
 {
     struct explorer *x = ctx;
     char why[sizeof out->why + 40];
-    snprintf(why, sizeof why, "seed %llu: %s", (unsigned long long)seed_of(x, out->job), out->why);
+    snprintf(why, sizeof why, "seed %llu: %s", (unsigned long long)search_seed(&x->one, out->job), out->why);
     if (x->broken || out->lacks)
         return x->broken ? false : cannot_go_on(x, why);
-    bool broken = x->tree && out->code == 4; /* also if the child is gone, with its tree */
+    bool broken = x->one.tree && out->code == 4; /* also if the child is gone, with its tree */
     x->tried = broken ? EXHAUST_BROKEN : (enum exhaust_state)out->state;
     if (out->none)
         return false;
@@ -357,9 +272,9 @@ static bool time_left(void *ctx)
 /* Endings that depend only on the seeds come first, because they are the same each time. */
 static enum exploration_end ending(const struct explorer *x)
 {
-    if (x->tree && x->tried == EXHAUST_ALL_TRIED && !x->stopped)
+    if (x->one.tree && x->tried == EXHAUST_ALL_TRIED && !x->stopped)
         return EXPLORED_ALL;
-    if (x->tree && x->tried > EXHAUST_ALL_TRIED)
+    if (x->one.tree && x->tried > EXHAUST_ALL_TRIED)
         return EXPLORED_BOUND;
     if (x->stopped || x->so_far.done == x->seeds)
         return x->stopped ? EXPLORED_FAILURES : EXPLORED_SEEDS;
@@ -392,12 +307,18 @@ static struct exploration what_is_searched(const struct scenario *sc, const stru
         .is_part = o->shard};
 }
 
+static void try_seed(void *ctx, struct outcome *out)
+{
+    struct explorer *x = ctx;
+    search_try(&x->one, out);
+}
+
 /* Tries the seeds. Returns: 0, or a negative errno if a child cannot be created or read from. */
 static int try_all(struct explorer *x)
 {
     struct worker_pool f = {
         .jobs = x->seeds,
-        .children = x->tree ? 1 : x->o->jobs,
+        .children = x->one.tree ? 1 : x->one.o->jobs,
         .stuck_ms = STUCK_MS,
         .ctx = x,
         .work = try_seed,
@@ -450,11 +371,11 @@ static bool fails_again(void *ctx, struct shrink_try *t)
 {
     struct shrinking *of = ctx;
     struct outcome out = {0};
-    of->x->tries = t;
-    of->x->recorded = t->seen;
-    try_run(of->x, &out);
-    of->x->tries = NULL;
-    of->x->recorded = NULL;
+    of->x->one.tries = t;
+    of->x->one.recorded = t->seen;
+    search_run_one(&of->x->one, &out);
+    of->x->one.tries = NULL;
+    of->x->one.recorded = NULL;
     t->events = out.events;
     atomic_fetch_add_explicit(&of->out->runs, 1, memory_order_release); /* pairs with wait_for_shrunk() */
     return !out.lacks && !out.none && same_failure(&out, &of->out->fails);
@@ -480,11 +401,11 @@ static void keep_shrunk(void *ctx, const struct choices *best, uint64_t events)
 static bool list_decisions(struct shrinking *of, struct choices *list)
 {
     struct course k = {.records = true};
-    of->x->recorded = &k;
-    try_run(of->x, &of->out->fails);
-    of->x->recorded = NULL;
+    of->x->one.recorded = &k;
+    search_run_one(&of->x->one, &of->out->fails);
+    of->x->one.recorded = NULL;
     bool good = of->out->fails.code && !k.lost && !k.too_large;
-    bool stalled = exploration_stalls(of->x->o->stalls, of->x->first); /* stalls are decisions, too, and calm runs have none */
+    bool stalled = exploration_stalls(of->x->one.o->stalls, of->x->one.first); /* stalls are decisions, too, and calm runs have none */
     for (size_t i = 0; i < k.step.n && good && !stalled; i++)
         good = vec_push(list, ((struct choice){.decision = i + 1, .kind = k.step.v[i].kind, .pick = k.step.v[i].pick}));
     vec_free(&k.step);
@@ -546,13 +467,13 @@ static void report_shrunk(const struct explorer *x, const struct shrunk *out, co
         printf("not shrunk: %s\n", why ? why : "without stalls, and with threads that switch only at choices, the failure was not found");
         return;
     }
-    struct options calm = search_tree_options(x->o, out->text);
+    struct options calm = search_tree_options(x->one.o, out->text);
     calm.calm = true;
     calm.stalls = 0;
     printf("shrunk to %zu choice%s and %" PRIu64 " events%s, in %" PRIu64 " run%s%s%s%s:\n", SCHEDULES(out->n), events,
            out->fewest && !why ? " (no fewer choices fail)" : "", SCHEDULES(atomic_load_explicit(&out->runs, memory_order_acquire)),
            why ? " (" : "", why ? why : "", why ? "; this is the best so far)" : "");
-    repro_command(&calm, x->first, stdout);
+    repro_command(&calm, x->one.first, stdout);
     visible_line(stdout, "   # %s", out->fails.why);
     vec_free(&calm.choices);
 }
@@ -586,8 +507,8 @@ static int record_first(const struct explorer *x)
 {
     if (!x->first_choices)
         return usage_error("cannot record: the choices of the first schedule that failed are lost");
-    struct options with = search_tree_options(x->o, x->first_choices);
-    int code = record_seed(x->sc, &with, x->first);
+    struct options with = search_tree_options(x->one.o, x->first_choices);
+    int code = record_seed(x->one.sc, &with, x->one.first);
     vec_free(&with.choices);
     return code;
 }
@@ -596,8 +517,9 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
 {
     bool reports = asked && asked->report;
     int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds ? -1 : DEFAULT_WALL_NS;
-    struct explorer x = {.o = o, .sc = sc, .asked = asked, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
+    struct explorer x = {.one = {.o = o, .sc = sc, .asked = asked}, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
     x.so_far.what = what_is_searched(sc, o);
+    x.one.what = &x.so_far.what;
     x.so_far.all = o->all;
     x.seeds = exploration_jobs(&x.so_far.what);
     x.enough = o->failures ? o->failures : o->shard ? UINT64_MAX : DEFAULT_FAILURES;
@@ -608,7 +530,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     struct search_tree tree;
     bool reduces = search_reduces(sc, o, asked);
     int err = !command ? -ENOMEM : o->exhaust ? search_tree_init(&tree, reduces) : 0;
-    x.tree = o->exhaust && !err ? &tree : NULL;
+    x.one.tree = o->exhaust && !err ? &tree : NULL;
     x.so_far.reduced = reduces;
     signals_watch();
     if (!reports)
@@ -633,7 +555,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
         shrink_failure(&x);
     if (o->record && x.so_far.failed)
         x.code = command_worse(x.code, record_first(&x));
-    if (x.tree)
+    if (x.one.tree)
         search_tree_fini(&tree);
     findings_fini(&x.so_far);
     free(command);

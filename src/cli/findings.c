@@ -17,16 +17,18 @@ uint64_t exploration_jobs(const struct exploration *s)
     return s->seeds < s->part ? 0 : (s->seeds - s->part) / s->of + 1;
 }
 
-/* Returns the command that opens the run on the screen where it fails, on the heap: the replay with a screen. NULL: memory ran out. */
-static char *opening_of(const struct failure *one)
+/* Returns the command that opens the run on the screen at this event, with this G selected (0: none), on the heap: the replay with a screen. NULL: memory ran out. */
+static char *opening_of(const char *replay, uint64_t event, uint32_t g)
 {
     static const char headless[] = " --headless --seed ";
     const char *at = NULL;
-    char *line = NULL;
-    for (const char *next = one->replay; (next = strstr(next, headless)); next++)
+    char *line = NULL, select[40] = "";
+    for (const char *next = replay; (next = strstr(next, headless)); next++)
         at = next; /* the name of the scenario may have the same text */
+    if (g)
+        snprintf(select, sizeof select, " --select g%" PRIu32, g);
     if (!at ||
-        asprintf(&line, "%.*s --seed %s --at %" PRIu64, (int)(at - one->replay), one->replay, at + sizeof headless - 1, one->events) < 0)
+        asprintf(&line, "%.*s --seed %s --at %" PRIu64 "%s", (int)(at - replay), replay, at + sizeof headless - 1, event, select) < 0)
         return NULL;
     return line;
 }
@@ -48,7 +50,7 @@ static bool count_kind(struct findings *f, const struct failure *one)
     k->n++;
     if (one->events < k->events) {
         free(k->open);
-        k->open = opening_of(one);
+        k->open = opening_of(one->replay, one->at ? one->at : one->events, one->g);
         snprintf(k->why, sizeof k->why, "%s", one->why); /* with the numbers of the Gs that it shows */
         k->smallest = one->seed;
         k->events = one->events;
@@ -56,14 +58,19 @@ static bool count_kind(struct findings *f, const struct failure *one)
     return first;
 }
 
-bool findings_races(struct findings *f, const char *lines, uint64_t seed)
+bool findings_races(struct findings *f, const char *lines, uint64_t seed, const struct replayer *of)
 {
     bool good = true;
-    for (size_t len; good && *lines; lines += len + 1) {
-        char line[200];
-        len = strcspn(lines, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)len, lines);
-        good = tally_add(&f->races, line, 1, seed);
+    for (const char *at = lines; good && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        char line[200], *end;
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\t"), at);
+        uint64_t event = strtoull(at + strcspn(at, "\t"), &end, 10);
+        struct tally_row *row = tally_add(&f->races, line, 1, seed);
+        good = row != NULL;
+        char *replay = row && !row->open && row->first == seed ? of->replay(of->ctx) : NULL;
+        if (replay)
+            row->open = opening_of(replay, event, (uint32_t)strtoul(end, NULL, 10));
+        free(replay);
     }
     return good;
 }
@@ -76,14 +83,19 @@ static void print_races(const struct tally *t, FILE *out)
         first = t->row.v[i].first < first ? t->row.v[i].first : first;
     if (t->row.n)
         fprintf(out, "data races: %zu pair%s of lines, first in seed %" PRIu64 "\n", t->row.n, t->row.n == 1 ? "" : "s", first);
-    for (size_t i = 0; i < t->row.n; i++)
+    for (size_t i = 0; i < t->row.n; i++) {
         visible_line(out, "%8" PRIu64 " x  %s, first with seed %" PRIu64, t->row.v[i].n, t->row.v[i].value, t->row.v[i].first);
+        if (t->row.v[i].open)
+            visible_line(out, "            on the screen, at the race: %s", t->row.v[i].open);
+    }
 }
 
 static void json_failure(const struct failure *one, bool first, FILE *out)
 {
-    fprintf(out, "%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"events\":%" PRIu64 ",\"kind\":\"%016" PRIx64 "\",\"why\":", first ? "" : ",",
-            one->seed, one->code, one->events, one->kind);
+    fprintf(out,
+            "%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"events\":%" PRIu64 ",\"at\":%" PRIu64 ",\"g\":%" PRIu32 ",\"kind\":\"%016" PRIx64
+            "\",\"why\":",
+            first ? "" : ",", one->seed, one->code, one->events, one->at, one->g, one->kind);
     json_string(one->why, out);
     fputs(",\"replay\":", out);
     json_string(one->replay, out);

@@ -41,6 +41,8 @@ struct exploration {
 };
 struct failure {
     uint64_t seed, kind, events; /* kind: a key (engine_why); events: of its schedule */
+    uint64_t at;                 /* the event to look at; 0: the last one */
+    uint32_t g;                  /* the G that it is about; 0: none */
     int code;
     const char *why, *replay; /* replay: the command line that shows it again */
 };
@@ -49,7 +51,7 @@ struct failure_kind {
     char why[400];             /* of the smallest */
     uint64_t key, first, n;    /* first: a seed */
     uint64_t smallest, events; /* the seed of the schedule with the fewest events */
-    char *open;                /* the command that shows its end on the screen, on the heap; NULL: there was no memory for it */
+    char *open;                /* the command that opens it on the screen, on the heap; NULL: there was no memory for it */
     int code;
 };
 struct findings {
@@ -73,8 +75,13 @@ uint64_t exploration_jobs(const struct exploration *s);
 
 /* Counts a failure, in the order of seeds, and prints it at once: JSON each one, the text those that are shown. */
 void findings_failure(struct findings *f, const struct failure *one, bool json, FILE *out);
+/* Makes the command line that replays a run without a screen, on the heap; NULL: memory ran out. */
+struct replayer {
+    char *(*replay)(const void *ctx);
+    const void *ctx;
+};
 /* Counts the data races of a run: lines of races_lines(). Returns false if memory ran out. */
-bool findings_races(struct findings *f, const char *lines, uint64_t seed);
+bool findings_races(struct findings *f, const char *lines, uint64_t seed, const struct replayer *of);
 /* Print what comes before the failures and what comes after them. */
 void findings_begin(const struct findings *f, bool json, FILE *out);
 void findings_end(struct findings *f, bool json, FILE *out);

@@ -30,7 +30,7 @@ static const struct guide of_gmpscope[] = {
     {"EXPLORING", NULL,
      "`explore` runs seed after seed with extra scheduling points (`--fine`). They are directly before each atomic operation of the queues, of the "
      "protocol by which threads park and wake each other, and of everything that goroutines wait for. After each run it checks the "
-     "invariants and the claims. Failures are counted by kind: who waits for whom at which lines, or which claim fails. For the first failure of each kind (`--all`: for each failure) it prints the command that replays it. At the end each kind has one line: how often, the first seed, the seed with the fewest events; the line below it opens that run on the screen, at the failure. A run that crashes or hangs loses only its own seed; the search continues."},
+     "invariants and the claims. Failures are counted by kind: who waits for whom at which lines, or which claim fails. For the first failure of each kind (`--all`: for each failure) it prints the command that replays it. At the end each kind has one line: how often, the first seed, the seed with the fewest events; the line below it opens that run on the screen, at the failure: at the event that breaks the claim, at the data race, where nothing can release the leaked G any more, or else at its end. A run that crashes or hangs loses only its own seed; the search continues."},
     {NULL, NULL,
      "In two of three runs threads are slow, as real ones are (`--stalls 4`): up to four times a thread loses its CPU, for 1 µs to 15 ms, and each "
      "thread that is woken is late. `m_stall` and `m_late` are the events. `--stalls 0` turns that off; a claim with `stalls: no` is not judged in such runs. "

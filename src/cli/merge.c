@@ -11,12 +11,12 @@
 /* ---- what libcyaml loads: the keys that findings.c writes ---- */
 
 struct yfailure {
-    uint64_t seed, events;
-    uint32_t exit;
+    uint64_t seed, events, at;
+    uint32_t exit, g;
     char *kind, *why, *replay;
 };
 struct yvalue {
-    char *value;
+    char *value, *open;
     uint64_t times, first_seed;
 };
 struct yreport {
@@ -43,16 +43,13 @@ static const cyaml_strval_t way_words[] = {RUN_WAYS(X)};
     CYAML_FIELD_SEQUENCE(#field, CYAML_FLAG_POINTER | (flags), struct yreport, field, entry, 0, CYAML_UNLIMITED)
 
 static const cyaml_schema_field_t failure_fields[] = {
-    NUMBER(struct yfailure, seed),
-    NUMBER(struct yfailure, exit),
-    NUMBER(struct yfailure, events),
-    TEXT(struct yfailure, kind, 0),
-    TEXT(struct yfailure, why, 0),
-    TEXT(struct yfailure, replay, 0),
-    CYAML_FIELD_END};
+    NUMBER(struct yfailure, seed), NUMBER(struct yfailure, exit),    NUMBER(struct yfailure, events),
+    NUMBER(struct yfailure, at),   NUMBER(struct yfailure, g),       TEXT(struct yfailure, kind, 0),
+    TEXT(struct yfailure, why, 0), TEXT(struct yfailure, replay, 0), CYAML_FIELD_END};
 static const cyaml_schema_value_t failure_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yfailure, failure_fields)};
 static const cyaml_schema_field_t value_fields[] = {
-    TEXT(struct yvalue, value, 0), NUMBER(struct yvalue, times), NUMBER(struct yvalue, first_seed), CYAML_FIELD_END};
+    TEXT(struct yvalue, value, 0), NUMBER(struct yvalue, times), NUMBER(struct yvalue, first_seed),
+    TEXT(struct yvalue, open, CYAML_FLAG_OPTIONAL), CYAML_FIELD_END};
 static const cyaml_schema_value_t value_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yvalue, value_fields)};
 static const cyaml_schema_field_t report_fields[] = {
     TEXT(struct yreport, scenario, 0),
@@ -209,8 +206,13 @@ static bool add_part(struct findings *f, const struct part *p)
     f->processes += r->processes;
     f->wall_ns += (int64_t)r->wall_ns;
     bool good = true;
-    for (unsigned i = 0; good && i < r->races_count; i++)
-        good = tally_add(&f->races, r->races[i].value, r->races[i].times, r->races[i].first_seed);
+    for (unsigned i = 0; good && i < r->races_count; i++) {
+        const struct yvalue *v = &r->races[i];
+        struct tally_row *row = tally_add(&f->races, v->value, v->times, v->first_seed);
+        good = row != NULL;
+        if (row && !row->open && v->open && row->first == v->first_seed)
+            row->open = strdup(v->open);
+    }
     return good && add_values(&f->tally, p);
 }
 
@@ -269,8 +271,9 @@ static int print_report(struct arena *a, const struct part *parts, uint32_t n, c
         findings_begin(&f, json, stdout);
         for (size_t i = 0; i < count; i++) {
             const struct yfailure *y = failure[i];
-            findings_failure(&f, &(struct failure){y->seed, strtoull(y->kind, NULL, 16), y->events, (int)y->exit, y->why, y->replay}, json,
-                             stdout);
+            findings_failure(
+                &f, &(struct failure){y->seed, strtoull(y->kind, NULL, 16), y->events, y->at, y->g, (int)y->exit, y->why, y->replay}, json,
+                stdout);
             code = command_worse(code, (int)y->exit);
         }
         findings_end(&f, json, stdout);

@@ -31,23 +31,27 @@ static size_t find(const struct tally *t, const char *value)
     return low;
 }
 
-bool tally_add(struct tally *t, const char *value, uint64_t n, uint64_t seed)
+struct tally_row *tally_add(struct tally *t, const char *value, uint64_t n, uint64_t seed)
 {
     size_t at = find(t, value);
     if (at < t->row.n && !compare(t->row.v[at].value, value)) {
         struct tally_row *there = &t->row.v[at];
         there->n += n;
-        there->first = seed < there->first ? seed : there->first;
-        return true;
+        if (seed < there->first) {
+            there->first = seed;
+            free(there->open);
+            there->open = NULL;
+        }
+        return there;
     }
-    struct tally_row row = {value ? strdup(value) : NULL, n, seed};
+    struct tally_row row = {.value = value ? strdup(value) : NULL, .n = n, .first = seed};
     if ((value && !row.value) || !vec_push(&t->row, row)) {
         free(row.value);
-        return false;
+        return NULL;
     }
     memmove(t->row.v + at + 1, t->row.v + at, (t->row.n - 1 - at) * sizeof row);
     t->row.v[at] = row;
-    return true;
+    return &t->row.v[at];
 }
 
 static int by_times(const void *a, const void *b)
@@ -83,13 +87,20 @@ void tally_json(const struct tally *t, FILE *out)
             json_string(r->value, out);
         else
             fputs("null", out);
-        fprintf(out, ",\"times\":%" PRIu64 ",\"first_seed\":%" PRIu64 "}", r->n, r->first);
+        fprintf(out, ",\"times\":%" PRIu64 ",\"first_seed\":%" PRIu64, r->n, r->first);
+        if (r->open) {
+            fputs(",\"open\":", out);
+            json_string(r->open, out);
+        }
+        fputc('}', out);
     }
 }
 
 void tally_fini(struct tally *t)
 {
-    for (size_t i = 0; i < t->row.n; i++)
+    for (size_t i = 0; i < t->row.n; i++) {
         free(t->row.v[i].value);
+        free(t->row.v[i].open);
+    }
     vec_free(&t->row);
 }

@@ -10,13 +10,14 @@
 struct tally_row {
     char *value;       /* NULL: the query had no value */
     uint64_t n, first; /* runs; the first seed */
+    char *open;        /* of a data race: the command that opens it on the screen in the run of that seed, on the heap; NULL: not known */
 };
 struct tally {
     VEC(struct tally_row) row; /* by value; no value comes first */
 };
 
-/* Counts the value of n runs, of which `seed` was the first; NULL: no value. Returns: false if memory ran out. */
-bool tally_add(struct tally *t, const char *value, uint64_t n, uint64_t seed);
+/* Counts the value of n runs, of which `seed` was the first; NULL: no value. Returns its row until the next call; NULL: memory ran out. */
+struct tally_row *tally_add(struct tally *t, const char *value, uint64_t n, uint64_t seed);
 /* Puts the most frequent value first; then nothing can be added. */
 void tally_sort(struct tally *t);
 /* Write the values, and for each the first seed that gave it. */

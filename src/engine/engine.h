@@ -206,6 +206,14 @@ const struct waits *engine_waits(struct engine *e);
  * (the same Gs wait for each other at the same lines, or the same claim fails) it is the same. */
 uint64_t engine_why(struct engine *e, int code, char *buf, size_t size);
 
+/* Finds where a run failed (moment.c): at the event that broke a claim, at a data race, where a G was leaked. c: the settings of the run, with which it
+ * may be made once more. */
+struct moment {
+    uint64_t event; /* 0: at its end */
+    uint32_t g;     /* the G that it is about; 0: none */
+};
+struct moment engine_moment(struct engine *e, int code, const struct engine_config *c);
+
 /* --- finish.c: the end of a run ------------------------------------------------------------------------------------- */
 struct finish {
     FILE *err;   /* where to report how it ended; NULL: nowhere */

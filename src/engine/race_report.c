@@ -65,13 +65,15 @@ void races_lines(const struct races *r, const struct scenario *sc, char *buf, si
         scenario_site(sc, r->v[i].second.op, &b);
         uint32_t low = a.line < b.line ? a.line : b.line, high = a.line < b.line ? b.line : a.line;
         const char *name = scenario_shared_name(sc, r->v[i].variable);
-        int written = low == high ? snprintf(text, sizeof text, "%s: line %u in two goroutines\n", name, low)
-                                  : snprintf(text, sizeof text, "%s: lines %u and %u\n", name, low, high);
-        size_t len = written > 0 ? (size_t)written : sizeof text;
-        if (len >= sizeof text || n + len >= size || strstr(buf, text))
+        int written = low == high ? snprintf(text, sizeof text, "%s: line %u in two goroutines\t", name, low)
+                                  : snprintf(text, sizeof text, "%s: lines %u and %u\t", name, low, high);
+        if (written < 0 || (size_t)written >= sizeof text || strstr(buf, text))
             continue;
-        memcpy(buf + n, text, len + 1);
-        n += len;
+        written = snprintf(buf + n, size - n, "%s%" PRIu64 " %" PRIu32 "\n", text, r->v[i].event, r->v[i].second.g);
+        if (written < 0 || (size_t)written >= size - n)
+            buf[n] = '\0';
+        else
+            n += (size_t)written;
     }
 }
 

@@ -19,19 +19,11 @@ static uint64_t key_of(const char *text)
     return hash_bytes(bare, n);
 }
 
-static uint32_t first_failed(const struct engine *e)
-{
-    uint32_t n = expect_claims(e->expect), i = 0;
-    while (i + 1 < n && expect_ok(e->expect, i))
-        i++;
-    return i;
-}
-
 /* A claim, and the Gs that are leaked: the same claim may fail for several reasons. */
 static uint64_t why_claim(struct engine *e, char *buf, size_t size)
 {
     char leaked[CLAUSES] = "";
-    uint32_t i = first_failed(e);
+    uint32_t i = expect_first_failed(e->expect);
     const char *text = expect_why(e->expect, i);
     if (e->waits && waits_left(e->waits).leaked)
         waits_kind(e->waits, true, LANG_EN, leaked, sizeof leaked);

@@ -12,6 +12,8 @@
 /* Fixed in size and smaller than PIPE_BUF: it is written and read whole. */
 struct outcome {
     uint64_t job, events;
+    uint64_t at;        /* of a failure: the event to look at; 0: the last one */
+    uint32_t at_g;      /* the G that it is about; 0: none */
     int32_t code;       /* the exit code of the same run alone */
     bool cut, unjudged; /* code is 0, but a limit ended it (cut), or its claims were not judged */
     bool narrowed;      /* claims with `stalls: no` were not judged */

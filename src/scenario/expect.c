@@ -10,7 +10,8 @@ struct judged {
     bool ok;
     struct matcher match; /* of the pattern; sequence: of the current pattern */
     struct modal_watch watch;
-    unsigned at; /* sequence: the current pattern */
+    unsigned at;        /* sequence: the current pattern */
+    uint64_t broken_at; /* the event at which the claim failed; 0: it has not, or it fails at the end */
     char *why;
 };
 
@@ -123,6 +124,24 @@ static void step_sequence(struct judged *j, const struct claim *c, const struct 
         matcher_reset(&j->match, c->pattern[j->at]);
 }
 
+/* Returns how often the claim's event occurred. "steal x3" is one event: the third steal. */
+static uint64_t occurrences(const struct claim *c, const struct judged *j)
+{
+    uint64_t nth = pattern_times(c->pattern[0]);
+    return nth <= 1 ? j->match.seen : j->match.seen >= nth;
+}
+
+/* Notes the event at which the claim cannot come true any more. */
+static void note_broken(const struct expect *x, const struct claim *c, struct judged *j, const struct merged_event *at)
+{
+    size_t n = x->lines.n;
+    bool prints = c->kind == CLAIM_PRINTS && at->e->kind == EV_PRINT && n;
+    bool wrong = prints && (n > c->nlines || strcmp(x->lines.v[n - 1], c->lines[n - 1]) != 0);
+    bool counts = (c->kind == CLAIM_EVENT && occurrences(c, j) > c->max) || (c->kind == CLAIM_NEVER && occurrences(c, j));
+    if (wrong || counts)
+        j->broken_at = at->number;
+}
+
 bool expect_event(struct expect *x, const struct merged_event *at)
 {
     if (at->e->kind == EV_PRINT)
@@ -142,6 +161,8 @@ bool expect_event(struct expect *x, const struct merged_event *at)
             matcher_event(&j->match, at);
         else if (c->kind == CLAIM_SEQUENCE)
             step_sequence(j, c, at);
+        if (!j->broken_at)
+            note_broken(x, c, j, at);
     }
     return !x->lost;
 }
@@ -280,13 +301,6 @@ static void judge_number(struct expect *x, struct judged *j, const struct claim 
         fail_claim(x, j, c, "%s \"%s\": expected at least %llu, got %llu", what, c->text, min, g);
     else
         fail_claim(x, j, c, "%s \"%s\": expected at most %llu, got %llu", what, c->text, max, g);
-}
-
-/* Returns how often the claim's event occurred. "steal x3" is one event: the third steal. */
-static uint64_t occurrences(const struct claim *c, const struct judged *j)
-{
-    uint64_t nth = pattern_times(c->pattern[0]);
-    return nth <= 1 ? j->match.seen : j->match.seen >= nth;
 }
 
 static void judge_within(struct expect *x, struct judged *j, const struct claim *c)
@@ -443,6 +457,26 @@ bool expect_fails_by_races(const struct expect *x)
 bool expect_ok(const struct expect *x, uint32_t i)
 {
     return x->j[i].ok;
+}
+
+uint32_t expect_first_failed(const struct expect *x)
+{
+    uint32_t i = 0;
+    while (i + 1 < x->n && x->j[i].ok)
+        i++;
+    return i;
+}
+
+uint64_t expect_broken_at(const struct expect *x, uint32_t i)
+{
+    const struct judged *j = &x->j[i];
+    return j->watch.of && j->watch.of->word == MODAL_NEVER ? j->watch.at : j->broken_at;
+}
+
+bool expect_is_about_races(const struct expect *x, uint32_t i, uint32_t *expected)
+{
+    *expected = (uint32_t)x->sc->claim[i].min;
+    return x->sc->claim[i].kind == CLAIM_RACES;
 }
 
 bool expect_is_about_leaks(const struct expect *x, uint32_t i)

@@ -254,6 +254,11 @@ bool expect_counts(const struct expect *x, uint32_t i); /* the claim applies to 
 uint32_t expect_narrowed(const struct expect *x);       /* claims that a run with stalls does not judge */
 /* Has a claim about data races failed? Its message has the first of them. */
 bool expect_fails_by_races(const struct expect *x);
+uint32_t expect_first_failed(const struct expect *x); /* the last claim if none failed; caller: there are claims */
+/* Returns the event at which the i-th claim failed; 0: not before the end of the run. */
+uint64_t expect_broken_at(const struct expect *x, uint32_t i);
+/* *expected: how many the claim wants. */
+bool expect_is_about_races(const struct expect *x, uint32_t i, uint32_t *expected);
 bool expect_is_about_leaks(const struct expect *x, uint32_t i);
 /* Why the i-th failed, one line with file:line:col of the claim ("" if it did not). */
 const char *expect_why(const struct expect *x, uint32_t i);
