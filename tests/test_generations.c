@@ -2,6 +2,7 @@
  * them through a program that uses everything. */
 #include "cli/commands.h"
 #include "load.h"
+#include "shell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -370,4 +371,24 @@ TEST(features_that_a_generation_lacks_are_refused_by_name)
             "7:11: go1.0 has no Ps, so a pattern cannot match one\n");
     refused(FILE_WITH("go1.0", "", "{print: '{p}'}") "lesson:\n  - {on: 'when p0.runq > 1', generation: [go1.4], say: x}\n", "");
     refused(FILE_WITH("go1.0", "", "{gomaxprocs: 3}, {print: '{p}'}"), "");
+}
+
+/* Each time the world starts, an idle P is given the worker. If the world stops again before the worker runs, the P gives the worker back, and
+ * the next start needs one again. */
+TEST(a_worker_that_does_not_run_is_given_back)
+{
+    const char *f = t_file("t.yaml",
+                           "name: t\nscheduler: {gomaxprocs: 4, generation: go1.26, preempt_slice: 10s}\nwaitgroups: [wg]\ngoroutines:\n"
+                           "  - {name: main, do: [{add: wg}, {go: stops}, {gc: 300us}, {wait: wg}]}\n"
+                           "  - {name: stops, do: [{loop: 30, do: [{compute: 1us}, {stop_the_world: 1us}]}, {done: wg}]}\n");
+    char *events = strdup(HEADLESS(f, "--seed=2", "--stalls=3", "--audit", "--events").out);
+    int set = 0, given_back = 0, run = 0;
+    for (const char *at = events; (at = strstr(at, " gc_")); at++) {
+        set += !strncmp(at, " gc_assign", 10) && !strncmp(at + strcspn(at, "\n") - 5, "set=1", 5);
+        given_back += !strncmp(at, " gc_assign", 10) && !strncmp(at + strcspn(at, "\n") - 5, "set=0", 5);
+        run += !strncmp(at, " gc_worker", 10) && !strncmp(at + strcspn(at, "\n") - 9, "dedicated", 9);
+    }
+    free(events);
+    CHECK(given_back > 0 && run > 0);
+    CHECK(set >= given_back && set <= given_back + run);
 }

@@ -220,6 +220,11 @@ static const char *const more[] = {
     "name: calls\nscheduler: {gomaxprocs: 4}\nwaitgroups: [wg]\ngoroutines:\n"
     "  - {name: main, do: [{add: wg, n: 6}, {go: w, count: 6}, {loop: 20, do: [{gc: 40us}, {stop_the_world: 5us}]}, {wait: wg}]}\n"
     "  - {name: w, do: [{loop: 300, do: [{syscall: 3us}, {compute: 1us}]}, {done: wg}]}\n",
+    /* go1.26: a P was assigned a GC worker, but runs the trace reader */
+    "name: reader\nscheduler: {gomaxprocs: 4, preempt_slice: 10s}\nwaitgroups: [wg]\ngoroutines:\n"
+    "  - {name: main, do: [{trace_reader: true}, {add: wg, n: 3}, {go: w, count: 2}, {go: stops}, {gc: 900us}, {wait: wg}]}\n"
+    "  - {name: w, do: [{loop: 180, do: [{yield: 1}]}, {done: wg}]}\n"
+    "  - {name: stops, do: [{loop: 60, do: [{yield: 5}, {stop_the_world: 1us}]}, {done: wg}]}\n",
 };
 
 /* Rows that are not reached here: Go's throws, bugs of our runtime, an M that finds an idle P for marking after it has dropped its own, and

@@ -27,6 +27,7 @@ static const struct text mechanism[DIS_COUNT] = {
     [DIS_HIGHEST_IDLE_P] = {{"the rule of the highest idle P", "先取编号最大的空闲 P 这条规则"}},
     [DIS_STW_KEEPS_NEXT] = {{"runnext after a stop of the world", "停止世界后放入 runnext 的规则"}},
     [DIS_STW_KEEPS_M] = {{"the old M after a stop of the world", "停止世界后沿用旧 M 的规则"}},
+    [DIS_GC_ASSIGNS] = {{"the workers for idle Ps", "给空闲 P 分配 worker 的规则"}},
 };
 
 /* Returns the only mechanism that one of the runs has disabled and the other one has not; -1: there is none, or they differ in more. */

@@ -53,6 +53,8 @@ struct g *gc_pool_get(struct gc *gc); /* a parked worker, or NULL */
 /* What findrunnable() asks for, in its order. m has a P. A worker comes back runnable, in m's hand. */
 struct g *find_runnable_gc_worker(struct m *m, int64_t *now);
 struct g *find_idle_gc_worker(struct m *m);
+bool assign_waiting_gc_worker(struct m *m, struct p *pp);
+void release_gc_worker(struct m *m, struct p *pp);
 /* For an M without a P: returns an idle P, with a parked worker for it in *gp; or NULL. */
 struct p *check_idle_gc_no_p(struct m *m, struct g **gp);
 void gc_worker_ready(struct m *m, struct g *gp, uint32_t mode); /* gp, taken out of the pool, will run on m's P */

@@ -122,12 +122,12 @@ void gc_worker_ready(struct m *m, struct g *gp, uint32_t mode)
     emit_gate(m, ev_of(m, EV_GC_WORKER, goid(gp), mode, 0, 0, 0));
 }
 
-/* Returns a dedicated worker while too few run, else a fractional one if this P has not done its share; or NULL. */
-struct g *find_runnable_gc_worker(struct m *m, int64_t *now)
+/* Chooses a worker for pp and sets pp->gc_mode: a dedicated one while too few run, else a fractional one if pp has not done its share. NULL:
+ * none. */
+static struct gc_worker *choose_worker(struct m *m, struct p *pp, int64_t *now)
 {
-    struct sched *s = m->sched;
-    struct gc *gc = s->gc;
-    if (!gc_marking(s) || (m->p->gcw == 0 && !gc_mark_work_available(s)))
+    struct gc *gc = m->sched->gc;
+    if (!gc_marking(m->sched) || (pp->gcw == 0 && !gc_mark_work_available(m->sched)))
         return NULL;
     struct gc_worker *w = pool_take(gc);
     if (!w)
@@ -138,12 +138,51 @@ struct g *find_runnable_gc_worker(struct m *m, int64_t *now)
         if (*now == 0)
             *now = nanotime(m);
         int64_t delta = *now - gc->mark_start;
-        if (gc->fractional_goal == 0 || (delta > 0 && (double)m->p->gc_fractional / (double)delta > gc->fractional_goal)) {
+        if (gc->fractional_goal == 0 || (delta > 0 && (double)pp->gc_fractional / (double)delta > gc->fractional_goal)) {
             pool_put(gc, w);
             return NULL;
         }
     }
-    gc_worker_ready(m, w->g, mode);
+    pp->gc_mode = mode;
+    return w;
+}
+
+static void log_assigned(struct m *m, struct p *pp, const struct gc_worker *w, bool set)
+{
+    emit(m, ev_on(pp->id, EV_GC_ASSIGN, goid(w->g), pp->gc_mode, set, 0, 0));
+}
+
+/* Assigns a worker to pp, which has nothing else to do. It stays parked. Returns false if pp needs none. Caller: the world is stopped. */
+bool assign_waiting_gc_worker(struct m *m, struct p *pp)
+{
+    int64_t now = 0;
+    pp->gc_assigned = choose_worker(m, pp, &now);
+    if (pp->gc_assigned)
+        log_assigned(m, pp, pp->gc_assigned, true);
+    return pp->gc_assigned != NULL;
+}
+
+/* Puts the worker that pp was assigned and does not run back into the pool. Caller: owner of pp. */
+void release_gc_worker(struct m *m, struct p *pp)
+{
+    struct gc_worker *w = pp->gc_assigned;
+    pp->gc_assigned = NULL;
+    log_assigned(m, pp, w, false);
+    if (pp->gc_mode == GCMODE_DEDICATED)
+        atomic_fetch_add_explicit(&m->sched->gc->dedicated_needed, 1, memory_order_relaxed); /* only a count */
+    pp->gc_mode = GC_NO_WORKER;
+    pool_put(m->sched->gc, w);
+}
+
+/* Returns the worker that m's P was assigned, or else the one that it needs; or NULL. */
+struct g *find_runnable_gc_worker(struct m *m, int64_t *now)
+{
+    struct p *pp = m->p;
+    struct gc_worker *w = pp->gc_assigned ? pp->gc_assigned : choose_worker(m, pp, now);
+    pp->gc_assigned = NULL;
+    if (!w)
+        return NULL;
+    gc_worker_ready(m, w->g, pp->gc_mode);
     return w->g;
 }
 

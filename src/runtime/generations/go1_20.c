@@ -383,6 +383,8 @@ static struct g *schedule(struct m *m, bool *inherit)
         if (m->spinning && !runqempty(m, m->p))
             throw(m, "schedule: spinning with local work");
         struct g *gp = findrunnable(m, inherit);
+        if (m->p->gc_assigned) /* the P runs something else, so another one may run the worker */
+            release_gc_worker(m, m->p);
         if (m->spinning)
             resetspinning(m);
         if (users_disabled(m->sched) && disable_g(m, gp))

@@ -71,8 +71,9 @@ struct p {
     /* Marking (gc.h). Written by the owner, or by the M that flushes it. */
     int64_t gcw; /* ns of marking that it has taken and not done yet */
     int64_t gc_fractional, gc_worker_start;
-    uint32_t gc_mode; /* GCMODE_… of the worker that runs here, or GC_NO_WORKER */
-    struct m *startm; /* while startTheWorld hands the P out: the P's M, or NULL and the id of a new M */
+    uint32_t gc_mode;              /* GCMODE_… of the worker that runs here or is assigned, or GC_NO_WORKER */
+    struct gc_worker *gc_assigned; /* the worker that it runs next, or NULL (gc_assigns); the owner, or while the world is stopped */
+    struct m *startm;              /* while startTheWorld hands the P out: the P's M, or NULL and the id of a new M */
     int64_t startid;
 };
 

@@ -60,6 +60,8 @@ struct p *releasep(struct m *m)
     struct p *pp = m->p;
     if (!pp || pstatus(pp) != P_RUNNING)
         throw(m, "releasep: invalid p state");
+    if (pp->gc_assigned)
+        release_gc_worker(m, pp);
     explore_at(m, FOOT_IDLE);
     atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* as above */
     uint32_t seq = pset(m, pp, P_IDLE);

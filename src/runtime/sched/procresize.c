@@ -3,7 +3,7 @@
  * No P ever moves in memory: there is room for all of them from the start, and a destroyed P keeps its place and its indexes until it is
  * used again. So Ms without a P may look at any P at any time.
  */
-#include "runtime/sched/world.h"
+#include "runtime/gc/gc.h"
 
 /* Moves the last G of the ring to the head of the global queue. Returns false if the ring is empty. */
 static bool give_up_last(struct m *m, struct p *pp)
@@ -76,6 +76,18 @@ static void give_m(struct m *m, struct p *pp, struct m *nmp)
     pp->startid = nmp ? 0 : mreserve_id(m);
 }
 
+/* Since 1.26, while a collection marks, the first idle Ps are given the workers that it needs. Returns the list with them. */
+static struct p *with_gc_workers(struct m *m, struct p *list, struct p **idle)
+{
+    bool assign = gc_marking(m->sched) && !disabled(m->sched, DIS_GC_ASSIGNS);
+    while (assign && *idle && assign_waiting_gc_worker(m, *idle)) {
+        struct p *pp = pop(idle);
+        give_m(m, pp, mget(m, pp, false));
+        push(&list, pp);
+    }
+    return list;
+}
+
 /* Puts Ps without work on the idle list and returns the others, linked. From the last to the first, so that P1 ends on top of the idle
  * list; since 1.26 the idle ones are put there in the end, so that the last P is on top, and a P with work gets the M that it had, if that
  * is idle. The others wait until then, or mget() could take an M that another P has had. */
@@ -83,14 +95,15 @@ static struct p *with_work(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
     bool keep = !disabled(s, DIS_STW_KEEPS_M), highest_first = !disabled(s, DIS_HIGHEST_IDLE_P);
-    struct p *list = NULL, *need_m = NULL, *idle = NULL, *pp;
+    bool idle_later = highest_first || !disabled(s, DIS_GC_ASSIGNS);
+    struct p *list = NULL, *need_m = NULL, *idle = NULL, *lowest_last = NULL, *pp;
     for (uint32_t i = n; i-- > 0;) {
         pp = &s->allp[i];
         struct m *old = NULL;
         if (pp == m->p)
             continue;
         if (runqempty(m, pp)) {
-            if (highest_first)
+            if (idle_later)
                 push(&idle, pp);
             else
                 pidleput(m, pp);
@@ -105,7 +118,10 @@ static struct p *with_work(struct m *m, uint32_t n)
         give_m(m, pp, mget(m, pp, false));
         push(&list, pp);
     }
-    while ((pp = pop(&idle)))
+    list = with_gc_workers(m, list, &idle);
+    while (!highest_first && (pp = pop(&idle)))
+        push(&lowest_last, pp);
+    while ((pp = pop(highest_first ? &idle : &lowest_last)))
         pidleput(m, pp);
     return list;
 }
