@@ -26,6 +26,7 @@ static const struct text mechanism[DIS_COUNT] = {
     [DIS_INJECT_WAKES] = {{"the wake-up after the poller's Gs", "轮询器之后的唤醒"}},
     [DIS_HIGHEST_IDLE_P] = {{"the rule of the highest idle P", "先取编号最大的空闲 P 这条规则"}},
     [DIS_STW_KEEPS_NEXT] = {{"runnext after a stop of the world", "停止世界后放入 runnext 的规则"}},
+    [DIS_WIRED_SYSCALL] = {{"the P that stays with its M in a call", "系统调用期间 P 留在 M 上的规则"}},
     [DIS_STW_KEEPS_M] = {{"the old M after a stop of the world", "停止世界后沿用旧 M 的规则"}},
     [DIS_GC_ASSIGNS] = {{"the workers for idle Ps", "给空闲 P 分配 worker 的规则"}},
 };

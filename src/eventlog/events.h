@@ -180,8 +180,9 @@ struct ev_field {
     enum ev_ftype type;
     enum ev_word word;
     uint8_t shift, bits;
-    uint32_t only; /* the values of word A with which the event has the field, as bits; 0: all */
+    uint32_t only; /* the values of word A with which the event has the field, as bits; 0: all; IF_SET: the event has it unless it is 0 */
 };
+#define IF_SET (~0u)
 
 #define EV_FIELDS 14
 struct ev_desc {
@@ -200,13 +201,15 @@ enum ev_weight ev_weight(int kind);
 int ev_kind(const char *name, size_t len);
 /* Returns the field of a kind by name ("m", "p", "g" and "time" exist in every event), NULL if the kind has no such field. */
 const struct ev_field *ev_field(int kind, const char *name, size_t len);
+/* Returns a field's value. m: the M that logged the record. Signed, because a delay may be -1. */
+int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
 /* Returns whether this event has the field: a stage of the search has its own. */
 static inline bool ev_has(const struct ev *e, const struct ev_field *f)
 {
+    if (f->only == IF_SET)
+        return ev_value(e, 0, f) != 0;
     return !f->only || (e->a < 32 && f->only >> e->a & 1);
 }
-/* Returns a field's value. m: the M that logged the record. Signed, because a delay may be -1. */
-int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
 /* Returns the word for value v of an enumerated type, NULL if the type is not enumerated or v is out of range. */
 const char *ev_word(enum ev_ftype type, int64_t v);
 /* Returns its wording in a sentence. NULL as ev_word(). */

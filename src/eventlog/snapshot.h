@@ -40,7 +40,7 @@ struct snap_g {
 /* Index = id; only Ms that logged m_start. */
 struct snap_m {
     uint32_t p, curg, lockedg;
-    uint32_t oldp;          /* the P that it left in Psyscall; EV_NONE: none */
+    uint32_t oldp;          /* the P that its call has, or had; EV_NONE: none */
     bool spinning, blocked; /* blocked: on the idle list */
     bool netpoll;           /* has logged netpoll_wait and not yet netpoll_ready */
     bool sysmon, template, exited;

@@ -109,6 +109,15 @@ static ALWAYS_INLINE void unbind_p(struct activity *a, uint32_t p, uint32_t m, e
     activity_ms(a)[m].p = EV_NONE;
 }
 
+/* The P gets this status. If its M is in a system call, that M loses it. */
+static ALWAYS_INLINE void take_p(struct activity *a, uint32_t p, enum p_status status)
+{
+    uint32_t m = activity_ps(a)[p].m;
+    if (activity_ps(a)[p].status == P_RUNNING && m < a->nm)
+        unbind_p(a, p, m, status);
+    activity_ps(a)[p].status = (uint8_t)status;
+}
+
 /* Caller: the arrays hold e->b Ps. A surplus P does nothing from now on; its p_destroy follows. */
 static ALWAYS_INLINE void resize_ps(struct activity *a, uint32_t m, const struct ev *e)
 {
@@ -138,7 +147,7 @@ static ALWAYS_INLINE void move_p(struct activity *a, uint32_t m, const struct ev
         unbind_p(a, e->p, m, P_IDLE);
         break;
     case EV_SYSCALL_ENTER:
-        if (has_p)
+        if (has_p && !(e->d & 1))
             unbind_p(a, e->p, m, P_SYSCALL);
         break;
     case EV_SYSCALL_EXIT:
@@ -146,10 +155,13 @@ static ALWAYS_INLINE void move_p(struct activity *a, uint32_t m, const struct ev
             bind_p(a, e->p, m);
         break;
     case EV_RETAKE:
-        activity_ps(a)[e->p].status = P_IDLE;
+        take_p(a, e->p, P_IDLE);
         break;
     case EV_P_GCSTOP:
-        activity_ps(a)[e->p].status = P_GCSTOP;
+        if (e->c == GCSTOP_STOPPER) /* it keeps its P */
+            activity_ps(a)[e->p].status = P_GCSTOP;
+        else
+            take_p(a, e->p, P_GCSTOP);
         break;
     case EV_G_START:
         if (has_p && activity_ms(a)[m].p != e->p) /* nobody saw how the M got it */

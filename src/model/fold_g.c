@@ -105,7 +105,9 @@ enum offer fold_syscall_enter(const struct fold *f)
     f->mm->syscall = true;
     if (no_p)
         return OFFER_APPLIED;
-    p_unbind(f, P_SYSCALL);
+    f->mm->wired = f->e->d & 1;
+    if (!f->mm->wired)
+        p_unbind(f, P_SYSCALL);
     f->mm->oldp = f->e->p;
     return OFFER_APPLIED;
 }
@@ -122,6 +124,8 @@ enum offer fold_syscall_block(const struct fold *f)
 
 static enum offer exit_with_old_p(const struct fold *f)
 {
+    if (f->mm->p == f->e->p) /* it has stayed with its M */
+        return p_is(f, P_RUNNING, f->m);
     enum offer r = p_is(f, P_SYSCALL, EV_NONE);
     if (r)
         return r;
@@ -140,6 +144,8 @@ static enum offer exit_with_idle_p(const struct fold *f)
 
 static enum offer exit_without_p(const struct fold *f)
 {
+    if (p_is_in_call(f->md, f->mm->p)) /* whoever took it has yet to say so */
+        return OFFER_NOT_YET;
     if (f->mm->p != EV_NONE)
         return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
     return OFFER_APPLIED;
@@ -151,7 +157,8 @@ enum offer fold_syscall_exit(const struct fold *f)
         [EXITSYSCALL_OLD_P] = exit_with_old_p,
         [EXITSYSCALL_IDLE_P] = exit_with_idle_p,
         [EXITSYSCALL_NO_P] = exit_without_p,
-        [EXITSYSCALL_CPU] = exit_without_p};
+        [EXITSYSCALL_CPU] = exit_without_p,
+        [EXITSYSCALL_TAKEN_BACK] = exit_with_idle_p};
     enum offer r = is_curg(f, G_SYSCALL);
     if (r)
         return r;
@@ -159,7 +166,7 @@ enum offer fold_syscall_exit(const struct fold *f)
         return fold_broken(f, "how is %u", f->e->d);
     if ((r = exits[f->e->d](f)))
         return r;
-    f->mm->syscall = false;
+    f->mm->syscall = f->mm->wired = false;
     f->mm->oldp = EV_NONE;
     if (f->e->d != EXITSYSCALL_NO_P) {
         set_status(f, G_RUNNING);

@@ -188,6 +188,23 @@ static inline void p_bind(const struct fold *f, uint32_t id)
     f->mm->p = id;
 }
 
+/* Moves the event's P from a system call to this status. Since 1.26 it has an M, which loses it. */
+static inline enum offer take_from_call(const struct fold *f, enum p_status status)
+{
+    struct model_p *p = &f->md->p[f->e->p];
+    bool wired = p_is_in_call(f->md, f->e->p) && p->status == P_RUNNING;
+    enum offer r = p_is(f, wired ? P_RUNNING : P_SYSCALL, wired ? p->m : EV_NONE);
+    if (r)
+        return r;
+    if (wired) {
+        f->md->m[p->m].p = EV_NONE;
+        f->md->m[p->m].wired = false;
+    }
+    p->status = status;
+    p->m = EV_NONE;
+    return OFFER_APPLIED;
+}
+
 static inline void p_unbind(const struct fold *f, enum p_status status)
 {
     struct model_p *p = &f->md->p[f->e->p];

@@ -128,6 +128,8 @@ enum offer fold_p_acquire(const struct fold *f)
     enum offer r = p_is(f, P_IDLE, EV_NONE);
     if (r)
         return r;
+    if (p_is_in_call(f->md, f->mm->p)) /* whoever took it has yet to say so */
+        return OFFER_NOT_YET;
     if (f->mm->p != EV_NONE)
         return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
     if (is_idle_listed(f->md, f->e->p))
@@ -171,11 +173,7 @@ enum offer fold_p_take(const struct fold *f)
 
 enum offer fold_retake(const struct fold *f)
 {
-    enum offer r = p_is(f, P_SYSCALL, EV_NONE);
-    if (r)
-        return r;
-    f->md->p[f->e->p].status = P_IDLE;
-    return OFFER_APPLIED;
+    return take_from_call(f, P_IDLE);
 }
 
 /* ---- the poller and the end ---- */

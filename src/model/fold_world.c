@@ -29,11 +29,18 @@ enum offer fold_gc_phase(const struct fold *f)
 enum offer fold_p_gcstop(const struct fold *f)
 {
     bool own = f->e->c == GCSTOP_STOPPER, syscall = f->e->c == GCSTOP_SYSCALL || f->e->c == GCSTOP_ENTERSYSCALL;
-    enum offer r = p_is(f, own ? P_RUNNING : syscall ? P_SYSCALL : P_IDLE, own ? f->m : EV_NONE);
-    if (r)
-        return r;
+    bool gives = f->e->c == GCSTOP_ENTERSYSCALL && f->mm->p == f->e->p; /* before it enters the call, as since 1.26 */
     if (!f->md->gcwaiting)
         return fold_broken(f, "nobody stops the world");
+    enum offer r = gives     ? p_is(f, P_RUNNING, f->m)
+                   : syscall ? take_from_call(f, P_GCSTOP)
+                             : p_is(f, own ? P_RUNNING : P_IDLE, own ? f->m : EV_NONE);
+    if (r)
+        return r;
+    if (gives) {
+        p_unbind(f, P_GCSTOP);
+        f->mm->oldp = f->e->p;
+    }
     f->md->p[f->e->p].status = P_GCSTOP;
     if (f->e->d == 0)
         f->md->world.state = WORLD_STOPPED;

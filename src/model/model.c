@@ -382,6 +382,11 @@ const struct model_m *model_m(const struct model *md, uint32_t m)
     return m < md->nm ? &md->m[m] : NULL;
 }
 
+bool model_p_in_call(const struct model *md, uint32_t p)
+{
+    return p_is_in_call(md, p);
+}
+
 enum m_doing model_m_doing(const struct model *md, uint32_t m)
 {
     const struct model_m *mm = model_m(md, m);

@@ -80,6 +80,7 @@ enum m_doing {
 struct model_m {
     bool started, spinning, blocked, netpoll, sysmon, template, exited;
     bool syscall;      /* curg is in a system call */
+    bool wired;        /* … and its P, still running, stays with it (since 1.26) */
     int8_t idlelocked; /* 1: sleeps until its locked G can run; -1: woken before it slept */
     uint32_t lockedg;  /* the only G it runs, 0: any */
     uint32_t lacks;    /* as of a P */
@@ -266,6 +267,8 @@ bool model_waiters(const struct model *md, uint32_t most, struct model_waiter **
 enum { WAITERS_SHOWN = 1 << 16 }; /* enough for a screen, which lists them for each frame */
 /* Returns what the M read there, by the name of the event's field; 0 if the step has no such field. */
 int64_t search_value(const struct search_step *s, const char *field);
+/* Returns whether the P is held by a system call: it is in Psyscall, or it runs, with an M that is in the call. */
+bool model_p_in_call(const struct model *md, uint32_t p);
 enum m_doing model_m_doing(const struct model *md, uint32_t m);
 uint32_t model_globq(const struct model *md, const uint32_t **from_head);
 uint32_t model_idlep(const struct model *md, const uint32_t **from_top);

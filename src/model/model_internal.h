@@ -154,6 +154,13 @@ static inline struct model_g *g_mut(struct model *md, uint32_t g)
     return page ? &page->g[g % GPAGE] : &md->spare;
 }
 
+/* model_p_in_call(); p may be EV_NONE. */
+static ALWAYS_INLINE bool p_is_in_call(const struct model *md, uint32_t p)
+{
+    const struct model_p *mp = p < md->npall ? &md->p[p] : NULL;
+    return mp && (mp->status == P_SYSCALL || (mp->status == P_RUNNING && mp->m != EV_NONE && md->m[mp->m].wired));
+}
+
 /* model_m_doing() of an M that has started. */
 static ALWAYS_INLINE enum m_doing m_doing(const struct model_m *mm)
 {

@@ -37,7 +37,8 @@ struct g;
     X(HIGHEST_IDLE_P, "highest_idle_p", GO1_26) \
     X(STW_KEEPS_NEXT, "stw_keeps_next", GO1_26) \
     X(STW_KEEPS_M, "stw_keeps_m", GO1_26) \
-    X(GC_ASSIGNS, "gc_assigns", GO1_26)
+    X(GC_ASSIGNS, "gc_assigns", GO1_26) \
+    X(WIRED_SYSCALL, "wired_syscall", GO1_26)
 enum rt_disable { /* what-if switches, as bit numbers */
 #define X(id, name, since) DIS_##id,
                   RT_SWITCHES(X)

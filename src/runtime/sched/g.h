@@ -9,6 +9,9 @@
 
 struct m;
 
+/* A bit of the status of a G in a system call: an M has it for itself, to take the G's P or to return from the call (Go: _Gscan). */
+#define G_SCAN 0x1000u
+
 #define G_ROOM ((size_t)64)
 
 /* Type-stable: a dead G is recycled through the gfree lists, and freed with the runtime. */

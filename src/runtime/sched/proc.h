@@ -74,6 +74,13 @@ void wakep(struct m *m, uint32_t why); /* there may be work for one more P: wake
 void wake_sysmon(struct m *m);         /* if it sleeps deeply; not under sched.lock */
 const char *checkdead(struct m *m);    /* under sched.lock; Go's message if nothing can continue, else NULL */
 
+/* --- syscall.c: the P of a G that is in a system call */
+bool in_syscall(struct m *m, struct p *pp); /* a hint, unless the caller takes the P */
+/* Gives pp this status and to the caller, if its G is in a system call; false: it is not, or it returns at this moment. Any M; no gate. */
+bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, uint32_t *seq);
+void lose_p(struct m *of, struct p *pp, enum p_status to, uint32_t *seq); /* caller: is `of`, or has marked its G */
+void log_retake(struct m *m, struct p *pp, uint32_t seq, uint32_t why);   /* after take_from_syscall(); a gate */
+
 /* --- m.c: threads */
 struct m *mnew(struct sched *s, uint32_t id);                              /* links it into allm; NULL: out of memory */
 int mthread_start(struct m *m);                                            /* makes its waiter and its thread; returns 0 or an errno */

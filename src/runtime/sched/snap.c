@@ -158,7 +158,7 @@ static bool snap_gs(struct sched *s, struct snapshot *out, uint32_t live)
         if (st != G_DEAD)
             out->g[out->ng++] = (struct snap_g){
                 .id = goid(gp),
-                .status = st,
+                .status = st & ~G_SCAN,
                 .reason = waits ? gp->waitreason & ~PARK_FRONT : WAIT_REASON_NONE,
                 .place = gp->snap.place,
                 .where = gp->snap.where,

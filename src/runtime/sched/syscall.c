@@ -1,5 +1,9 @@
 /* System calls (Go: entersyscall, exitsyscall). The thread blocks in the kernel; its P stays behind, marked, until sysmon retakes it
- * or the thread comes back. */
+ * or the thread comes back.
+ *
+ * Since 1.26 (wired_syscall) it is the G that is marked. The P runs on, wired to its M, so a call that is not disturbed changes one word, the
+ * G's status. An M that wants the P first adds a bit to that status, which the returning M has to wait for (Go: setBlockOnExitSyscall).
+ */
 #include "runtime/sched/world.h"
 
 void wake_sysmon(struct m *m)
@@ -14,11 +18,91 @@ void wake_sysmon(struct m *m)
     unlock(m, &s->lock);
 }
 
+/* The M of pp, if the G that it runs is in a system call and no M has marked it; else NULL. */
+static struct m *syscalling_m(struct m *m, struct p *pp)
+{
+    explore_at(m, FOOT_IDLE);
+    if (pstatus(pp) != P_RUNNING)
+        return NULL;
+    /* acquire, all: the M's fields, the G's fields (execute()), and that the M has its P (reentersyscall_wired()) */
+    struct m *mp = atomic_load_explicit(&pp->m, memory_order_acquire);
+    struct g *gp = mp ? atomic_load_explicit(&mp->curg, memory_order_acquire) : NULL;
+    return gp && atomic_load_explicit(&gp->status, memory_order_acquire) == G_SYSCALL ? mp : NULL;
+}
+
+bool in_syscall(struct m *m, struct p *pp)
+{
+    return disabled(m->sched, DIS_WIRED_SYSCALL) ? pstatus(pp) == P_SYSCALL : syscalling_m(m, pp) != NULL;
+}
+
+/* Go: releaseP. No explore points: the G is marked, and its M would wait for the baton's holder. */
+void lose_p(struct m *of, struct p *pp, enum p_status to, uint32_t *seq)
+{
+    uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* nobody else changes it now */
+    *seq = (uint32_t)(old >> 32) + 1;
+    atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* a hint for sysmon */
+    set_p(of, NULL);
+    atomic_store_explicit(&pp->status, (uint64_t)*seq << 32 | to, memory_order_seq_cst); /* as pset() */
+}
+
+bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, uint32_t *seq)
+{
+    if (disabled(m->sched, DIS_WIRED_SYSCALL))
+        return pcas(m, pp, P_SYSCALL, to, seq);
+    struct m *mp = syscalling_m(m, pp);
+    struct g *gp = mp ? curg(mp) : NULL;
+    uint32_t in_call = G_SYSCALL;
+    explore_at(m, FOOT_IDLE);
+    /* acquire: what the M did before it entered the call, and what another taker did. relaxed: gp is not in a call any more, or is marked */
+    if (!gp ||
+        !atomic_compare_exchange_strong_explicit(&gp->status, &in_call, G_SYSCALL | G_SCAN, memory_order_acquire, memory_order_relaxed))
+        return false;
+    bool still = curg(mp) == gp && mp->p == pp; /* else gp has been elsewhere in the meantime: it is in another call */
+    if (still)
+        lose_p(mp, pp, to, seq);
+    atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_release); /* pairs with mark_returning() and the exchange above */
+    return still;
+}
+
+void log_retake(struct m *m, struct p *pp, uint32_t seq, uint32_t why)
+{
+    m->did.retakes++;
+    emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, why, 0, 0));
+    count_taken(m->sched, pp);
+}
+
+/* reentersyscall() since 1.26: the P stays with m, and running. If the world is being stopped, m gives it away first. */
+static void reentersyscall_wired(struct m *m, uint32_t call)
+{
+    struct g *gp = curg(m);
+    struct p *pp = m->p;
+    wake_sysmon(m); /* in Go later; but while pp runs, sysmon does not go back to sleep */
+    if (safe_point_wanted(pp))
+        run_safe_point_fn(m);
+    m->syscalltick = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
+    explore_point(m);
+    if (gcwaiting(m->sched))
+        entersyscall_gcwait(m);
+    bool wired = m->p != NULL;
+    m->oldp = pp;
+    gp->seq++;
+    m->did.syscalls += !ev_is_system_g(goid(gp));
+    /* The P's number puts this in order with what takes the P (model/fold.c); its status stays the same. */
+    struct ev e = ev_of(m, EV_SYSCALL_ENTER, goid(gp), gp->seq, wired ? pset(m, pp, P_RUNNING) : 0, call, wired);
+    explore_at(m, FOOT_IDLE);
+    atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_release); /* from here on pp may be taken: pairs with take_from_syscall() */
+    emit_gate(m, e);
+}
+
 /* Marks the current G as blocked in the kernel, perhaps only for a short time, so its P is not handed off. */
 static void reentersyscall(struct m *m, uint32_t call)
 {
     struct g *gp = curg(m);
     struct p *pp = m->p;
+    if (!disabled(m->sched, DIS_WIRED_SYSCALL)) {
+        reentersyscall_wired(m, call);
+        return;
+    }
     wake_sysmon(m); /* sysmon must watch the P that m leaves behind */
     if (safe_point_wanted(pp))
         run_safe_point_fn(m);
@@ -36,16 +120,17 @@ static void reentersyscall(struct m *m, uint32_t call)
         entersyscall_gcwait(m);
 }
 
-/* The same for a call that is known to block for long: the P is handed off at once. */
+/* The same for a call that is known to block for long: the P is handed off at once. Nobody may take it before that, so the G is marked. */
 static void entersyscallblock(struct m *m)
 {
     struct g *gp = curg(m);
-    atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
+    atomic_store_explicit(&gp->status, G_SYSCALL | (disabled(m->sched, DIS_WIRED_SYSCALL) ? 0 : G_SCAN), memory_order_relaxed); /* ours */
     gp->seq++;
     m->did.syscalls += !ev_is_system_g(goid(gp));
     emit_gate(m, ev_of(m, EV_SYSCALL_BLOCK, goid(gp), gp->seq, 0, 0, 0));
     count_taken(m->sched, m->p);
     struct p *pp = releasep(m);
+    atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
     conductor_gate(m->w);
     handoffp(m, pp);
 }
@@ -59,13 +144,47 @@ static void running_again(struct m *m, struct g *gp, uint32_t how, uint32_t pseq
     emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, pseq, 1, how));
 }
 
+/* Takes the G's status for m, so that from now on no M takes m's P. In Go the G is running from here on; with the mark it still counts as in
+ * the call, until the event of its return. */
+static void mark_returning(struct m *m, struct g *gp)
+{
+    explore_at(m, FOOT_IDLE);
+    for (;;) {
+        uint32_t in_call = G_SYSCALL;
+        /* acquire: pairs with take_from_syscall(): whether m has its P */
+        if (atomic_compare_exchange_weak_explicit(&gp->status, &in_call, G_SYSCALL | G_SCAN, memory_order_acquire, memory_order_relaxed))
+            return;
+        conductor_spin(m->w, 0); /* another M takes the P at this moment, and waits for nothing; in lockstep that is over already */
+    }
+}
+
+/* What exitsyscallfast() does since 1.26: the own P, else the old P from the call of another M, else any idle one. */
+static bool old_p_again(struct m *m, struct g *gp, struct p *oldp)
+{
+    uint32_t seq;
+    mark_returning(m, gp);
+    if (m->p) {
+        running_again(m, gp, EXITSYSCALL_OLD_P, pset(m, m->p, P_RUNNING));
+        return true;
+    }
+    if (!oldp || !take_from_syscall(m, oldp, P_IDLE, &seq))
+        return false;
+    log_retake(m, oldp, seq, RETAKE_OLD_P);
+    acquirep(m, oldp);
+    running_again(m, gp, EXITSYSCALL_TAKEN_BACK, 0);
+    return true;
+}
+
 /* Takes the old P if no M has taken it, else any idle one. Returns false if there is none. */
 static bool exitsyscallfast(struct m *m, struct p *oldp)
 {
     struct sched *s = m->sched;
     struct g *gp = curg(m);
     uint32_t seq;
-    if (oldp && pcas(m, oldp, P_SYSCALL, P_RUNNING, &seq)) {
+    if (!disabled(s, DIS_WIRED_SYSCALL)) {
+        if (old_p_again(m, gp, oldp))
+            return true;
+    } else if (oldp && pcas(m, oldp, P_SYSCALL, P_RUNNING, &seq)) {
         set_p(m, oldp);
         atomic_store_explicit(&oldp->m, m, memory_order_release); /* as in acquirep() */
         running_again(m, gp, EXITSYSCALL_OLD_P, seq);

@@ -11,7 +11,7 @@ bool preemptone(struct m *m, struct p *pp, uint32_t why)
     /* Both pointers may be outdated at once, but Ms and Gs are never freed. acquire: their fields; pairs with acquirep() and execute(). */
     struct m *mp = atomic_load_explicit(&pp->m, memory_order_acquire);
     struct g *gp = mp && mp != m ? atomic_load_explicit(&mp->curg, memory_order_acquire) : NULL;
-    if (!gp)
+    if (!gp || (!disabled(m->sched, DIS_WIRED_SYSCALL) && in_syscall(m, pp))) /* nothing there looks at the request */
         return false;
     uint32_t asked = atomic_exchange_explicit(&gp->preempt, 1, memory_order_relaxed); /* polled by safepoint() */
     if (!asked || why == PREEMPT_FOR_SLICE) /* the stopper of the world asks repeatedly; only its first request is logged */
@@ -27,11 +27,9 @@ static bool retake_one(struct m *m, struct p *pp, uint32_t why)
 {
     uint32_t seq;
     incidlelocked(m, -1); /* sysmon holds a P, so an M must count as running */
-    bool taken = pcas(m, pp, P_SYSCALL, P_IDLE, &seq);
+    bool taken = take_from_syscall(m, pp, P_IDLE, &seq);
     if (taken) {
-        m->did.retakes++;
-        emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, why, 0, 0));
-        count_taken(m->sched, pp);
+        log_retake(m, pp, seq, why);
         handoffp(m, pp);
     }
     incidlelocked(m, 1);
@@ -79,7 +77,7 @@ static uint32_t retake(struct m *m, int64_t now)
                 sysretake = true; /* in a system call preemptone found no G */
             }
         }
-        int why = st == P_SYSCALL && !disabled(s, DIS_RETAKE) ? retake_due(m, pp, now, sysretake) : -1;
+        int why = in_syscall(m, pp) && !disabled(s, DIS_RETAKE) ? retake_due(m, pp, now, sysretake) : -1;
         if (why >= 0)
             n += retake_one(m, pp, (uint32_t)why);
     }

@@ -103,7 +103,7 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     preemptall(m, PREEMPT_FOR_STW);
     stopped(m, m->p, pset(m, m->p, P_GCSTOP), GCSTOP_STOPPER);
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
-        if (pcas(m, &s->allp[i], P_SYSCALL, P_GCSTOP, &seq)) {
+        if (take_from_syscall(m, &s->allp[i], P_GCSTOP, &seq)) {
             count_taken(s, &s->allp[i]);
             stopped(m, &s->allp[i], seq, GCSTOP_SYSCALL);
         }
@@ -149,14 +149,16 @@ void gcstopm(struct m *m)
     stopm(m);
 }
 
-/* Stops oldp, because the stopper may have checked it before it was in Psyscall. The faster of the two Ms stops it. */
+/* Stops oldp, because the stopper may have checked it before it was in Psyscall. The faster of the two Ms stops it. With wired_syscall the P
+ * is still m's own, and running, so m is the one that stops it. */
 void entersyscall_gcwait(struct m *m)
 {
     struct sched *s = m->sched;
-    struct p *pp = m->oldp;
+    struct p *pp = m->p ? m->p : m->oldp;
     uint32_t seq;
     lock(m, &s->lock);
-    if (s->world->stopwait > 0 && pcas(m, pp, P_SYSCALL, P_GCSTOP, &seq)) {
+    if (s->world->stopwait > 0 && (m->p ? (lose_p(m, pp, P_GCSTOP, &seq), true) : pcas(m, pp, P_SYSCALL, P_GCSTOP, &seq))) {
+        m->oldp = pp;
         count_taken(m->sched, pp);
         stopped(m, pp, seq, GCSTOP_ENTERSYSCALL);
     }
@@ -316,11 +318,9 @@ static void safe_point_in_syscalls(struct m *m)
     uint32_t seq;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *pp = &s->allp[i];
-        if (!safe_point_wanted(pp) || !pcas(m, pp, P_SYSCALL, P_IDLE, &seq))
+        if (!safe_point_wanted(pp) || !take_from_syscall(m, pp, P_IDLE, &seq))
             continue;
-        m->did.retakes++;
-        emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, RETAKE_SAFE_POINT, 0, 0));
-        count_taken(m->sched, pp);
+        log_retake(m, pp, seq, RETAKE_SAFE_POINT);
         handoffp(m, pp);
     }
 }

@@ -27,7 +27,7 @@ static inline bool gcwaiting(struct sched *s)
     return atomic_load_explicit(&s->gcwaiting, memory_order_seq_cst) != 0; /* Dekker with P statuses (world.c) */
 }
 void gcstopm(struct m *m);                      /* on g0 with a P: the P stays stopped until the world starts */
-void entersyscall_gcwait(struct m *m);          /* m has just left oldp in Psyscall */
+void entersyscall_gcwait(struct m *m);          /* m has just left oldp in Psyscall, or is about to enter a call with it */
 bool handoff_gcwait(struct m *m, struct p *pp); /* under sched.lock; true: pp is stopped now */
 
 /* Makes the M of each P run fn once for that P. Returns when fn has run for all. On a G stack, worldsema held. */

@@ -235,7 +235,7 @@ static uint32_t running_g(const struct model *md, uint32_t p)
 {
     const struct model_p *mp = model_p(md, p);
     const struct model_m *mm = mp->status == P_RUNNING && mp->m != EV_NONE ? model_m(md, mp->m) : NULL;
-    return mm ? mm->curg : 0;
+    return mm && !mm->wired ? mm->curg : 0;
 }
 
 /* Says why no G runs on this P. */
@@ -243,7 +243,7 @@ static void draw_not_running(const struct row *r, int x)
 {
     const struct model_p *mp = model_p(r->v->md, r->p);
     const struct model_m *mm = mp->m != EV_NONE ? model_m(r->v->md, mp->m) : NULL;
-    uint32_t blocked = mp->status == P_SYSCALL ? p_syscall_m(r->v, r->p) : EV_NONE, gone = ghost_at(r->v, GHOST_RUNNING, r->p);
+    uint32_t blocked = model_p_in_call(r->v->md, r->p) ? p_syscall_m(r->v, r->p) : EV_NONE, gone = ghost_at(r->v, GHOST_RUNNING, r->p);
     if (gone && !(mm && mm->transit_n))
         x = draw_ghost(r->c, r->in, x, r->y, 'G', gone) + 1;
     bool open_m = mp->status == P_UNKNOWN || not_known(r->v, KNOW_P_M, r->p) || (mp->status == P_SYSCALL && is_partial(r->v));

@@ -357,7 +357,7 @@ static void draw_p(const struct pen *pen, int y, uint32_t p)
     const struct model_p *mp = model_p(pen->v->md, p);
     bool has_m = mp->status == P_RUNNING || mp->status == P_GCSTOP; /* an M in a system call is in the strip, with its G */
     uint32_t m = has_m ? mp->m : EV_NONE;
-    bool acts = m != EV_NONE && (mp->status == P_RUNNING || model_m(pen->v->md, m)->curg);
+    bool acts = m != EV_NONE && !model_p_in_call(pen->v->md, p) && (mp->status == P_RUNNING || model_m(pen->v->md, m)->curg);
     draw_row_label(pen, y, tag_of('P', p));
     draw_m_label(pen, y, p, m);
     draw_hand(pen, y, acts ? m : EV_NONE, p_letter(pen->v, p));

@@ -50,7 +50,7 @@ static void draw_syscall(const struct row *r)
         snprintf(dur, sizeof dur, "?");
     snprintf(text, sizeof text, tx(r->v->lang, TX_M_SYSCALL), dur);
     x = canvas_text(r->c, r->in, x, r->y, ROLE_syscall, text);
-    if (mm->oldp != EV_NONE) {
+    if (mm->oldp != EV_NONE && !mm->wired) {
         int end = r->in.x + r->in.w;
         snprintf(text, sizeof text, tx(r->v->lang, TX_M_WAS_P), mm->oldp);
         if (x + 2 + text_width(text) > end)

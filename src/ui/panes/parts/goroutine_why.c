@@ -44,7 +44,7 @@ static void add_running(struct chain *k, uint32_t m, uint32_t g)
     add(k, last_of(k, g), tx(k->v->lang, TX_WHY_M_RUNS), m, ev_g_name(g, name), time);
 }
 
-/* The M that left the P when it entered a system call. */
+/* The M that left the P when it entered a system call, or still has it there. */
 static void add_syscall(struct chain *k, uint32_t p)
 {
     char name[EV_G_NAME], time[32];
@@ -52,7 +52,7 @@ static void add_syscall(struct chain *k, uint32_t p)
     const struct model_m *m = id == EV_NONE ? NULL : model_m(k->v->md, id);
     const struct model_g *g = m && m->curg ? model_g(k->v->md, m->curg) : NULL;
     if (g)
-        add(k, last_of(k, g->id), tx(k->v->lang, TX_WHY_M_SYSCALL), id, p, ev_g_name(g->id, name),
+        add(k, last_of(k, g->id), tx(k->v->lang, m->wired ? TX_WHY_M_WIRED : TX_WHY_M_SYSCALL), id, p, ev_g_name(g->id, name),
             since_text(k->v, g->since, time, sizeof time));
     else
         add(k, 0, tx(k->v->lang, TX_WHY_P_SYSCALL), p);
@@ -67,14 +67,14 @@ static void add_p(struct chain *k, uint32_t p)
         return;
     }
     const struct model_m *m = mp && mp->status == P_RUNNING ? model_m(k->v->md, mp->m) : NULL;
-    if (m && m->curg)
+    if (mp && model_p_in_call(k->v->md, p))
+        add_syscall(k, p);
+    else if (m && m->curg)
         add_running(k, mp->m, m->curg);
     else if (m && not_known(k->v, KNOW_M_STATE, mp->m))
         add(k, 0, tx(k->v->lang, TX_WHY_M_UNKNOWN), mp->m);
     else if (m)
         add(k, 0, tx(k->v->lang, m->spinning ? TX_WHY_M_SPINS : TX_WHY_M_SCHEDULES), mp->m, p);
-    else if (mp && mp->status == P_SYSCALL)
-        add_syscall(k, p);
     else if (mp && mp->status == P_GCSTOP)
         add(k, 0, tx(k->v->lang, TX_WHY_P_STOPPED), p);
     else if (mp)

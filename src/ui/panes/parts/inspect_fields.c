@@ -274,7 +274,7 @@ static bool p_status(const struct subject *s, struct field *f)
               [P_DEAD] = {"_Pdead", TX_IN_P_DEAD}};
     uint32_t i = s->p->status < sizeof of / sizeof *of ? s->p->status : P_IDLE;
     snprintf(f->value, sizeof f->value, "%s", of[i].name);
-    meaning(s, f, of[i].meaning);
+    meaning(s, f, i == P_RUNNING && model_p_in_call(s->md, s->id) ? TX_IN_P_WIRED : of[i].meaning);
     return true;
 }
 

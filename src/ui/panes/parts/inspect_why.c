@@ -82,7 +82,7 @@ static void why_p(const struct view *v, uint32_t id, char *buf, size_t size)
     const struct model_p *p = model_p(v->md, id);
     if (p->status == P_UNKNOWN || not_known(v, KNOW_P_M, id))
         snprintf(buf, size, tx(v->lang, TX_WHY_P_UNKNOWN), id);
-    else if (p->status == P_RUNNING && p->m != EV_NONE)
+    else if (p->status == P_RUNNING && p->m != EV_NONE && !model_p_in_call(v->md, id))
         why_m(v, p->m, buf, size);
     else if (p->status == P_IDLE && not_known(v, KNOW_IDLE_P, 0))
         snprintf(buf, size, tx(v->lang, TX_WHY_P_NO_M), id);
@@ -90,9 +90,9 @@ static void why_p(const struct view *v, uint32_t id, char *buf, size_t size)
         snprintf(buf, size, tx(v->lang, TX_WHY_P_ON_IDLE_LIST), id);
     else
         snprintf(buf, size,
-                 tx(v->lang, p->status == P_SYSCALL  ? TX_WHY_P_SYSCALL
-                             : p->status == P_GCSTOP ? TX_WHY_P_STOPPED
-                                                     : TX_WHY_P_IDLE),
+                 tx(v->lang, model_p_in_call(v->md, id) ? TX_WHY_P_SYSCALL
+                             : p->status == P_GCSTOP    ? TX_WHY_P_STOPPED
+                                                        : TX_WHY_P_IDLE),
                  id);
 }
 

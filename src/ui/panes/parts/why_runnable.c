@@ -136,7 +136,7 @@ static void add_look(struct causes *to, const struct view *v)
     for (uint32_t p = 0; p < model_np(v->md); p++) {
         const struct model_p *mp = model_p(v->md, p);
         uint32_t left = (PERIOD - mp->schedtick % PERIOD) % PERIOD;
-        if (mp->status == P_RUNNING && left < least) {
+        if (mp->status == P_RUNNING && !model_p_in_call(v->md, p) && left < least) {
             least = left;
             first = p;
         }
