@@ -45,7 +45,7 @@ static char *exported(const char *yaml, bool *good)
     struct scenario *sc = scenario_load(path, &d);
     FILE *f = open_memstream(sc ? &text : &told, &size);
     CHECK(f);
-    *good = sc && scenario_go_source(sc, 0, f, &d);
+    *good = sc && scenario_go_source(sc, scenario_info(sc)->generation, 0, f, &d);
     if (!*good && sc) {
         fclose(f);
         CHECK_STR(text, ""); /* refused: nothing is written */
@@ -94,6 +94,33 @@ TEST(declarations_and_primitives)
     WANTS(HEAD "  - name: main\n    do: [{lock: mu}, {cond_wait: cv}, {rlock: rw}, {wunlock: rw}, {add: wg, n: total + 1}, {done: wg}]\n",
           "var c = make(chan int64)\n", "var d = make(chan int64, 3)\n", "var rw sync.RWMutex\n", "var cv = sync.NewCond(&mu)\n",
           "var total int64\n", "\tmu.Lock()\n\tcv.Wait()\n\trw.RLock()\n\trw.Unlock()\n\twg.Add(int(total + 1))\n\twg.Done()\n");
+}
+
+#define TIMER \
+    "scheduler: {gomaxprocs: 1, generation: %s}\nchannels: [{name: c, buffer: 1}]\ngoroutines:\n  - name: main\n    do: [{timer: c, after: 1ms}, {recv: c}]\n"
+
+/* A newer Go builds the program as the generation's own does; the runtime's timers have another type since 1.23. */
+TEST(the_generation_s_go)
+{
+    static const struct {
+        const char *generation, *has[4], *lacks;
+    } rows[] = {
+        {"go1.20", {"Go 1.14 to 1.22", "startTimer"}, "//go:build"},
+        {"go1.22", {"Go 1.22 to 1.22", "\n//go:build go1.22\n", "startTimer"}, "//go:debug"},
+        {"go1.23", {"Go 1.23 and newer", "\n//go:debug default=go1.23\n", "newTimer(when"}, "updatemaxprocs"},
+        {"go1.26", {"Go 1.26 and newer", "\n//go:build go1.26\n", "\n//go:debug updatemaxprocs=0\n", "newTimer(when"}, "startTimer"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char yaml[500];
+        bool good;
+        snprintf(yaml, sizeof yaml, "name: s\n" TIMER, rows[i].generation);
+        char *text = exported(yaml, &good);
+        CHECK(good);
+        for (const char *const *has = rows[i].has; has < rows[i].has + 4 && *has; has++)
+            CHECK(strstr(text, *has));
+        CHECK(!strstr(text, rows[i].lacks));
+        free(text);
+    }
 }
 
 TEST(names_that_go_keeps_for_itself)

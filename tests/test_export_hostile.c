@@ -81,7 +81,7 @@ static bool export_package(const char *yaml)
         CHECK(mkdir(folder, 0700) == 0);
         snprintf(path, sizeof path, "%s/main.go", folder);
         FILE *f = fopen(path, "w");
-        if (!f || !scenario_go_source(sc, 0, f, &d) || fclose(f)) {
+        if (!f || !scenario_go_source(sc, scenario_info(sc)->generation, 0, f, &d) || fclose(f)) {
             diag_print(&d, stderr);
             t_fail(__FILE__, __LINE__, "refused:\n%s", yaml);
         }

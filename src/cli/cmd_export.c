@@ -1,7 +1,53 @@
-/* gmpscope export: a scenario or a trace in another form, on stdout. */
+/* gmpscope export: a scenario or a trace in another form, on stdout; a scenario also as a Go module, in a folder. */
+#include "base/file.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "engine/shipped.h"
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+static bool write_file(const char *folder, const char *name, const char *text)
+{
+    struct file_new f;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int error = mkdir(folder, 0777) && errno != EEXIST ? errno : file_begin(&f, path);
+    if (!error) {
+        fputs(text, f.out);
+        error = file_finish(&f);
+    }
+    if (error)
+        fprintf(stderr, "gmpscope: %s: %s\n", path, strerror(error));
+    return !error;
+}
+
+/* Writes main.go, and a go.mod whose `go` line gives it the language and the settings of the generation's own Go. */
+static bool write_module(const char *folder, enum rt_generation gen, const char *program)
+{
+    char module[64];
+    snprintf(module, sizeof module, "module scenario\n\ngo %s\n", generation_name[gen] + strlen("go"));
+    return write_file(folder, "main.go", program) && write_file(folder, "go.mod", module);
+}
+
+static bool write_go(const struct options *o, const struct scenario *sc, struct diag *d)
+{
+    enum rt_generation gen = command_generation(sc, o);
+    char *program = NULL;
+    size_t size;
+    FILE *f;
+    if (!o->output)
+        return scenario_go_source(sc, gen, o->procs, stdout, d);
+    f = text_open(&program, &size);
+    bool good = f && scenario_go_source(sc, gen, o->procs, f, d);
+    if ((f && !text_close(f)) || !program)
+        diag_lack(d, ENOMEM);
+    else
+        good = good && write_module(o->output, gen, program);
+    free(program);
+    return good && d->count == 0;
+}
 
 static int export_go(struct options *o)
 {
@@ -15,7 +61,7 @@ static int export_go(struct options *o)
     diag_init(&d, scenario_info(sc)->path);
     if (!drawn)
         diag_add(&d, 0, 0, "%s", err);
-    if (!drawn || !scenario_go_source(drawn, o->procs, stdout, &d))
+    if (!drawn || !write_go(o, drawn, &d))
         diag_print(&d, stderr);
     else
         code = output_finish(0, 0);

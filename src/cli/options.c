@@ -309,6 +309,12 @@ static const char *read_format(struct options *o, const char *s)
     return NULL;
 }
 
+static const char *read_output(struct options *o, const char *s)
+{
+    o->output = s;
+    return *s ? NULL : "expected the name of a folder";
+}
+
 static const char *read_tally(struct options *o, const char *s)
 {
     o->tally = s;
@@ -453,8 +459,8 @@ static const struct option_def table[] = {
     {"every-order", NULL, SEARCHES, "with --exhaust: also every order of independent steps", set_every_order},
     {"weak", NULL, CMD_CLAIM, "exit with 0, not 5, if the claim is neither shown nor refuted", set_weak},
     {"procs", "N", WATCHED | CMD_EXPORT | CMD_SET | CMD_RECORDED, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", WATCHED | CMD_SET | CMD_RECORDED, "Go version whose rules apply, from go1.0 to go1.27 (list --generations)",
-     read_generation},
+    {"generation", "G", WATCHED | CMD_EXPORT | CMD_SET | CMD_RECORDED,
+     "Go version whose rules apply, from go1.0 to go1.27 (list --generations)", read_generation},
     {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
     {"disable", "LIST", WATCHED | CMD_SET | CMD_RECORDED, "mechanisms to disable, separated by commas, in addition to the scenario's",
      read_disable},
@@ -515,6 +521,7 @@ static const struct option_def table[] = {
      "list: only the lessons of this path, in its order; a lesson: the next one is on this path", read_path},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
+    {"output", "FOLDER", CMD_EXPORT, "write a Go module into FOLDER: main.go, and go.mod with the generation's go line", read_output},
     {"help", NULL, ALL, "print this help", set_help},
 };
 #define OPTIONS (sizeof table / sizeof *table)

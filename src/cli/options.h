@@ -55,7 +55,7 @@ struct options {
     const char *layout, *theme, *format, *tally;   /* layout, theme NULL: not given */
     uint64_t at;                                   /* --at; 0: not given */
     uint32_t select;                               /* --select, as a tag of the screen; 0: not given */
-    const char *picture;                           /* NULL: not given */
+    const char *picture, *output;                  /* NULL: not given */
     const char *record;                            /* --record; NULL: not given */
     const char *recording;                         /* not an option; the run file that is replayed, NULL: the run is live */
     const char *cut;                               /* how far that file reaches, if it was cut; else NULL */

@@ -111,9 +111,10 @@ const struct reference_entry *scenario_reference(size_t i);
 /* Writes the language as a JSON Schema. */
 void scenario_json_schema(FILE *out);
 
-/* Writes the scenario as a Go program with the same behaviour (go/program.c). gomaxprocs 0: the scenario's. False:
+/* Writes the scenario as a Go program with the same behaviour (go/program.c). gen: the Go that it is for; it has that one's language and settings.
+ * gomaxprocs 0: the scenario's. False:
  * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
-bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);
+bool scenario_go_source(const struct scenario *sc, enum rt_generation gen, uint32_t gomaxprocs, FILE *out, struct diag *d);
 
 /* Returns the scenario's programs as Go for people (go/listing.c), made when it is first asked for. Every scenario has them. NULL: out of
  * memory. */

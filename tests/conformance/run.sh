@@ -2,24 +2,52 @@
 # Compares the output of the same programs on real Go and here, line by line: every shipped scenario that has a Go equivalent, the cases, and generated
 # programs of all classes.
 #
-#   run.sh GMPSCOPE GENERATOR SCENARIOS [COUNT [SEED [CLASSES [FOLDER]]]]
+#   [GENERATIONS="go1.20 go1.26 go1.27"] run.sh GMPSCOPE GENERATOR SCENARIOS [COUNT [SEED [CLASSES [FOLDER]]]]
 #
-# COUNT programs in all (tests/long compares many more), or of each class if CLASSES names some ("net tie"). Each program is exported and made a package of one Go
-# program (one build, one link), which runs at GOMAXPROCS=1; judge.sh compares. FOLDER keeps everything for looking at it.
+# COUNT programs in all (tests/long compares many more), or of each class if CLASSES names some ("net tie"; "case": only the cases and the shipped
+# scenarios). The programs are dealt out to the GENERATIONS in turn, and each generation is held against a Go of its own (find_go). A generation
+# without one is skipped, with its name; 77 if there is none at all. Each program is exported and made a package of one Go program
+# (one build, one link), which runs at GOMAXPROCS=1; judge.sh compares. FOLDER keeps everything for looking at it.
+#
+# The module has the generation's `go` line, so that today's Go gives it that version's language and settings. What is in P0's queue when main begins
+# must be nothing, as here. So the programs import no package that starts a goroutine (scenario/go/head.c has the exception, package os), and main
+# has the export's line updatemaxprocs=0: in a module with `go 1.25` or newer, the runtime starts a goroutine that updates GOMAXPROCS.
 #
 # One constant of Go is changed: a time slice lasts 10 s instead of 10 ms. Go preempts by the wall clock, so on a slow machine a G lost its P in the
 # middle of what takes no time in lockstep: of 40 programs with hundreds of Gs, 8 differed and 18 were not decided.
-# Skipped (77) without Go.
 set -uo pipefail
 gmpscope=$1 generator=$2 scenarios=$3 count=${4:-320} seed=${5:-1} classes=${6:-}
 here=$(cd "$(dirname "$0")" && pwd)
 export gmpscope GOMAXPROCS=1 GOGC=off GODEBUG=asyncpreemptoff=1
 
-go=${GO:-}
-for candidate in /usr/lib/go-1.19/bin/go "$(command -v go)"; do
-    [ -n "$go" ] || { [ -x "$candidate" ] && go=$candidate; }
+# The release that stands for each generation, if the Go on PATH is not of that version. Go's own command fetches it.
+declare -A release=([go1.20]=go1.20.14 [go1.21]=go1.21.13 [go1.22]=go1.22.12 [go1.23]=go1.23.12 [go1.24]=go1.24.0 [go1.25]=go1.25.14
+    [go1.26]=go1.26.8 [go1.27]=go1.27.3)
+# Prints the Go command of a generation. go1.20's is Debian's 1.19, which has the same rules.
+find_go() {
+    local version root
+    if [ "$1" = go1.20 ] && [ -x /usr/lib/go-1.19/bin/go ]; then
+        echo /usr/lib/go-1.19/bin/go
+        return
+    fi
+    for version in local "${release[$1]:-}"; do
+        root=$(GODEBUG='' GOTOOLCHAIN=$version timeout 300 go env GOROOT 2>/dev/null) || continue
+        case $("$root/bin/go" version) in "go version $1."*) echo "$root/bin/go" && return ;; esac
+    done
+    return 1
+}
+declare -A go=()
+generations=() skipped=0
+for generation in ${GENERATIONS:-go1.20 go1.26 go1.27}; do
+    if go[$generation]=$(find_go "$generation"); then
+        generations+=("$generation")
+        echo "$generation: $(GOTOOLCHAIN=local "${go[$generation]}" version)"
+    else
+        skipped=$((skipped + 1))
+        echo "skipped: $generation is not compared: neither a Go of that version here, nor ${release[$generation]:-one to fetch}"
+    fi
 done
-[ -n "$go" ] || { echo "no Go here (Debian's golang-1.19-go): skipped"; exit 77; }
+[ "${#generations[@]}" -gt 0 ] || { echo "no Go here (Debian's golang-1.19-go): skipped"; exit 77; }
 
 if [ -n "${7:-}" ]; then
     dir=$7
@@ -30,87 +58,108 @@ else
 fi
 dir=$(cd "$dir" && pwd)
 export dir
-mkdir -p "$dir/yaml" "$dir/go/with-os" "$dir/go/plain" "$dir/out" "$dir/run"
-# shellcheck disable=SC2086 # a list of words
-"$generator" "$dir/yaml" "$count" "$seed" $classes || exit 1
+mkdir -p "$dir/yaml" "$dir/out" "$dir/run"
+with_cases=true
+if [ "$classes" = case ]; then
+    count=0
+else
+    # shellcheck disable=SC2086 # a list of words
+    "$generator" "$dir/yaml" "$count" "$seed" $classes || exit 1
+    [ -z "$classes" ] || with_cases=false
+fi
 
-# ---- two Go programs of all: package os starts a goroutine before main, so what imports it is kept apart ----
+# ---- two Go programs of all, for each generation: package os starts a goroutine before main, so what imports it is kept apart ----
 
-# Adds a scenario's export as a package.
+# Adds a scenario's export for the next generation as a package.
+dealt=$seed
 pack() { # FILE PACKAGE CLASS
-    local original=$dir/original.txt part=plain
-    "$gmpscope" export "$1" --format go 2>"$dir/refused" >"$original" || return 1
+    local original=$dir/original.txt part=plain generation=${generations[dealt % ${#generations[@]}]}
+    "$gmpscope" export "$1" --format go --generation "$generation" 2>"$dir/refused" >"$original" || return 1
     if ! grep -q '"GOMAXPROCS", "1".*asyncpreemptoff' "$original"; then
         echo "$1: its order is not decided: several Ps, or signals" >"$dir/refused"
         return 1
     fi
+    dealt=$((dealt + 1))
     grep -q '^	"os"$' "$original" && part=with-os
+    part=$generation/$part
     mkdir -p "$dir/go/$part/$2"
-    sed -e "s/^package main\$/package $2/" -e 's/^func main() {$/func Main() {/' "$original" >"$dir/go/$part/$2/$2.go"
+    grep '^//go:debug' "$original" >"$dir/go/$generation/settings"
+    sed -e '/^\/\/go:debug/d' -e "s/^package main\$/package $2/" -e 's/^func main() {$/func Main() {/' "$original" >"$dir/go/$part/$2/$2.go"
     # without its claims: an expected fatal end would not be reported
     awk '/^[^ ]/ { skip = /^expect:/ } /^  [^ ]/ && !/^  -/ { inner = /^  without:/ } /^[^ ]/ { inner = 0 } !skip && !inner' "$1" \
         >"$dir/run/$2.yaml"
-    echo "$2 $3 $dir/$part $dir/run/$2.yaml" >>"$dir/programs"
+    echo "$2 $3 $dir/go/$part/program $dir/run/$2.yaml $generation" >>"$dir/programs"
 }
 : >"$dir/programs"
 for file in "$dir"/yaml/*.yaml; do
+    [ -e "$file" ] || break
     name=$(basename "$file" .yaml)
     pack "$file" "g${name/-/}" "${name%-*}" || { echo "FAILED: $file is not exported"; cat "$dir/refused"; exit 1; }
 done
-# The cases: orders that show facts about Go's versions, each in a file of its own with its claims.
-cases=$here/cases
-"$gmpscope" check "$cases"/*.yaml --audit >"$dir/check" || { cat "$dir/check"; echo "FAILED: a case does not do what it claims"; exit 1; }
-for file in "$cases"/*.yaml; do
-    pack "$file" "c$(basename "$file" .yaml | tr -d -- -)" case || { echo "FAILED: $file is not exported"; cat "$dir/refused"; exit 1; }
-done
 shipped=0 refused=0
-for file in "$scenarios"/*.yaml; do
-    name=s$(basename "$file" .yaml | tr -d -- -)
-    if [ "$name" = snetcredit ]; then
-        echo "not compared: net-credit.yaml: it shows when a write blocks, which the kernel's buffers decide for Go's sockets"
-    elif [ "$name" = snetsysmon ]; then
-        echo "not compared: net-sysmon.yaml: its main computes for 30 ms in one slice, and Go's slices last 10 ms"
-    elif pack "$file" "$name" shipped; then
-        shipped=$((shipped + 1))
-    else
-        refused=$((refused + 1))
-        sed 's/^[^:]*: [^:]*\//not compared: /; s/^\/.*\//not compared: /' "$dir/refused" | head -1
-    fi
-done
-main() { # PART: a main that calls what the environment names
-    echo "package main"
+if $with_cases; then
+    # The cases: orders that show facts about Go's versions, each in a file of its own with its claims.
+    cases=$here/cases
+    "$gmpscope" check "$cases"/*.yaml --audit >"$dir/check" || { cat "$dir/check"; echo "FAILED: a case does not do what it claims"; exit 1; }
+    for file in "$cases"/*.yaml; do
+        pack "$file" "c$(basename "$file" .yaml | tr -d -- -)" case || { echo "FAILED: $file is not exported"; cat "$dir/refused"; exit 1; }
+    done
+    for file in "$scenarios"/*.yaml; do
+        name=s$(basename "$file" .yaml | tr -d -- -)
+        if [ "$name" = snetcredit ]; then
+            echo "not compared: net-credit.yaml: it shows when a write blocks, which the kernel's buffers decide for Go's sockets"
+        elif [ "$name" = snetsysmon ]; then
+            echo "not compared: net-sysmon.yaml: its main computes for 30 ms in one slice, and Go's slices last 10 ms"
+        elif "$gmpscope" export "$file" --format go 2>"$dir/refused" >/dev/null && pack "$file" "$name" shipped; then # in its own generation, too
+            shipped=$((shipped + 1))
+        else
+            refused=$((refused + 1))
+            sed 's/^[^:]*: [^:]*\//not compared: /; s/^\/.*\//not compared: /' "$dir/refused" | head -1
+        fi
+    done
+fi
+main() { # GENERATION/PART: a main that calls what the environment names
+    printf '//go:build %s\n\n' "$([ "${1%/*}" = go1.20 ] && echo go1.14 || echo "${1%/*}")"
+    cat "$dir/go/${1%/*}/settings"
+    printf '\npackage main\n'
     echo "import \"syscall\""
-    awk -v part="$dir/$1" -v path="programs/$1" '$3 == part { print "import \"" path "/" $1 "\"" }' "$dir/programs"
+    awk -v program="$dir/go/$1/program" -v path="programs/${1#*/}" '$3 == program { print "import \"" path "/" $1 "\"" }' "$dir/programs"
     echo "func main() {"
     echo "	name, _ := syscall.Getenv(\"PROGRAM\")"
     echo "	switch name {"
-    awk -v part="$dir/$1" '$3 == part { print "\tcase \"" $1 "\":\n\t\t" $1 ".Main()" }' "$dir/programs"
+    awk -v program="$dir/go/$1/program" '$3 == program { print "\tcase \"" $1 "\":\n\t\t" $1 ".Main()" }' "$dir/programs"
     echo "	}"
     echo "}"
 }
 # Makes the overlay for `go build` in which a time slice lasts 10 s.
-long_slices() {
+long_slices() { # GO
     local file
-    file=$("$go" env GOROOT)/src/runtime/proc.go
-    sed 's/^const forcePreemptNS = 10 \* 1000 \* 1000 /const forcePreemptNS = 10 * 1000 * 1000 * 1000 /' "$file" >"$dir/proc.go"
-    printf '{"Replace": {"%s": "%s"}}\n' "$file" "$dir/proc.go" >"$dir/overlay.json"
-    ! cmp -s "$file" "$dir/proc.go"
+    file=$("$1" env GOROOT)/src/runtime/proc.go
+    sed 's/^const forcePreemptNS = 10 \* 1000 \* 1000 /const forcePreemptNS = 10 * 1000 * 1000 * 1000 /' "$file" >proc.go
+    printf '{"Replace": {"%s": "%s"}}\n' "$file" "$PWD/proc.go" >overlay.json
+    ! cmp -s "$file" proc.go
 }
-for part in plain with-os; do main $part >"$dir/go/$part/main.go"; done
-printf 'module programs\n\ngo 1.19\n' >"$dir/go/go.mod"
+build() { # GENERATION
+    local go=${go[$1]} part
+    cd "$dir/go/$1" || return 1
+    unset GOMAXPROCS GOGC GODEBUG
+    export GOFLAGS="-mod=mod -overlay=$PWD/overlay.json" GOPROXY=off GOCACHE=${GOCACHE:-$dir/cache} GOPATH=$dir/path GO111MODULE=on CGO_ENABLED=0
+    export GOTOOLCHAIN=local
+    printf 'module programs\n\ngo %s\n' "${1#go}" >go.mod
+    GOFLAGS='' long_slices "$go" || { echo "FAILED: this Go's runtime/proc.go has no forcePreemptNS of 10 ms"; return 1; }
+    for part in plain with-os; do
+        [ -d "$part" ] || continue
+        main "$1/$part" >"$part/main.go"
+        "$go" build -o "$part/program" "./$part" || return 1
+    done
+    # gofmt finds nothing to change, and vet nothing to report
+    unformatted=$("${go%/*}/gofmt" -l ./*/[sc]* ./*/g*00[0-2]*)
+    [ -z "$unformatted" ] || { echo "FAILED: not formatted as gofmt would: $unformatted"; return 1; }
+    "$go" vet $(ls -d ./*/[sc]* ./*/g*000* 2>/dev/null) || { echo "FAILED: vet"; return 1; }
+}
 echo "exported in $SECONDS s"
 began=$SECONDS
-(
-    cd "$dir/go" || exit 1
-    unset GOMAXPROCS GOGC GODEBUG
-    export GOFLAGS=-mod=mod GOPROXY=off GOCACHE=$dir/cache GOPATH=$dir/path GO111MODULE=on CGO_ENABLED=0
-    long_slices || { echo "FAILED: this Go's runtime/proc.go has no forcePreemptNS of 10 ms"; exit 1; }
-    for part in plain with-os; do "$go" build -overlay "$dir/overlay.json" -o "$dir/$part" "./$part" || exit 1; done
-    # gofmt finds nothing to change, and vet nothing to report
-    unformatted=$("$(dirname "$("$go" env GOROOT)/bin/x")/gofmt" -l ./*/s* ./*/c* ./*/g*00[0-2]*)
-    [ -z "$unformatted" ] || { echo "FAILED: not formatted as gofmt would: $unformatted"; exit 1; }
-    "$go" vet ./plain/s* ./plain/c* ./*/g*000* || { echo "FAILED: vet"; exit 1; }
-) || exit 1
+for generation in "${generations[@]}"; do (build "$generation") || exit 1; done
 echo "$(wc -l <"$dir/programs") programs built in $((SECONDS - began)) s"
 
 # ---- both ----
@@ -131,7 +180,7 @@ fail() {
     failed=$((failed + 1))
 }
 while read -r name class _; do
-    echo "DIFFERS: $name (class $class, $(awk -v n="$name" '$1 == n { print $4 }' "$dir/programs"))"
+    echo "DIFFERS: $name (class $class, $(awk -v n="$name" '$1 == n { print $5 ", " $4 }' "$dir/programs"))"
     sort "$dir/out/$name.go" | uniq -c | sort -rn | head -3
     common=$(sort "$dir/out/$name.go" | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
     for run in lockstep free; do
@@ -143,10 +192,10 @@ while read -r name class _; do
 done < <(grep ' differs ' "$dir/results")
 grep -E ' (rare|undecided|starved) ' "$dir/results" | sed 's/^/not decided: /'
 [ "$(wc -l <"$dir/results")" -eq "$(wc -l <"$dir/programs")" ] || fail "not every program was compared"
-awk '{ n[$2]++; v[$2 " " $3]++; runs[$2] += $4 }
-    END { printf "%-9s %8s %6s %7s %6s %10s %8s %8s %11s\n", "class", "programs", "same", "one-of", "rare", "undecided", "starved", "differs", "runs of Go"
-          for (c in n) printf "%-9s %8d %6d %7d %6d %10d %8d %8d %11d\n", c, n[c], v[c " same"], v[c " one-of"], v[c " rare"], v[c " undecided"],
-              v[c " starved"], v[c " differs"], runs[c] | "sort" }' "$dir/results"
+awk 'NR == FNR { generation[$1] = $5; next } { $2 = generation[$1] " " $2; n[$2]++; v[$2 " " $3]++; runs[$2] += $4 }
+    END { printf "%-16s %8s %6s %7s %6s %10s %8s %8s %11s\n", "class", "programs", "same", "one-of", "rare", "undecided", "starved", "differs", "runs of Go"
+          for (c in n) printf "%-16s %8d %6d %7d %6d %10d %8d %8d %11d\n", c, n[c], v[c " same"], v[c " one-of"], v[c " rare"], v[c " undecided"],
+              v[c " starved"], v[c " differs"], runs[c] | "sort" }' "$dir/programs" "$dir/results"
 
 # Each construct is in so many of the generated programs that were compared.
 used() { # LEAST WORD PATTERN
@@ -181,5 +230,5 @@ same=$(grep -cE ' (same|one-of) ' "$dir/results")
 open=$(grep -cE ' (rare|undecided|starved) ' "$dir/results")
 [ "$open" -le $((2 + total / 20)) ] || fail "$open of $total programs were not decided: the machine is too busy for this test"
 echo "$shipped shipped scenarios have an order that real Go has too, $refused not; $open programs were not decided (machine busy)"
-echo "$same passed, $failed failed"
+echo "$same passed, $failed failed$([ "$skipped" -eq 0 ] || echo ", $skipped skipped")"
 [ "$failed" -eq 0 ]

@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         diag_fini(&d);
     }
     diag_init(&d, path);
-    if (!scenario_go_source(sc, 0, nowhere(), &d))
+    if (!scenario_go_source(sc, scenario_info(sc)->generation, 0, nowhere(), &d))
         check_refused(&d);
     diag_fini(&d);
     run(sc, size);

@@ -53,6 +53,7 @@ struct gosrc {
     FILE *out;   /* the functions; the text around them is written later */
     unsigned parts;
     uint32_t gomaxprocs;
+    enum rt_generation generation; /* the Go that it is written for */
     bool learning, oom;
     bool listing;             /* for people only: nothing is refused, and main does only what the scenario says */
     VEC(struct go_mark) mark; /* of a listing */
@@ -74,13 +75,14 @@ struct gosrc {
 /* head.c */
 struct go_helper {
     unsigned part;
+    uint32_t generations; /* bits 1 << GO…: those that have this text of it */
     const char *text;
 };
 extern const struct go_helper go_helpers[];
 extern const size_t go_helper_count;
 
 /* program.c: what both kinds of output share. spare: expr.c's memory. False: out of memory. */
-bool gosrc_init(struct gosrc *s, const struct scenario *sc, uint32_t gomaxprocs, struct diag *d);
+bool gosrc_init(struct gosrc *s, const struct scenario *sc, enum rt_generation gen, uint32_t gomaxprocs, struct diag *d);
 void gosrc_fini(struct gosrc *s);
 void go_declare_objects(struct gosrc *s, FILE *f);
 void go_write_functions(struct gosrc *s, const struct ynode *root, FILE *f);

@@ -245,7 +245,7 @@ static const char goid[] =
     "\treturn atomic.AddInt64(&lastGoid, 1)\n"
     "}\n";
 
-static const char timer[] =
+static const char old_timer[] =
     "// runtimeTimer is the runtime's own type behind time.Timer, as in Go 1.14 to 1.22. A time.Timer sends on a channel of its own;\n"
     "// these send on the scenario's.\n"
     "type runtimeTimer struct {\n"
@@ -275,6 +275,29 @@ static const char timer[] =
     "// sendAfter sends the time on c after a while, as time.After does; with a period, as time.NewTicker does.\n"
     "func sendAfter(c chan int64, after, period time.Duration) {\n"
     "\tstartTimer(&runtimeTimer{when: nanotime() + int64(after), period: int64(period), f: sendTime, arg: c})\n"
+    "}\n";
+
+static const char timer[] =
+    "// newTimer is what time.NewTimer and time.AfterFunc call, since Go 1.23. A time.Timer sends on a channel of its own; these send on\n"
+    "// the scenario's.\n"
+    "//\n"
+    "//go:linkname newTimer time.newTimer\n"
+    "func newTimer(when, period int64, f func(any, uintptr, int64), arg any, c unsafe.Pointer) *time.Timer\n"
+    "\n"
+    "//go:linkname nanotime runtime.nanotime\n"
+    "func nanotime() int64\n"
+    "\n"
+    "// sendTime is called by the scheduler and must not block: a value that finds no room is dropped.\n"
+    "func sendTime(c any, _ uintptr, _ int64) {\n"
+    "\tselect {\n"
+    "\tcase c.(chan int64) <- nanotime():\n"
+    "\tdefault:\n"
+    "\t}\n"
+    "}\n"
+    "\n"
+    "// sendAfter sends the time on c after a while, as time.After does; with a period, as time.NewTicker does.\n"
+    "func sendAfter(c chan int64, after, period time.Duration) {\n"
+    "\tnewTimer(nanotime()+int64(after), int64(period), sendTime, c, nil)\n"
     "}\n";
 
 static const char conns[] =
@@ -312,8 +335,18 @@ static const char zero[] =
     "// The compiler refuses a division by the constant 0; a division by this variable fails at run time.\n"
     "var zero int64\n";
 
+#define ALL ALL_GENERATIONS
 const struct go_helper go_helpers[] = {
-    {GO_COMPUTE, compute}, {GO_TIGHT, tight}, {GO_SYSCALL, system_call}, {GO_B2I, b2i},     {GO_ZERO, zero},
-    {GO_GOID, goid},       {GO_TIMER, timer}, {GO_SOCKET, conns},        {GO_PRINT, print}, {0, output},
+    {GO_COMPUTE, ALL, compute},
+    {GO_TIGHT, ALL, tight},
+    {GO_SYSCALL, ALL, system_call},
+    {GO_B2I, ALL, b2i},
+    {GO_ZERO, ALL, zero},
+    {GO_GOID, ALL, goid},
+    {GO_TIMER, UNTIL(GO1_22), old_timer},
+    {GO_TIMER, SINCE(GO1_23), timer},
+    {GO_SOCKET, ALL, conns},
+    {GO_PRINT, ALL, print},
+    {0, ALL, output},
 };
 const size_t go_helper_count = sizeof go_helpers / sizeof *go_helpers;

@@ -110,7 +110,7 @@ static bool fill(struct gosrc *s, struct program_text *t)
 static bool make(const struct scenario *sc, struct program_text *out)
 {
     struct gosrc *s = calloc(1, sizeof *s);
-    bool good = s && gosrc_init(s, sc, 0, NULL);
+    bool good = s && gosrc_init(s, sc, sc->info.generation, 0, NULL);
     if (good) {
         s->listing = true;
         good = fill(s, out);

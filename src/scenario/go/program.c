@@ -16,14 +16,14 @@ static void check_settings(struct gosrc *s, const struct ynode *root)
 {
     const struct scenario_info *i = &s->sc->info;
     const struct ynode *sched = yaml_get(root, "scheduler");
-    const struct ynode *generation = yaml_get(sched, "generation");
     s->learning = true;
     if (i->runq_size != 256)
         go_refuse(s, yaml_key(sched, "runq_size"), "\"runq_size: %u\" has no Go equivalent: a P's ring has 256 places", i->runq_size);
     if (i->disable)
         go_refuse(s, yaml_key(sched, "disable"), "\"disable\" has no Go equivalent: its scheduler has no such switches");
-    if (generation && !(SINCE(GO1_20) >> i->generation & 1))
-        go_refuse(s, generation, "generation \"%s\": its scheduler is no longer in Go; use \"go1.20\" or newer", generation->text);
+    if (!(SINCE(GO1_20) >> s->generation & 1))
+        go_refuse(s, yaml_get(sched, "generation"), "generation \"%s\": its scheduler is no longer in Go; use \"go1.20\" or newer",
+                  generation_name[s->generation]);
     if (i->max_threads != MAX_THREADS)
         s->parts |= GO_DEBUG | GO_OS;
 }
@@ -288,6 +288,22 @@ static void write_settings(const struct gosrc *s, FILE *f)
     fputs(off ? ", {\"GODEBUG\", \"asyncpreemptoff=1\"}}\n" : "}\n", f);
 }
 
+/* Writes what makes any newer Go build the program as the generation's own does: its language, and the settings of its runtime. A module's `go` line
+ * sets both, too; a single file has none. */
+static void write_version(const struct gosrc *s, FILE *f)
+{
+    const char *version = generation_name[s->generation];
+    if (UNTIL(GO1_20) >> s->generation & 1)
+        return;
+    fprintf(f, "\n//go:build %s\n", version);
+    if (SINCE(GO1_23) >> s->generation & 1)
+        fprintf(f, "\n//go:debug default=%s\n", version);
+    if (SINCE(GO1_25) >> s->generation & 1)
+        fputs(
+            "// Without this setting, a goroutine that updates GOMAXPROCS waits in the run queue when main begins.\n//go:debug updatemaxprocs=0\n",
+            f);
+}
+
 static void write_head(const struct gosrc *s, FILE *f)
 {
     const struct scenario_info *i = &s->sc->info;
@@ -304,8 +320,11 @@ static void write_head(const struct gosrc *s, FILE *f)
     fprintf(f, "// Scenario %s%s", i->name, len ? ": " : "");
     write_line(f, title, len);
     write_comment(f, i->summary.in[LANG_EN]);
-    fprintf(f, "//\n// Written by gmpscope for Go 1.14 %s, on Linux.\n", s->parts & GO_TIMER ? "to 1.22" : "and newer");
+    fprintf(f, "//\n// Written by gmpscope for Go %s %s, on Linux.\n",
+            UNTIL(GO1_20) >> s->generation & 1 ? "1.14" : generation_name[s->generation] + 2,
+            s->parts & GO_TIMER && UNTIL(GO1_22) >> s->generation & 1 ? "to 1.22" : "and newer");
     write_not_carried(s, f);
+    write_version(s, f);
     fputs("\npackage main\n\nimport (\n", f); /* a blank line, or gofmt would lay out the comment as the documentation of a package */
     for (size_t k = 0; k < sizeof imports / sizeof *imports; k++)
         if (imports[k].parts & (s->parts | 1u << 31))
@@ -321,7 +340,7 @@ static void write_file(struct gosrc *s, const char *objects, const char *functio
         fprintf(out, "\n%s", objects);
     fputs(functions, out);
     for (size_t i = 0; i < go_helper_count; i++)
-        if (!go_helpers[i].part || go_helpers[i].part & s->parts)
+        if (go_helpers[i].generations >> s->generation & 1 && (!go_helpers[i].part || go_helpers[i].part & s->parts))
             fprintf(out, "\n%s", go_helpers[i].text);
 }
 
@@ -348,9 +367,10 @@ static bool generate(struct gosrc *s, FILE *out)
     return s->d->count == 0;
 }
 
-bool gosrc_init(struct gosrc *s, const struct scenario *sc, uint32_t gomaxprocs, struct diag *d)
+bool gosrc_init(struct gosrc *s, const struct scenario *sc, enum rt_generation gen, uint32_t gomaxprocs, struct diag *d)
 {
     s->sc = sc;
+    s->generation = gen;
     s->d = d;
     s->gomaxprocs = gomaxprocs ? gomaxprocs : sc->info.gomaxprocs;
     s->spare = go_spare(&s->a);
@@ -367,10 +387,10 @@ void gosrc_fini(struct gosrc *s)
     arena_fini(&s->a);
 }
 
-bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d)
+bool scenario_go_source(const struct scenario *sc, enum rt_generation gen, uint32_t gomaxprocs, FILE *out, struct diag *d)
 {
     struct gosrc *s = calloc(1, sizeof *s);
-    bool good = s && gosrc_init(s, sc, gomaxprocs, d);
+    bool good = s && gosrc_init(s, sc, gen, gomaxprocs, d);
     if (!good)
         diag_lack(d, ENOMEM);
     else {
