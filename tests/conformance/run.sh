@@ -153,9 +153,10 @@ build() { # GENERATION
         "$go" build -o "$part/program" "./$part" || return 1
     done
     # gofmt finds nothing to change, and vet nothing to report
+    shopt -s nullglob
     unformatted=$("${go%/*}/gofmt" -l ./*/[sc]* ./*/g*00[0-2]*)
     [ -z "$unformatted" ] || { echo "FAILED: not formatted as gofmt would: $unformatted"; return 1; }
-    "$go" vet $(ls -d ./*/[sc]* ./*/g*000* 2>/dev/null) || { echo "FAILED: vet"; return 1; }
+    "$go" vet ./*/[sc]* ./*/g*000* || { echo "FAILED: vet"; return 1; }
 }
 echo "exported in $SECONDS s"
 began=$SECONDS
