@@ -1,7 +1,7 @@
 /* What put a G, M or P where it is: compared with a fold of the whole run, at many events of every shipped scenario. */
 #include "cli/commands.h"
 #include "load.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "whole.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* A lesson, or a person, stops the run at a detail event: each screen says which event that is, and marks its thread, whatever the size, the
  * layout and the language. */
 #include "load.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "runtime/runtime.h"
 #include "screen.h"
 #include "shell.h"

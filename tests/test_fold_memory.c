@@ -1,7 +1,7 @@
 /* The model distinguishes a lack of memory from an event that comes too early, and from a state with nothing in it. This program's malloc(),
  * calloc() and realloc() fail on demand (--wrap). */
 #include "folding.h"
-#include "model/history.h"
+#include "model/history/history.h"
 
 static int fails_after = -1; /* how many calls still succeed; negative: all */
 static bool fails_on;        /* the calls after the one that fails do, too */

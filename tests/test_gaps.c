@@ -1,7 +1,7 @@
 /* What the timeline shows of a P that is mostly idle. With a column for each core event, the signs of gaps stand where nothing happened for longest,
  * and the numbers next to them are those times. By time, a sign stands where a G ran briefly. */
 #include "live.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "story.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Inspect cuts no text at 120x40: every G, M and P of every shipped scenario, in each generation and each language. */
 #include "cli/commands.h"
 #include "load.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "story.h"
 #include "ui/panes/parts/inspect.h"
 #include "whole.h"

@@ -4,7 +4,7 @@
 #include "cli/manual.h"
 #include "eventlog/events.h"
 #include "load.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "scenario/schema.h"
 #include "shell.h"
 #include "ui/input/commands.h"

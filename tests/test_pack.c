@@ -2,7 +2,7 @@
 #include "base/prng.h"
 #include "engine/engine.h"
 #include "load.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "t.h"
 #include "trace/pack.h"
 

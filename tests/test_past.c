@@ -3,7 +3,7 @@
 #include "base/prng.h"
 #include "cli/commands.h"
 #include "load.h"
-#include "model/history_internal.h"
+#include "model/history/history_internal.h"
 #include "ref.h"
 #include "same.h"
 #include "whole.h"

@@ -1,6 +1,6 @@
 /* Patterns: what matches, what does not, and how mistakes are reported. */
 #include "model/model.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "t.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * readers: for every shipped scenario, in both modes, with records in memory, in segments of several sizes, and in the file. */
 #include "base/prng.h"
 #include "load.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "whole.h"
 
 #include <stdlib.h>

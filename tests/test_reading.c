@@ -1,6 +1,6 @@
 /* The history unpacks a block only as far as it is read. So what a reader gets must not depend on what was read before: from any event,
  * forwards and backwards, while events are added, and when the records have gone to the file. */
-#include "model/history.h"
+#include "model/history/history.h"
 #include "ref.h"
 #include "t.h"
 

@@ -2,7 +2,7 @@
 #include "base/prng.h"
 #include "engine/engine.h"
 #include "load.h"
-#include "model/history_internal.h"
+#include "model/history/history_internal.h"
 #include "ref.h"
 #include "same.h"
 

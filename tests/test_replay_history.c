@@ -1,4 +1,4 @@
-/* The history of a replay (model/history_store.c) lies over the segments of the file that is replayed. */
+/* The history of a replay (model/history/history_store.c) lies over the segments of the file that is replayed. */
 #include "base/prng.h"
 #include "engine/source_file.h"
 #include "live.h"

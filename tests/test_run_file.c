@@ -3,7 +3,7 @@
 #include "engine/engine.h"
 #include "engine/record_thread.h"
 #include "load.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "t.h"
 #include "trace/run_format.h"
 #include "whole.h"

@@ -1,6 +1,6 @@
 /* Searches through the history: in pieces they find what they find at once, and they can be ended. */
 #include "live.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "shell.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Why a run is stopped: the kind and its data, and the words made of them. And the matcher that finds where. */
 #include "live.h"
-#include "model/matcher.h"
+#include "model/query/matcher.h"
 
 #include <math.h>
 

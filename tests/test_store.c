@@ -1,6 +1,6 @@
 /* The file of the history where the system interrupts transfers or makes only a part of them: whatever it does, the same events come back. */
 #include "load.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "whole.h"
 
 #include <errno.h>

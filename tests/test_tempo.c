@@ -1,7 +1,7 @@
 /* The tempo: how long each event stays at `--tempo auto`. Nothing here waits: the times are sums of what dwell_ns() returns. */
 #include "live.h"
 
-#include "model/spawns.h"
+#include "model/history/spawns.h"
 #include "session/dwell.h"
 
 #include <stdlib.h>

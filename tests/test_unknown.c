@@ -3,7 +3,7 @@
  *
  * UPDATE=1 rewrites the pictures of tests/screens. */
 #include "golden.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "story.h"
 #include "ui/panes/parts/life.h"
 #include "unknown.h"

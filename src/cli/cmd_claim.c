@@ -6,7 +6,7 @@
 #include "cli/search.h"
 #include "cli/search_tree.h"
 #include "engine/summary.h"
-#include "model/modal.h"
+#include "model/query/modal.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

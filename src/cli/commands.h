@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
-#include "model/query.h"
+#include "model/query/query.h"
 #include "cli/options.h"
 #include "engine/signals.h"
 #include "session/control.h"

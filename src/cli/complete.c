@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 #include "cli/manual.h"
 #include "engine/shipped.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "runtime/runtime.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 #include "cli/manual.h"
 #include "eventlog/events.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "scenario/scenario.h"
 #include "ui/door/door.h"
 #include "ui/input/commands.h"

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "engine/shipped.h"
 #include "layout/layout.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "runtime/runtime.h"
 #include "ui/input/keys.h"
 #include "ui/panes/panes.h"

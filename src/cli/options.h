@@ -8,7 +8,7 @@
 #include "runtime/runtime.h"
 #include "engine/breaks.h"
 #include "engine/recorder.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "scenario/scenario.h"
 #include <stdbool.h>
 #include <stdint.h>

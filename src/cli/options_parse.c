@@ -3,7 +3,7 @@
 #include "cli/options_table.h"
 #include "base/diag.h"
 #include "engine/source_file.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

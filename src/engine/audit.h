@@ -3,7 +3,7 @@
 #define GMPSCOPE_ENGINE_AUDIT_H
 
 #include "eventlog/snapshot.h"
-#include "model/history.h"
+#include "model/history/history.h"
 #include "model/model.h"
 
 /* {0} is an empty one. */

@@ -4,7 +4,7 @@
 #define GMPSCOPE_ENGINE_BREAKS_H
 
 #include "base/arena.h"
-#include "model/matcher.h"
+#include "model/query/matcher.h"
 #include "model/stop.h"
 #include <stdatomic.h>
 

@@ -14,8 +14,8 @@
 #ifndef GMPSCOPE_ENGINE_READER_H
 #define GMPSCOPE_ENGINE_READER_H
 
-#include "model/history.h"
-#include "model/query.h"
+#include "model/history/history.h"
+#include "model/query/query.h"
 
 struct expect;
 

@@ -3,7 +3,7 @@
 #define GMPSCOPE_MODEL_CONCLUSION_H
 
 #include "model/outcome.h"
-#include "model/parting.h"
+#include "model/history/parting.h"
 
 /* A run, as far as it is shown. */
 struct conclusion_run {

@@ -1,5 +1,5 @@
 /* Expectations as written: each is one claim, with the modifiers that belong to it. */
-#include "model/modal.h"
+#include "model/query/modal.h"
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <string.h>

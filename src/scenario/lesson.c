@@ -1,7 +1,7 @@
 /* Lessons as written: their mistakes, their texts and questions. engine/lesson/lesson.c plays them. */
-#include "model/modal.h"
+#include "model/query/modal.h"
 #include "scenario/scenario_internal.h"
-#include "model/query.h"
+#include "model/query/query.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

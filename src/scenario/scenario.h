@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/program_text.h"
 #include "base/text.h"
-#include "model/matcher.h"
+#include "model/query/matcher.h"
 #include "model/run_info.h"
 #include "model/waits.h"
 #include "runtime/runtime.h"
@@ -168,12 +168,12 @@ struct scenario_lesson {
     const char *on; /* a valid pattern, or "start" */
     struct text say, question, because;
     uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice, if query is NULL */
-    const char *query;         /* its value is the English text of the right choice (model/query.h) */
+    const char *query;         /* its value is the English text of the right choice (model/query/query.h) */
     struct text choice[LESSON_CHOICES], choice_because[LESSON_CHOICES]; /* choice_because: said to those who chose it */
     struct text notes;                                                  /* for the teacher only */
     const char *choice_is[LESSON_CHOICES];                              /* the value for which it stands; NULL: its English text */
     const char *choice_query[LESSON_CHOICES];                           /* its value is the text; NULL: choice[] has it */
-    const char *can;                  /* the question is whether some schedule has this (model/modal.h); NULL: another question */
+    const char *can;                  /* the question is whether some schedule has this (model/query/modal.h); NULL: another question */
     bool listed;                      /* choices are made from values of the run (engine/lesson/answers.h) */
     const struct scenario_fact *fact; /* `nfacts` of them */
     uint32_t nfacts;

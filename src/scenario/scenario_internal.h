@@ -9,7 +9,7 @@
 
 #include "base/expr.h"
 #include "base/yaml/yaml.h"
-#include "model/modal.h"
+#include "model/query/modal.h"
 #include "runtime/runtime.h"
 #include "scenario/scenario.h"
 #include "scenario/schema.h"
@@ -120,7 +120,7 @@ enum claim_kind {
     CLAIM_WITHIN,
     CLAIM_RACES,
     CLAIM_LEAKS,
-    CLAIM_MODAL, /* about all schedules: model/modal.h */
+    CLAIM_MODAL, /* about all schedules: model/query/modal.h */
     CLAIM_KINDS
 };
 struct claim {
@@ -297,7 +297,7 @@ struct text lang_text(const struct ytext *t);   /* NULL: "" */
 /* holds.c: does such a run have the file's own Ps, mechanisms and generation, or does the entry name what it has instead? */
 bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
 struct modal;
-/* Checks X of "may: X" (model/modal.h). */
+/* Checks X of "may: X" (model/query/modal.h). */
 void compile_what(struct compiler *c, const struct ynode *at, const char *s, struct modal *m);
 /* The generations that a list below `generation` names: bits. An empty list names all. */
 uint32_t scenario_narrow(const int *list, unsigned n);

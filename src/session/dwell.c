@@ -1,7 +1,7 @@
 /* See dwell.h. What comes often passes quickly: the more events of its kind are among the last ones, the shorter an event stays. */
 #include "session/dwell.h"
 
-#include "model/spawns.h"
+#include "model/history/spawns.h"
 
 #define MS INT64_C(1000000)
 enum { BOOT = 1000, MAJOR_AGAIN = 500 }; /* ms; MAJOR_AGAIN: a repeated major event, if a lesson says what matters */

@@ -4,7 +4,7 @@
 #ifndef GMPSCOPE_SESSION_DWELL_H
 #define GMPSCOPE_SESSION_DWELL_H
 
-#include "model/history.h"
+#include "model/history/history.h"
 
 /* Returns the time in ns for the event that led to state n. cue: a lesson has entries to come, which say themselves what matters; then the
  * first event of a kind stays no longer than others, and repeated ones pass more quickly. */

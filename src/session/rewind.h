@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_SESSION_REWIND_H
 #define GMPSCOPE_SESSION_REWIND_H
 
-#include "model/history.h"
+#include "model/history/history.h"
 #include "session/session.h"
 
 enum { REWIND_MARKS = SESSION_MARKS };

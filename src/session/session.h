@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "engine/capability.h"
 #include "model/flow.h"
-#include "model/parting.h"
+#include "model/history/parting.h"
 #include "model/stop.h"
 
 struct session;
@@ -31,7 +31,7 @@ struct session_event { /* one folded event, kept for panes */
     char text[SESSION_TEXT]; /* print, fatal: the beginning */
 };
 
-/* Where two compared runs part (model/parting.h), as far as they have come. */
+/* Where two compared runs part (model/history/parting.h), as far as they have come. */
 struct session_verdict {
     struct parting parting;
     uint32_t run[2];               /* the numbers of the runs (session_status.run) */
@@ -221,7 +221,7 @@ struct session_search_ops {
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     /* Goes back to the last match before the state shown ("… xN": the N-th back), if there is one: *found. False: the pattern is wrong. */
     bool (*back_until)(struct session *, const char *pattern, bool *found, struct session_mistake *wrong);
-    /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
+    /* Lets `ask` read the history of this run (model/history/history.h), under the lock of the fold: it must not wait. Returns false, without a
      * call, if there is no history. */
     bool (*query)(struct session *, session_ask *ask, void *ctx);
 };

@@ -8,7 +8,7 @@
 #include "bench/common.h"
 #include "cli/commands.h"
 #include "engine/engine.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include <stdlib.h>
 #include <string.h>
 

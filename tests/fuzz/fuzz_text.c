@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "fuzz.h"
-#include "model/pattern.h"
-#include "model/query.h"
+#include "model/query/pattern.h"
+#include "model/query/query.h"
 
 static void offer(void *ctx, const char *word)
 {

@@ -3,7 +3,7 @@
 
 #include "base/diag.h"
 #include "layout/config.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "ui/input/requests.h"
 #include "ui/input/search.h"
 

@@ -3,7 +3,7 @@
 #include "ui/input/completion.h"
 
 #include "layout/config.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "ui/input/commands.h"
 #include "ui/input/requests.h"
 #include "ui/term/keycodes.h"

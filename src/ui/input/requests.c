@@ -2,7 +2,7 @@
 #include "ui/input/requests.h"
 #include "ui/input/search.h"
 
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "ui/input/search.h"
 
 #include "base/diag.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 #include "ui/input/commands.h"
 #include "ui/input/requests.h"
 

@@ -15,7 +15,7 @@
  * The fold sums up the waits and what programs have used; the history knows what each P did. A low pane
  * leaves out the Gs of the fairness (shares.h) first, then the histogram, then the index of fairness. The keys select one of those Gs after
  * the other, and the rows follow. */
-#include "model/history.h"
+#include "model/history/history.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/parts/shares.h"
 #include "ui/panes/parts/scroll.h"

@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_UI_PANES_PANES_H
 #define GMPSCOPE_UI_PANES_PANES_H
 
-#include "model/spawns.h"
+#include "model/history/spawns.h"
 #include "ui/panes/pane.h"
 
 /* Draws the inside of `processors` for a generation without Ps (pane_no_p.c). */

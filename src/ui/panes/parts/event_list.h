@@ -4,7 +4,7 @@
 #ifndef GMPSCOPE_UI_PANES_PARTS_EVENT_LIST_H
 #define GMPSCOPE_UI_PANES_PARTS_EVENT_LIST_H
 
-#include "model/spawns.h"
+#include "model/history/spawns.h"
 #include "ui/panes/panes.h"
 #include "ui/panes/parts/scroll.h"
 

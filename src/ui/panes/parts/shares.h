@@ -5,7 +5,7 @@
 #ifndef GMPSCOPE_UI_PANES_PARTS_SHARES_H
 #define GMPSCOPE_UI_PANES_PARTS_SHARES_H
 
-#include "model/history.h"
+#include "model/history/history.h"
 #include "ui/panes/panes.h"
 
 enum { SHARES_KEPT = 96, SHARES_EVENTS = 100000 };

@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_UI_PANES_PARTS_TIMELINE_H
 #define GMPSCOPE_UI_PANES_PARTS_TIMELINE_H
 
-#include "model/history.h"
+#include "model/history/history.h"
 #include "ui/panes/panes.h"
 
 enum { LANES_MAX = 64, SLICES_MAX = 256, ACTORS_MAX = 4096 };

@@ -1,5 +1,5 @@
 /* Completion of a pattern that is being typed. It looks only at the words; the parser decides. */
-#include "model/pattern_internal.h"
+#include "model/query/pattern_internal.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

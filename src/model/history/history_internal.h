@@ -4,7 +4,7 @@
 #define GMPSCOPE_MODEL_HISTORY_INTERNAL_H
 
 #include "base/arena.h"
-#include "model/activity.h"
+#include "model/history/activity.h"
 #include "trace/run_file.h"
 #include "trace/segment.h"
 

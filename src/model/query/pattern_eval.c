@@ -1,6 +1,6 @@
 /* Matches compiled patterns. Nothing here writes or allocates, because an M that logs an event may call it on any stack. */
 #include "base/diag.h"
-#include "model/pattern_internal.h"
+#include "model/query/pattern_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_MODEL_ACTIVITY_H
 #define GMPSCOPE_MODEL_ACTIVITY_H
 
-#include "model/history.h"
+#include "model/history/history.h"
 
 struct activity_p {
     uint64_t ns[P_DOINGS]; /* modulo 2^64: the sum of the times when it ended, less the times when it began: activity_p_ns() */

@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_MODEL_PARTING_H
 #define GMPSCOPE_MODEL_PARTING_H
 
-#include "model/history.h"
+#include "model/history/history.h"
 
 /* An event with what its line names: programs by name. */
 struct parting_event {

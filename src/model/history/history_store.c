@@ -8,7 +8,7 @@
  *
  * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error).
  */
-#include "model/history_internal.h"
+#include "model/history/history_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * go to a file. If there is no file (no space, no directory, file full) the oldest segment is dropped: its keyframe is folded to its end, and
  * history_oldest() grows.
  */
-#include "model/history_internal.h"
+#include "model/history/history_internal.h"
 
 #include "model/model_internal.h"
 

@@ -6,7 +6,7 @@
  *
  * A change only adds or subtracts its time: what lasted from 3 to 5 and began again at 9 is -3 + 5 - 9, and at 10 it has lasted 10 more, so 3.
  */
-#include "model/activity_event.h"
+#include "model/history/activity_event.h"
 
 #include <stdlib.h>
 #include <string.h>

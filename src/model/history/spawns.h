@@ -4,7 +4,7 @@
 #ifndef GMPSCOPE_MODEL_SPAWNS_H
 #define GMPSCOPE_MODEL_SPAWNS_H
 
-#include "model/history.h"
+#include "model/history/history.h"
 
 /* Reads the event at a place of some list and sets *m. NULL: the list has no such place. */
 typedef const struct ev *spawn_reader(void *ctx, int64_t at, uint32_t *m);

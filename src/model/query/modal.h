@@ -3,7 +3,7 @@
 #ifndef GMPSCOPE_MODEL_MODAL_H
 #define GMPSCOPE_MODEL_MODAL_H
 
-#include "model/matcher.h"
+#include "model/query/matcher.h"
 
 enum modal_word { MODAL_MAY, MODAL_MUST, MODAL_NEVER, MODAL_WORDS };
 extern const char *const modal_word_name[MODAL_WORDS];

@@ -1,5 +1,5 @@
 /* See matcher.h. */
-#include "model/matcher.h"
+#include "model/query/matcher.h"
 #include <string.h>
 
 bool sentence_has(const struct merged_event *at, const char *text, enum lang lang)

@@ -1,6 +1,6 @@
 /* Follows a run with a compiled query. */
-#include "model/pattern_internal.h"
-#include "model/query_internal.h"
+#include "model/query/pattern_internal.h"
+#include "model/query/query_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

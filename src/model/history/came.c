@@ -4,7 +4,7 @@
  * events before it. If the subject moved there, that is the answer; otherwise the search continues further back. A batch moves Gs that it
  * does not name, so names alone would give wrong answers.
  */
-#include "model/history.h"
+#include "model/history/history.h"
 
 #include "model/model_internal.h"
 

@@ -11,7 +11,7 @@
 #ifndef GMPSCOPE_MODEL_QUERY_H
 #define GMPSCOPE_MODEL_QUERY_H
 
-#include "model/matcher.h"
+#include "model/query/matcher.h"
 
 struct query;
 

@@ -1,5 +1,5 @@
 /* See parting.h. */
-#include "model/parting.h"
+#include "model/history/parting.h"
 #include <string.h>
 
 int parting_events(struct history *h, uint64_t from, struct parting_event *out, int max)

@@ -11,7 +11,7 @@ struct pattern;
 
 enum pattern_text_id {
 #define SAY(id, ...) PATTERN_##id,
-#include "model/pattern_texts.def"
+#include "model/query/pattern_texts.def"
 #undef SAY
     PATTERN_TEXTS
 };

@@ -8,8 +8,8 @@
  * Rejected: links from event to event of one subject (16 bytes an event, and they must be read back with the records); bins of fixed
  * widths in levels like a mipmap (a bin of another width is then an estimate, and no test can ask for equality).
  */
-#include "model/activity_event.h"
-#include "model/history_internal.h"
+#include "model/history/activity_event.h"
+#include "model/history/history_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

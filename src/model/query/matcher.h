@@ -3,7 +3,7 @@
 #ifndef GMPSCOPE_MODEL_MATCHER_H
 #define GMPSCOPE_MODEL_MATCHER_H
 
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 
 /* One event in merged order. md is the state after it; NULL is allowed where no pattern is a condition. text is not NUL-terminated. */
 struct merged_event {

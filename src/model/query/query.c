@@ -1,8 +1,8 @@
 /* Compiles queries, by recursive descent. Each function of a query is a node, which follows the run with matchers of its own (query_run.c).
  * A pattern is cut out of the text by its parentheses and then compiled by pattern.c. */
 #include "base/diag.h"
-#include "model/pattern_internal.h"
-#include "model/query_internal.h"
+#include "model/query/pattern_internal.h"
+#include "model/query/query_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define GMPSCOPE_MODEL_QUERY_INTERNAL_H
 
 #include "model/model_internal.h"
-#include "model/query.h"
+#include "model/query/query.h"
 
 enum query_kind {
     QUERY_COUNT,

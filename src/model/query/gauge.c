@@ -1,7 +1,7 @@
 /* Gauges: what a condition can ask about the state. One table; a name is parsed once and its gauge read many times. */
 #include "base/diag.h"
 #include "model/model_internal.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* See spawns.h. Only the M that starts the Gs matters: what other Ms log in between belongs to no row. */
-#include "model/spawns.h"
+#include "model/history/spawns.h"
 
 enum { LOOK = 512 };          /* starts that are further apart are not in one row */
 enum { TOLD_TOGETHER = 100 }; /* a G whose number is a multiple of it ends a sentence, so no reader searches further back */

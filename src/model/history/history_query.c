@@ -1,5 +1,5 @@
 /* Questions about stretches of the history: bins for a timeline, and the chain of events of one G, M, P or object. */
-#include "model/history_internal.h"
+#include "model/history/history_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* See modal.h. */
-#include "model/modal.h"
+#include "model/query/modal.h"
 #include "base/diag.h"
 #include <string.h>
 

@@ -8,7 +8,7 @@
  */
 #include "base/diag.h"
 #include "base/text.h"
-#include "model/pattern_internal.h"
+#include "model/query/pattern_internal.h"
 #include <fnmatch.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_MODEL_ACTIVITY_EVENT_H
 #define GMPSCOPE_MODEL_ACTIVITY_EVENT_H
 
-#include "model/activity.h"
+#include "model/history/activity.h"
 #include "model/model_internal.h"
 
 static ALWAYS_INLINE void add_level(struct activity *a, uint32_t *peak, enum history_level k, uint32_t value)

@@ -3,7 +3,7 @@
 #define GMPSCOPE_MODEL_PATTERN_INTERNAL_H
 
 #include "model/model_internal.h"
-#include "model/pattern.h"
+#include "model/query/pattern.h"
 
 enum pat_op { OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE };
 

@@ -1,7 +1,7 @@
 /* The places that Gs have reached in their programs (trace/segment.h), as the history folds them. Going to a state in a segment decodes the places
  * of the segment from its first one on (some 10 µs for 4,000).
  */
-#include "model/history_internal.h"
+#include "model/history/history_internal.h"
 
 bool history_add_place(struct history *h, uint32_t g, uint32_t op)
 {
