@@ -192,6 +192,8 @@ void lesson_fetch(struct ui *u)
         p->playing = !st->paused && !st->ended;
         return;
     }
+    if (asks(&u->lesson) && !strcmp(u->note.text, tx(u->lang, TX_NOTE_NO_QUESTION)))
+        ui_note_clear(u); /* typed a moment too early: now it does ask */
     p->begun |= !st->ended;
     p->score = count(u);
     if (st->still && !st->ended && !st->back)
