@@ -140,8 +140,8 @@ TEST(words_of_enumerated_fields)
     CHECK_INT(ev_words(FT_INT), 0);
     CHECK_INT(ev_word_value(FT_PREEMPT, "asyn", 4), -1);
     CHECK_STR(ev_say(FT_REASON, WAIT_REASON_MUTEX_LOCK, 0), "for a mutex");
-    CHECK_STR(ev_go_reason(WAIT_REASON_TIMER_GOROUTINE_IDLE, 1u << GO1_13), "timer goroutine (idle)");
-    CHECK(!ev_go_reason(ev_words(FT_REASON), 1u << GO1_20) && !ev_say(FT_REASON, -1, 0));
+    CHECK_STR(ev_go_reason(WAIT_REASON_TIMER_GOROUTINE_IDLE, 0, 1u << GO1_13), "timer goroutine (idle)");
+    CHECK(!ev_go_reason(ev_words(FT_REASON), 0, 1u << GO1_20) && !ev_say(FT_REASON, -1, 0));
     CHECK_STR(ev_system_label(EV_SYSTEM_FN + SYSG_POLLSERVER), "pollserver");
 }
 

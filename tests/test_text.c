@@ -203,12 +203,15 @@ TEST(all_templates_are_filled)
 /* waitReasonStrings of the version: a wait for a mutex has a reason of its own since 1.20, one for a Cond since 1.6. */
 TEST(reasons_of_the_version)
 {
-    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, 1u << GO1_20), "sync.Mutex.Lock");
-    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, 1u << GO1_13), "semacquire");
-    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, 1u << GO1_13), "sync.Cond.Wait");
-    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, 1u << GO1_4), "semacquire");
-    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, 1u << GO1_4), "IO wait");
-    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, 1u << GO1_0), "chan receive");
+    CHECK_STR(ev_go_reason(WAIT_REASON_SEMACQUIRE, 1, 1u << GO1_24), "sync.WaitGroup.Wait");
+    CHECK_STR(ev_go_reason(WAIT_REASON_SEMACQUIRE, 0, 1u << GO1_24), "semacquire"); /* the runtime's own */
+    CHECK_STR(ev_go_reason(WAIT_REASON_SEMACQUIRE, 1, 1u << GO1_23), "semacquire");
+    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, 0, 1u << GO1_20), "sync.Mutex.Lock");
+    CHECK_STR(ev_go_reason(WAIT_REASON_MUTEX_LOCK, 0, 1u << GO1_13), "semacquire");
+    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, 0, 1u << GO1_13), "sync.Cond.Wait");
+    CHECK_STR(ev_go_reason(WAIT_REASON_COND_WAIT, 0, 1u << GO1_4), "semacquire");
+    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, 0, 1u << GO1_4), "IO wait");
+    CHECK_STR(ev_go_reason(WAIT_REASON_IO_WAIT, 0, 1u << GO1_0), "chan receive");
 }
 
 /* A program's listing asks for the position of each line. */

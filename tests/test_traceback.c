@@ -52,24 +52,29 @@ static const char created[] =
     "  - {name: locks, do: [{lock: mu}]}\n  - {name: writes, do: [{wlock: rw}]}\n"
     "  - {name: reads, do: [{rlock: rw}]}\n  - {name: waits, do: [{lock: free}, {cond_wait: cv}]}\n";
 
-static void waits_for(char *generation, const char *fatal, const char *const reason[4])
+static void waits_for(char *generation, const char *fatal, const char *const reason[4], const char *wait, const char *in)
 {
     static const char *const name[] = {"locks", "writes", "reads", "waits"};
     char want[1000];
-    int n = snprintf(want, sizeof want, "%s: all goroutines are asleep - deadlock!\n\ngoroutine 1 [semacquire]:\nmain.main()\n", fatal);
+    int n = snprintf(want, sizeof want, "%s: all goroutines are asleep - deadlock!\n\ngoroutine 1 [%s]:\nmain.main()\n", fatal, wait);
     for (int i = 0; i < 4; i++)
-        n += snprintf(want + n, sizeof want - (size_t)n, "\ngoroutine %d [%s]:\nmain.%s()\ncreated by main.outer\n", 3 + i, reason[i],
-                      name[i]);
+        n += snprintf(want + n, sizeof want - (size_t)n, "\ngoroutine %d [%s]:\nmain.%s()\ncreated by main.outer%s\n", 3 + i, reason[i],
+                      name[i], in);
     writes(created, generation, want);
 }
 
 TEST(reasons_in_the_words_of_the_version)
 {
-    static const char sema[] = "semacquire";
-    waits_for("go1.20", "fatal error", (const char *[]){"sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait"});
-    waits_for("go1.13", "fatal error", (const char *[]){sema, sema, sema, "sync.Cond.Wait"});
-    waits_for("go1.4", "fatal error", (const char *[]){sema, sema, sema, sema});
-    waits_for("go1.0", "throw", (const char *[]){sema, sema, sema, sema});
+    static const char sema[] = "semacquire", wg[] = "sync.WaitGroup.Wait", in[] = " in goroutine 2";
+    static const char *const today[] = {"sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.Cond.Wait"};
+    waits_for("go1.27", "fatal error", today, wg, in);
+    waits_for("go1.24", "fatal error", today, wg, in);
+    waits_for("go1.23", "fatal error", today, sema, in);
+    waits_for("go1.21", "fatal error", today, sema, in);
+    waits_for("go1.20", "fatal error", today, sema, "");
+    waits_for("go1.13", "fatal error", (const char *[]){sema, sema, sema, "sync.Cond.Wait"}, sema, "");
+    waits_for("go1.4", "fatal error", (const char *[]){sema, sema, sema, sema}, sema, "");
+    waits_for("go1.0", "throw", (const char *[]){sema, sema, sema, sema}, sema, "");
 }
 
 static const char panics[] =
@@ -80,9 +85,12 @@ static const char panics[] =
 #define WAIT(locked) \
     "\ngoroutine 1 [chan receive]:\nmain.main()\n\ngoroutine 2 [chan receive" locked "]:\nmain.waits()\ncreated by main.main\n"
 
+#define IN_1 "created by main.main in goroutine 1\n"
+
 /* Since 1.6 a panic shows one goroutine, unless GOTRACEBACK asks for more. */
 TEST(a_panic_lists_the_others_up_to_1_5)
 {
+    writes(panics, "go1.26", "panic: oh\n\ngoroutine 3 [running]:\nmain.dies()\n" IN_1);
     writes(panics, "go1.20", DIES);
     writes(panics, "go1.13", DIES);
     writes(panics, "go1.4", DIES WAIT(", locked to thread"));
@@ -92,7 +100,8 @@ TEST(a_panic_lists_the_others_up_to_1_5)
 /* Whether the mutex is locked is known only in the run, so the file is not refused. */
 #define UNLOCK "[{if: x, then: [{lock: mu}]}, {unlock: mu}]"
 
-TEST(a_fatal_error_lists_all)
+/* Since 1.26 a mistake of the program shows one goroutine, as a panic does. */
+TEST(a_fatal_error_lists_all_up_to_1_25)
 {
     static const char yaml[] =
         "name: t\nchannels: [c]\nmutexes: [mu]\nshared: [x]\n" MAIN
@@ -102,6 +111,10 @@ TEST(a_fatal_error_lists_all)
     snprintf(want, sizeof want, "fatal error: sync: unlock of unlocked mutex\n%s%s", strchr(DIES, '\n') + 1, WAIT(""));
     writes(yaml, "go1.20", want);
     writes(yaml, "go1.13", want);
+    static const char mine[] = "fatal error: sync: unlock of unlocked mutex\n\ngoroutine 3 [running]:\nmain.dies()\n" IN_1;
+    snprintf(want, sizeof want, "%s\ngoroutine 1 [chan receive]:\nmain.main()\n\ngoroutine 2 [chan receive]:\nmain.waits()\n" IN_1, mine);
+    writes(yaml, "go1.25", want);
+    writes(yaml, "go1.26", mine);
 }
 
 TEST(what_runs_elsewhere_has_no_stack)
@@ -122,7 +135,7 @@ TEST(main_that_left_alone_lists_nothing)
 
 TEST(a_timer_creates_in_goFunc)
 {
-    writes("name: t\nchannels: [c]\n" MAIN "[{after: 1ms, go: late}, {recv: c}]\n  - {name: late, do: [{recv: c}]}\n", "go1.20",
+    writes("name: t\nchannels: [c]\n" MAIN "[{after: 1ms, go: late}, {recv: c}]\n  - {name: late, do: [{recv: c}]}\n", "go1.26",
            "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.main()\n"
            "\ngoroutine 2 [chan receive]:\nmain.late()\ncreated by time.goFunc\n");
 }

@@ -15,7 +15,7 @@ static bool is_in(const struct engine *e, unsigned generations)
 
 static const char *go_state(const struct engine *e, const struct model_g *g)
 {
-    const char *reason = g->status == G_WAITING ? event_go_reason(engine_view(e), g->reason) : NULL;
+    const char *reason = g->status == G_WAITING ? event_go_reason(engine_view(e), g) : NULL;
     if (reason)
         return reason;
     return g->status == G_RUNNING ? "running" : g->status == G_SYSCALL ? "syscall" : "runnable";
@@ -52,9 +52,13 @@ static void print_g(const struct engine *e, const struct model_g *g, const struc
         fputs("\tgoroutine running on other thread; stack unavailable\n", out);
     else
         fprintf(out, "main.%s()\n", model_fn_name(md, g->id));
-    if (g->id != 1 && at && at->by == SLOT_BY_TIMER)
+    if (g->id == 1 || !at)
+        return;
+    if (at->by == SLOT_BY_TIMER) /* on g0, which has no number */
         fputs("created by time.goFunc\n", out);
-    else if (g->id != 1 && at)
+    else if (is_in(e, SINCE(GO1_21)))
+        fprintf(out, "created by main.%s in goroutine %u\n", model_fn(md, at->by), at->by_g);
+    else
         fprintf(out, "created by main.%s\n", model_fn(md, at->by));
 }
 
@@ -85,19 +89,30 @@ static void print_others(const struct engine *e, uint32_t me, FILE *out)
         fprintf(out, "\n...additional %u goroutines elided...\n", shown - MOST_GOROUTINES);
 }
 
-/* Every way to die. Since 1.6 a panic lists only the G that panicked, as long as GOTRACEBACK is not set; anything else lists all. */
+#define THREAD_EXHAUSTION "thread exhaustion" /* the runtime's own mistake, for Go */
+
+/* As long as GOTRACEBACK is not set, since 1.6 a panic lists only the G that panicked, and since 1.26 a fatal error of the program only its G.
+ * A deadlock has no such G. */
+static bool lists_others(const struct engine *e)
+{
+    if (e->how == ENDED_PANIC)
+        return is_in(e, UNTIL(GO1_4));
+    return e->how == ENDED_DEADLOCK || is_in(e, UNTIL(GO1_25)) || !strcmp(e->fatal, THREAD_EXHAUSTION);
+}
+
+/* Every way to die. */
 static void print_death(const struct engine *e, FILE *out)
 {
     bool panic = e->how == ENDED_PANIC;
     const char *prefix = panic ? "panic: " : rt_generation_fatal(e->cfg.info.generation);
     const char *text = e->fatal[0] || e->how != ENDED_DEADLOCK ? e->fatal : "all goroutines are asleep - deadlock!";
-    if (e->how == ENDED_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount prints this line first */
+    if (e->how == ENDED_FATAL && !strcmp(text, THREAD_EXHAUSTION)) /* checkmcount prints this line first */
         fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.info.max_threads);
     visible_line(out, "%s%s", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
     const struct model_g *me = model_g(engine_view(e), e->fatal_g);
     if (me)
         print_g(e, me, slot_of(e, me->id), false, out);
-    if (!panic || !is_in(e, SINCE(GO1_13)))
+    if (lists_others(e))
         print_others(e, me ? me->id : 0, out);
 }
 

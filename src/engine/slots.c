@@ -26,7 +26,7 @@ static bool set_slot(struct slots *s, const struct model *md, const struct ev *e
         s->n = e->d + 1;
     /* Of the program's Gs in one slot a later one has a higher id. A free run may fold their events in the other order. */
     if (at->g < e->g || at->g >= EV_SYSTEM_G)
-        *at = (struct slot){e->g, by && e->a < EV_SYSTEM_G ? by->fn : SLOT_BY_TIMER};
+        *at = (struct slot){e->g, by && e->a < EV_SYSTEM_G ? by->fn : SLOT_BY_TIMER, e->a};
     return true;
 }
 

@@ -7,6 +7,7 @@
 struct slot {
     uint32_t g;  /* the newest G in this slot; 0: none yet */
     uint32_t by; /* the fn of its creator; SLOT_BY_TIMER: a timer created it */
+    uint32_t by_g;
 };
 #define SLOT_BY_TIMER UINT32_MAX
 

@@ -206,9 +206,11 @@ const char *ev_say(enum ev_ftype type, int64_t v, enum lang lang)
     return w ? text_in(&w->in, lang) : NULL;
 }
 
-/* An older version waits for fewer different things. words.def has the words of 1.20. */
-const char *ev_go_reason(int64_t reason, unsigned generation)
+/* An older version waits for fewer different things. words.def has the words of the newest. */
+const char *ev_go_reason(uint32_t reason, uint32_t obj, unsigned generation)
 {
+    if (reason == WAIT_REASON_SEMACQUIRE && obj && ev_waits_for(reason, obj).kind == OBJ_WAITGROUP && generation & SINCE(GO1_24))
+        reason = WAIT_REASON_WAITGROUP_WAIT;
     bool lock = reason == WAIT_REASON_MUTEX_LOCK || reason == WAIT_REASON_RWMUTEX_RLOCK || reason == WAIT_REASON_RWMUTEX_LOCK;
     if (lock && !(generation & SINCE(GO1_20)))
         reason = WAIT_REASON_SEMACQUIRE;

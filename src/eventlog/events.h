@@ -215,7 +215,7 @@ const char *ev_word(enum ev_ftype type, int64_t v);
 /* Returns its wording in a sentence. NULL as ev_word(). */
 const char *ev_say(enum ev_ftype type, int64_t v, enum lang lang);
 /* Returns the wording of a wait reason in that version's tracebacks, NULL if it is out of range. generation: the bit of one (base/run_names.h). */
-const char *ev_go_reason(int64_t reason, unsigned generation);
+const char *ev_go_reason(uint32_t reason, uint32_t obj, unsigned generation);
 /* Returns the template of the event's sentence, with {fields} to fill in: the first row of variants.def that matches its fields and the
  * generation, else the sentence in events.def. gen: the bit of one. */
 const char *ev_sentence(const struct ev *e, unsigned gen, enum lang lang);

@@ -356,7 +356,7 @@ int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const
 
 /* Returns the Go function that the event mirrors in the run's generation. */
 const char *event_go(const struct model *md, const struct ev *e);
-const char *event_go_reason(const struct model *md, uint32_t reason); /* a wait reason in the tracebacks of that version */
+const char *event_go_reason(const struct model *md, const struct model_g *g); /* why g waits, in the tracebacks of that version */
 
 /* ---- tests ---- */
 /* Freezes a field (audit_field_name[] order, engine/audit.c): model_snapshot() then reports its initial value (of a G at its go_create,

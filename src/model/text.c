@@ -320,9 +320,9 @@ const char *event_go(const struct model *md, const struct ev *e)
     return ev_go(e, generation_of(md));
 }
 
-const char *event_go_reason(const struct model *md, uint32_t reason)
+const char *event_go_reason(const struct model *md, const struct model_g *g)
 {
-    return ev_go_reason(reason, generation_of(md));
+    return ev_go_reason(g->reason, g->obj, generation_of(md));
 }
 
 int moment_sentence(int64_t time, const char *text, enum lang lang, char *buf, size_t size)

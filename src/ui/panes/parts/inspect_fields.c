@@ -129,7 +129,7 @@ static void reason_text(const struct subject *s, char *out, size_t size)
 
 static bool g_waitreason(const struct subject *s, struct field *f)
 {
-    const char *go = event_go_reason(s->md, s->g->reason);
+    const char *go = event_go_reason(s->md, s->g);
     char reason[OBJECT_NAME + 80];
     if (s->g->status != G_WAITING || !go)
         return false;
