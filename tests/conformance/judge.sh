@@ -31,14 +31,18 @@ listing() {
         END { if (alone) { id[1] = n = 1 }
               for (i = 1; i <= n; i++) { rank = 1; for (j = 1; j <= n; j++) rank += id[j] < id[i]; print "goroutine", rank, line[i], by[i] } }' "$out.err"
 }
-# Appends the status, the first line about the end and the list of goroutines to the output; the checksum of all that becomes a line of "$out.$2".
-outcome() { # STATUS LIST
-    printf 'exit %d\n%s\n%s\n' "$1" "$(grep -m1 -E '^(fatal error|panic): ' "$out.err")" "$(listing)" >>"$out.now"
+# Makes "$out.now" one more outcome of a list, and one example of it.
+keep() { # LIST
     local sum
     sum=$(md5sum <"$out.now")
     sum=${sum%% *}
-    echo "$sum" >>"$out.$2"
-    mv "$out.now" "$out.$2.$sum" # one example of each outcome
+    echo "$sum" >>"$out.$1"
+    mv "$out.now" "$out.$1.$sum"
+}
+# Appends the status, the first line about the end and the list of goroutines to the output; the checksum of all that becomes a line of "$out.$2".
+outcome() { # STATUS LIST
+    printf 'exit %d\n%s\n%s\n' "$1" "$(grep -m1 -E '^(fatal error|panic): ' "$out.err")" "$(listing)" >>"$out.now"
+    keep "$2"
 }
 real() {
     GMPSCOPE_OUTPUT=$out.map PROGRAM=$name timeout 60 "$program" 2>"$out.err"
@@ -90,6 +94,27 @@ judge_free() {
 }
 
 rm -f "$out".*
+# A program that is written for Go by hand: what it prints, on several Ps, against ours or against what a query answers ("# query: …" in our file). Most of five
+# runs must agree.
+if [ "$class" = fixed ]; then
+    procs=$(sed -n 's/^scheduler: .*gomaxprocs: \([0-9]*\).*/\1/p' "$file")
+    query=$(sed -n 's/^# query: //p' "$file")
+    for _ in 1 2 3 4 5; do
+        GOMAXPROCS=$procs PROGRAM=$name timeout 60 "$program" 2>"$out.now" || echo "exit $?" >>"$out.now"
+        keep go
+    done
+    if [ -n "$query" ]; then "$gmpscope" query "$file" "$query" --generation "$generation"; else
+        "$gmpscope" run "$file" --headless --mode lockstep --generation "$generation"
+    fi >"$out.now" 2>&1
+    keep lockstep
+    cp "$out.lockstep" "$out.free"
+    good=$(grep -cxFf "$out.lockstep" "$out.go")
+    verdict=differs
+    [ "$good" -lt 3 ] || verdict=one-of
+    [ "$good" -lt 5 ] || verdict=same
+    echo "$name $class $verdict 5"
+    exit
+fi
 seeds=1
 [ "$class" = select ] && seeds=4
 for ((seed = 1; seed <= seeds; seed++)); do ours lockstep --mode lockstep --seed "$seed"; done
