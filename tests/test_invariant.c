@@ -109,7 +109,7 @@ static void jump(struct model *md)
 static void left_alone(struct model *md, const char *part)
 {
     jump(md);
-    const char *what = model_violation(md);
+    const char *what = model_violation(md, LANG_EN);
     if (!what || !strstr(what, part))
         t_fail(__FILE__, __LINE__, "\"%s\" does not say \"%s\"", what ? what : "", part);
     CHECK_INT(model_counters(md)->stranded, 1);
@@ -119,7 +119,7 @@ static void left_alone(struct model *md, const char *part)
 static void fine(struct model *md)
 {
     jump(md);
-    CHECK_STR(model_violation(md) ? model_violation(md) : "", "");
+    CHECK_STR(model_violation(md, LANG_EN) ? model_violation(md, LANG_EN) : "", "");
     CHECK_INT(model_counters(md)->stranded, 0);
     model_free(md);
 }
@@ -182,7 +182,7 @@ static void known_as(struct model *(*state)(uint32_t known), int counter, uint32
 {
     struct model *md = state(way);
     jump(md);
-    CHECK_STR(model_violation(md) ? model_violation(md) : "", "");
+    CHECK_STR(model_violation(md, LANG_EN) ? model_violation(md, LANG_EN) : "", "");
     CHECK_INT(counter_get(model_counters(md), counter), 1);
     CHECK_INT(model_counters(md)->stranded, 1);
     model_free(md);
@@ -263,7 +263,7 @@ TEST(a_search_since_then_means_another_cause)
     struct model *md = dropped_by_handoffp(all_ways);
     OFFER(md, APPLIED, 0, EV_SPIN_START, 0, 0, 1, 1, 0, 0);
     OFFER(md, APPLIED, 0, EV_SPIN_STOP, 0, 0, 0, 2, SPIN_STOP_FOUND_WORK, 0);
-    md->violation[0] = '\0'; /* M0 has a G and work: it would not have spun */
+    md->violation[LANG_EN][0] = md->violation[LANG_ZH][0] = '\0'; /* M0 has a G and work: it would not have spun */
     left_alone(md, "G2 can run");
 }
 
@@ -284,7 +284,7 @@ TEST(a_switch_excuses_everything_but_is_counted)
     struct model *md = sound();
     md->cfg.known = KNOWN_SWITCH;
     jump(md);
-    CHECK(!model_violation(md));
+    CHECK(!model_violation(md, LANG_EN));
     CHECK_INT(model_counters(md)->stranded, 1);
     model_free(md);
 }
@@ -300,7 +300,7 @@ TEST(without_ps_the_running_gs_are_counted)
     OFFER(md, APPLIED, 0, EV_G_CREATE, NOP, 2, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, NOP, 2, 1, QUEUE_TAIL, 1, 0);
     jump(md);
-    CHECK(!model_violation(md));
+    CHECK(!model_violation(md, LANG_EN));
     OFFER(md, APPLIED, 0, EV_PROCRESIZE, NOP, 0, 1, 2, 2, 0);
     left_alone(md, "G2 can run and a CPU is idle");
 }
@@ -310,7 +310,7 @@ TEST(a_spinning_m_with_work_of_its_own)
     struct model *md = sound();
     md->cfg.exact = true;
     OFFER(md, APPLIED, 0, EV_SPIN_START, 0, 0, 1, 1, 0, 0);
-    CHECK_STR(model_violation(md), "M0 spins, but P0 has work of its own");
+    CHECK_STR(model_violation(md, LANG_EN), "M0 spins, but P0 has work of its own");
     model_free(md);
     md = sound();
     md->cfg.exact = true;
@@ -319,6 +319,6 @@ TEST(a_spinning_m_with_work_of_its_own)
     OFFER(md, APPLIED, 1, EV_M_START, NOP, 0, 1, 0, 0, 0);
     md->p[1].tail = 1; /* an M has put G3 there */
     OFFER(md, APPLIED, 1, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
-    CHECK_STR(model_violation(md), "M1 spins, but P1 has work of its own");
+    CHECK_STR(model_violation(md, LANG_EN), "M1 spins, but P1 has work of its own");
     model_free(md);
 }

@@ -34,7 +34,7 @@ static bool same_rest(const struct model *a, const struct model *b)
     return model_waits(a, x) == model_waits(b, y) && !memcmp(x, y, sizeof x) && s.event == t.event && s.thief == t.thief &&
            a->outseq == b->outseq && a->npidle == b->npidle && a->inflight == b->inflight && a->dropped == b->dropped &&
            a->demand_gone == b->demand_gone && a->handed == b->handed && a->readied_obj == b->readied_obj &&
-           a->readied_reason == b->readied_reason && !strcmp(a->violation, b->violation) &&
+           a->readied_reason == b->readied_reason && !memcmp(a->violation, b->violation, sizeof a->violation) &&
            !memcmp(a->use, b->use, (a->cfg.names.nfn + 1) * sizeof *a->use);
 }
 
@@ -219,7 +219,7 @@ TEST_TIMED(a_record_is_its_events_in_each_shipped_scenario, 600)
 /* Judges the claims once more, from single events and the state after each of them. */
 static void check_claims(struct engine *e, const struct scenario *sc)
 {
-    struct expect *x = expect_new(sc, &e->cfg.rt);
+    struct expect *x = expect_new(sc, &e->cfg.rt, LANG_EN);
     struct model *md = NULL;
     struct history_event at;
     CHECK(x && history_move(e->history, &md, 0));

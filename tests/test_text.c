@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "t.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,4 +231,38 @@ TEST(a_stream_into_memory)
     CHECK_INT(strlen(text), 50000);
     CHECK_STR(text + 49990, "9998\n9999\n");
     free(text);
+}
+
+/* The formats in two languages of claims, waits and searches. */
+static const struct text formats[] = {
+#define SAY(id, ...) {{__VA_ARGS__}},
+#include "cli/search_texts.def"
+#include "model/waits_texts.def"
+#include "scenario/claim_texts.def"
+#undef SAY
+};
+
+/* Writes the types of the values that a format takes, in order: "s", "lu" … */
+static void values_of(const char *format, char *out, size_t size)
+{
+    size_t n = 0;
+    for (const char *p = format; (p = strchr(p, '%')) && n + 4 < size; p++) {
+        p += 1 + strspn(p + 1, "0123456789.-");
+        for (; strchr("lzhj", *p); p++)
+            out[n++] = *p;
+        out[n++] = *p;
+        out[n++] = ' ';
+    }
+    out[n] = '\0';
+}
+
+TEST(both_languages_take_the_same_values)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        char en[200], zh[200];
+        values_of(formats[i].in[LANG_EN], en, sizeof en);
+        values_of(formats[i].in[LANG_ZH], zh, sizeof zh);
+        if (strcmp(en, zh) != 0)
+            t_fail(__FILE__, __LINE__, "%s: %s, but %s", formats[i].in[LANG_EN], en, zh);
+    }
 }

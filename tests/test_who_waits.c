@@ -394,6 +394,47 @@ TEST(a_claim_opens_at_the_event_that_breaks_it)
     CHECK_INT((int)claim, (int)race);
 }
 
+/* All that a person reads is in the language of --lang; JSON and its keys are in English. */
+TEST(searches_and_checks_explain_in_chinese)
+{
+    const char *f = t_file("t.yaml", two_ways), *english = strdup(explored(f, "--seeds 50 --failures 50 --json"));
+    const char *out = explored(f, "--seeds 200 --failures 200 --lang zh --shrink");
+    HAS(out, "：死锁：set（第 10 行）等待向 status 发送，只有 sync 会从它接收；sync（第 9 行）等待 rw 的写锁，由 set 持有\n");
+    HAS(out, "t：200 种调度，");
+    HAS(out, "            在屏幕上打开失败处：gmpscope run ");
+    HAS(out, "变化的：下一个 M（uniform、sticky 或 ranked）、");
+    HAS(out, "缩减到 1 个选择和 "); /* the main of a calm run that has returned waits for an M inside a step */
+    out = explored(f, "--seeds 50 --failures 50 --json --lang zh");
+    CHECK_INT(strncmp(out, english, strcspn(english, "]")), 0);
+    free((char *)(uintptr_t)english);
+    char line[400];
+    snprintf(line, sizeof line, "gmpscope check %s --seeds 30 --mode lockstep --lang zh", f);
+    HAS(shell(line)->out, "        程序不是以 main 返回结束的：deadlock");
+    HAS(shell(line)->out, "程序的结束方式：应为“main_returned”，实为“deadlock”");
+    HAS(shell(line)->out, "0 项通过，1 项失败");
+    const struct {
+        const char *claim, *says;
+    } of[] = {
+        {"may: ends: deadlock", "may: ends: deadlock：成立\n有，这里就有一个：种子 "},
+        {"never: ends: panic", "never: ends: panic：未能判定\n在 40 种调度中没有找到；不能作为证明\n变化的："},
+        {"must: ends: main_returned", "不成立\n有，这里就有一个，运行到结束也没有出现：种子 "},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        snprintf(line, sizeof line, "gmpscope claim %s '%s' --seeds 40 --lang zh", f, of[i].claim);
+        HAS(shell(line)->out, of[i].says);
+    }
+    f = t_file("t.yaml", leaks_late);
+    snprintf(line, sizeof line, "gmpscope run %s --headless --lang zh 2>&1", f);
+    HAS(shell(line)->out, "泄漏的 G：应为 0 个，实为 1 个：G2（sends，第 7 行）等待向 a 发送，没有别的 G 会从它接收");
+    HAS(explored(f, "--exhaust --lang zh"),
+        ": 泄漏的 G：应为 0 个，实为 1 个；泄漏：sends（第 7 行）等待向 a 发送，没有别的 G 会从它接收\n");
+    f = t_file("t.yaml", "name: t\nscheduler: {gomaxprocs: 1}\ngoroutines: [{name: main, do: [{yield: 1}]}]\n");
+    HAS(explored(f, "--exhaust --lang zh"), "；全部调度都试过了\n范围：");
+    snprintf(line, sizeof line,
+             "gmpscope run whatif-recheck --seed 11 --fine --strict --disable spinning_recheck --headless --lang zh 2>&1");
+    HAS(shell(line)->out, "丢失的唤醒：G17 可以运行，又有空闲的 P");
+}
+
 /* The timer is due when main returns: in some schedules it has left its heap, but has not sent yet. Then nothing is leaked. */
 static const char due[] = HEAD
     "channels: [a]\n"

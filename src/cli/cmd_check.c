@@ -3,6 +3,7 @@
  * follows. All runs happen in this process, one after the other, so a runtime that cannot be torn down and started again fails here. */
 #include "cli/commands.h"
 #include "cli/search.h"
+#include "cli/search_text.h"
 #include "engine/lesson/rehearse.h"
 #include "engine/shipped.h"
 #include <errno.h>
@@ -60,7 +61,7 @@ static void say_claims(struct subject *s, const struct engine *e)
             say_why(s, expect_why(e->expect, i));
     for (uint32_t i = 1; expect_fails_by_races(e->expect) && i < e->races.found; i++) {
         char text[RACE_TEXT];
-        race_text(s->sc, &e->races.v[i], LANG_EN, text, sizeof text);
+        race_text(s->sc, &e->races.v[i], e->cfg.lang, text, sizeof text);
         say_why(s, text);
     }
 }
@@ -75,8 +76,7 @@ static int judge_claims(struct subject *s, struct engine *e, bool first)
         char text[2 * EV_TEXT_MAX + 600], why[EV_TEXT_MAX + 400];
         bool died = e->how == ENDED_PANIC || e->how == ENDED_FATAL;
         engine_why(e, code, why, sizeof why);
-        snprintf(text, sizeof text, "%s%s%s%s",
-                 e->how == ENDED_LIMIT ? "the run was stopped before main returned: " : "the program did not end by returning from main: ",
+        snprintf(text, sizeof text, "%s%s%s%s", search_text(e->how == ENDED_LIMIT ? ST_NO_RETURN_LIMIT : ST_NO_RETURN, e->cfg.lang),
                  died ? why : ev_word(FT_END_HOW, e->how), !died && e->fatal[0] ? ": " : "", died ? "" : e->fatal);
         say_why(s, text);
         if (e->how == ENDED_DEADLOCK)
@@ -94,7 +94,7 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
         if (!(s->must_fail >> i & 1) || !expect_counts(e->expect, i) || !expect_ok(e->expect, i))
             continue;
         char text[200];
-        snprintf(text, sizeof text, "claim %u still holds (seed %" PRIu64 ")", i + 1, e->cfg.rt.seed);
+        snprintf(text, sizeof text, search_format(ST_STILL_HOLDS, "%u%" PRIu64, e->cfg.lang), i + 1, e->cfg.rt.seed);
         if (first)
             say_why(s, text);
         code = 1;
@@ -163,13 +163,13 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
     int code = e->how == ENDED_INTERRUPTED && !engine_failed(e) ? -1 : judge(s, e);
     if (code > 0 && !s->bad && k->o->seeds > 1) {
         char text[80];
-        snprintf(text, sizeof text, "(seed %" PRIu64 ")", c.rt.seed);
+        snprintf(text, sizeof text, search_format(ST_SEED, "%" PRIu64, c.lang), c.rt.seed);
         say_why(s, text);
     }
     uint32_t own = scenario_info(e->cfg.scenario)->gomaxprocs;
     if (code > 0 && !s->bad && e->cfg.rt.gomaxprocs != own) {
         char text[100];
-        snprintf(text, sizeof text, "(--procs %u; the claims assume %u)", e->cfg.rt.gomaxprocs, own);
+        snprintf(text, sizeof text, search_format(ST_PROCS, "%u%u", c.lang), e->cfg.rt.gomaxprocs, own);
         say_why(s, text);
     }
     s->compared += e->audit.compared;
@@ -200,9 +200,9 @@ static void report(struct checker *k, const struct subject *s, const char *what,
                    : "interrupted",
            scenario_info(s->sc)->name, gen, *gen ? "  " : "", what);
     if (s->bad)
-        printf("  %" PRIu64 " of %" PRIu64 " runs", s->bad, s->runs);
+        printf(search_format(ST_RUNS_BAD, "%" PRIu64 "%" PRIu64, k->o->lang), s->bad, s->runs);
     else if (s->runs > 1)
-        printf("  %" PRIu64 " runs", s->runs);
+        printf(search_format(ST_RUNS, "%" PRIu64, k->o->lang), s->runs);
     if (k->o->audit)
         printf("  compared %" PRIu64, s->compared);
     putchar('\n');
@@ -574,17 +574,18 @@ static int check_all(struct options *o)
             check_scenario(&k, sc[i]);
         scenario_free(sc[i]);
     }
-    printf("%" PRIu64 " passed, %" PRIu64 " failed", k.passed, k.failed);
+    enum lang lang = o->lang;
+    printf(search_format(ST_PASSED, "%" PRIu64 "%" PRIu64, lang), k.passed, k.failed);
     if (k.skipped)
-        printf(", %" PRIu64 " skipped", k.skipped);
+        printf(search_format(ST_SKIPPED, "%" PRIu64, lang), k.skipped);
     if (k.open)
-        printf(", %" PRIu64 " neither shown nor refuted", k.open);
+        printf(search_format(ST_OPEN, "%" PRIu64, lang), k.open);
     if (k.lacks)
-        printf(", then stopped: the machine ran out of what a run needs");
+        fputs(search_text(ST_LACKS, lang), stdout);
     else if (signals_code())
-        printf(", interrupted");
+        fputs(search_text(ST_BY_SIGNAL, lang), stdout);
     if (o->audit)
-        printf("; compared %" PRIu64 ", mismatches %" PRIu64, k.compared, k.mismatches);
+        printf(search_format(ST_COMPARED, "%" PRIu64 "%" PRIu64, lang), k.compared, k.mismatches);
     putchar('\n');
     return output_finish(k.code ? k.code : signals_code(), k.write_error);
 }

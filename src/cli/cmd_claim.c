@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/repro_command.h"
 #include "cli/search.h"
+#include "cli/search_text.h"
 #include "cli/search_tree.h"
 #include "engine/summary.h"
 #include "model/query/modal.h"
@@ -130,36 +131,40 @@ static bool decided(const struct claimed *c, const struct findings *f)
 }
 
 /* Writes the answer, in one of its three forms. */
-static void put_answer(const struct claimed *c, const struct findings *f, FILE *out)
+static void put_answer(const struct claimed *c, const struct findings *f, enum lang lang, FILE *out)
 {
     if (c->found)
-        fputs("yes, here is one", out);
+        fputs(search_text(ST_YES, lang), out);
+    else if (f->end == EXPLORED_ALL && f->done == 1)
+        fputs(search_text(ST_NO_ONLY, lang), out);
     else if (f->end == EXPLORED_ALL)
-        fprintf(out, f->done == 1 ? "no: the only schedule was tried" : "no: all %" PRIu64 " schedules tried", f->done);
-    else if (c->o->exhaust)
-        fprintf(out, "not found; stopped after %" PRIu64 " schedule%s; this is no proof", SCHEDULES(f->done));
+        fprintf(out, search_format(ST_NO_ALL, "%" PRIu64, lang), f->done);
     else
-        fprintf(out, "not found in %" PRIu64 " schedule%s; this is no proof", SCHEDULES(f->done));
+        fprintf(out, search_format(c->o->exhaust ? ST_STOPPED : ST_NOT_FOUND, "%" PRIu64 "%s", lang), SCHEDULES(f->done));
 }
 
 static const char *of_what(const struct claimed *c)
 {
-    return c->found && c->modal.word == MODAL_MUST ? " that ends without it" : "";
+    return c->found && c->modal.word == MODAL_MUST ? search_text(ST_WITHOUT, c->o->lang) : "";
 }
 
 static void answer_text(const struct claimed *c, const struct findings *f, const char *command)
 {
-    visible_line(stdout, "%s: %s", c->text, !decided(c, f) ? "not decided" : holds(c) ? "holds" : "does not hold");
-    put_answer(c, f, stdout);
+    enum lang lang = c->o->lang;
+    visible_line(stdout, search_format(ST_CLAIM, "%s%s", lang), c->text,
+                 search_text(!decided(c, f) ? ST_UNDECIDED
+                             : holds(c)     ? ST_HOLDS
+                                            : ST_FAILS,
+                             lang));
+    put_answer(c, f, lang, stdout);
     if (c->found)
-        printf("%s: seed %" PRIu64 ", event %" PRIu64 ", schedule %" PRIu64 " of this search\n%s", of_what(c), c->seed, c->at, f->done,
-               command);
+        printf(search_format(ST_WHERE, "%s%" PRIu64 "%" PRIu64 "%" PRIu64 "%s", lang), of_what(c), c->seed, c->at, f->done, command);
     else if (f->end == EXPLORED_BOUND)
-        printf(" (%s)", f->why);
+        printf(search_format(ST_BOUND, "%s", lang), f->why);
     else if (f->cut)
-        printf(" (%" PRIu64 " of them were cut by the limit)", f->cut);
+        printf(search_format(ST_SOME_CUT, "%" PRIu64, lang), f->cut);
     if (f->end == EXPLORED_INTERRUPTED)
-        fputs(" (interrupted)", stdout);
+        fputs(search_text(ST_INTERRUPTED, lang), stdout);
     putchar('\n');
     if (!c->found && !c->o->exhaust)
         findings_scope(f, stdout);
@@ -175,7 +180,7 @@ static void answer_json(const struct claimed *c, const struct findings *f, const
            !decided(c, f) ? "null"
            : holds(c)     ? "true"
                           : "false");
-    put_answer(c, f, stdout);
+    put_answer(c, f, LANG_EN, stdout);
     printf("\",\"schedules\":%" PRIu64 ",\"cut\":%" PRIu64, f->done, f->cut);
     if (c->found) {
         printf(",\"seed\":%" PRIu64 ",\"event\":%" PRIu64 ",\"command\":", c->seed, c->at);
@@ -225,7 +230,7 @@ static int answer_later(void *ctx, const struct findings *f, int signal)
     a->decided = decided(c, f);
     a->holds = holds(c);
     if (out) {
-        put_answer(c, f, out);
+        put_answer(c, f, c->o->lang, out);
         fputs(of_what(c), out);
         if (command)
             fprintf(out, "\n    %s", command);

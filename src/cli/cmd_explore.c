@@ -8,6 +8,7 @@
 #include "cli/merge.h"
 #include "cli/search.h"
 #include "cli/search_one.h"
+#include "cli/search_text.h"
 #include "engine/worker_pool.h"
 #include "engine/reorder_buffer.h"
 #include "cli/repro_command.h"
@@ -447,7 +448,7 @@ static const char *wait_for_shrunk(struct explorer *x, pid_t pid, struct shrunk 
     x->said = began;
     while (waitpid(pid, status, WNOHANG) == 0) {
         if (!why && (signals_code() || wall_ms() - began > STUCK_MS)) {
-            why = signals_code() ? "interrupted" : "stopped after 60 s";
+            why = search_text(signals_code() ? ST_SHRINK_SIGNAL : ST_SHRINK_STOPPED, x->one.o->lang);
             asked = wall_ms();
             atomic_store_explicit(&out->stop, true, memory_order_release); /* pairs with shrink_stops() */
         }
@@ -457,22 +458,23 @@ static const char *wait_for_shrunk(struct explorer *x, pid_t pid, struct shrunk 
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     clear_bar(x);
-    return why ? why : !WIFEXITED(*status) || WEXITSTATUS(*status) ? "a run crashed" : NULL;
+    return why ? why : !WIFEXITED(*status) || WEXITSTATUS(*status) ? search_text(ST_SHRINK_CRASH, x->one.o->lang) : NULL;
 }
 
 static void report_shrunk(const struct explorer *x, const struct shrunk *out, const char *why)
 {
+    enum lang lang = x->one.o->lang;
     uint64_t events = atomic_load_explicit(&out->events, memory_order_acquire); /* pairs with keep_shrunk() */
     if (!events) {
-        printf("not shrunk: %s\n", why ? why : "without stalls, and with threads that switch only at choices, the failure was not found");
+        printf(search_format(ST_NOT_SHRUNK, "%s", lang), why ? why : search_text(ST_NOT_CALM, lang));
         return;
     }
     struct options calm = search_tree_options(x->one.o, out->text);
     calm.calm = true;
     calm.stalls = 0;
-    printf("shrunk to %zu choice%s and %" PRIu64 " events%s, in %" PRIu64 " run%s%s%s%s:\n", SCHEDULES(out->n), events,
-           out->fewest && !why ? " (no fewer choices fail)" : "", SCHEDULES(atomic_load_explicit(&out->runs, memory_order_acquire)),
-           why ? " (" : "", why ? why : "", why ? "; this is the best so far)" : "");
+    printf(search_format(ST_SHRUNK, "%zu%s%" PRIu64 "%s%" PRIu64 "%s%s%s%s", lang), SCHEDULES(out->n), events,
+           out->fewest && !why ? search_text(ST_FEWEST, lang) : "", SCHEDULES(atomic_load_explicit(&out->runs, memory_order_acquire)),
+           why ? search_text(ST_OPEN_BRACKET, lang) : "", why ? why : "", why ? search_text(ST_SO_FAR, lang) : "");
     repro_command(&calm, x->one.first, stdout);
     visible_line(stdout, "   # %s", out->fails.why);
     vec_free(&calm.choices);
@@ -489,7 +491,7 @@ static void shrink_failure(struct explorer *x)
         _exit(0);
     }
     if (pid < 0)
-        printf("not shrunk: %s\n", strerror(errno));
+        printf(search_format(ST_NOT_SHRUNK, "%s", x->one.o->lang), strerror(errno));
     else
         report_shrunk(x, out, wait_for_shrunk(x, pid, out, &status));
     if (out != MAP_FAILED)
@@ -521,6 +523,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     x.so_far.what = what_is_searched(sc, o);
     x.one.what = &x.so_far.what;
     x.so_far.all = o->all;
+    x.so_far.lang = o->lang;
     x.seeds = exploration_jobs(&x.so_far.what);
     x.enough = o->failures ? o->failures : o->shard ? UINT64_MAX : DEFAULT_FAILURES;
     x.said = x.began;
@@ -544,7 +547,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     }
     x.so_far.wall_ns = (wall_ms() - x.began) * 1000000;
     x.so_far.end = ending(&x);
-    x.so_far.why = exhaust_state_text[x.tried];
+    x.so_far.why = text_in(&exhaust_state_text[x.tried], o->lang);
     if (!reports)
         findings_end(&x.so_far, o->json, stdout);
     else if (!x.code)

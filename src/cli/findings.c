@@ -1,6 +1,6 @@
 /* See findings.h. */
 #include "cli/findings.h"
-#include "base/text.h"
+#include "cli/search_text.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,17 +76,19 @@ bool findings_races(struct findings *f, const char *lines, uint64_t seed, const 
 }
 
 /* A race is no failure by itself, but a search that has met one says so. */
-static void print_races(const struct tally *t, FILE *out)
+static void print_races(const struct findings *f, FILE *out)
 {
+    const struct tally *t = &f->races;
     uint64_t first = UINT64_MAX;
     for (size_t i = 0; i < t->row.n; i++)
         first = t->row.v[i].first < first ? t->row.v[i].first : first;
     if (t->row.n)
-        fprintf(out, "data races: %zu pair%s of lines, first in seed %" PRIu64 "\n", t->row.n, t->row.n == 1 ? "" : "s", first);
+        fprintf(out, search_format(ST_RACES, "%zu%s%" PRIu64, f->lang), t->row.n, t->row.n == 1 ? "" : "s", first);
     for (size_t i = 0; i < t->row.n; i++) {
-        visible_line(out, "%8" PRIu64 " x  %s, first with seed %" PRIu64, t->row.v[i].n, t->row.v[i].value, t->row.v[i].first);
-        if (t->row.v[i].open)
-            visible_line(out, "            on the screen, at the race: %s", t->row.v[i].open);
+        const struct tally_row *r = &t->row.v[i];
+        visible_line(out, search_format(ST_FIRST_WITH, "%" PRIu64 "%s%" PRIu64 "%s", f->lang), r->n, r->value, r->first, "");
+        if (r->open)
+            visible_line(out, search_format(ST_AT_RACE, "%s", f->lang), r->open);
     }
 }
 
@@ -144,63 +146,59 @@ void findings_begin(const struct findings *f, bool json, FILE *out)
 static void print_unproved(const struct findings *f, FILE *out)
 {
     if (f->cut)
-        fprintf(out, ", %" PRIu64 " cut by the limit, not judged", f->cut);
+        fprintf(out, search_format(ST_CUT, "%" PRIu64, f->lang), f->cut);
     if (f->cut && f->cut == f->done)
-        fputs(" (none finished)", out);
+        fputs(search_text(ST_NONE_FINISHED, f->lang), out);
     if (f->unjudged)
-        fprintf(out, ", claims of %" PRIu64 " not judged: they assume %u Ps", f->unjudged, f->what.assumed_procs);
+        fprintf(out, search_format(ST_UNJUDGED, "%" PRIu64 "%u", f->lang), f->unjudged, f->what.assumed_procs);
 }
 
 /* Prints a kind on one line, and the command that shows its smallest schedule. */
-static void print_kind(const struct failure_kind *k, FILE *out)
+static void print_kind(const struct failure_kind *k, enum lang lang, FILE *out)
 {
-    visible_line(out, "%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ", fewest events (%" PRIu64 ") with seed %" PRIu64 ": %s", k->n,
-                 k->code, k->first, k->events, k->smallest, k->why);
+    visible_line(out, search_format(ST_KIND, "%" PRIu64 "%d%" PRIu64 "%" PRIu64 "%" PRIu64 "%s", lang), k->n, k->code, k->first, k->events,
+                 k->smallest, k->why);
     if (k->open)
-        visible_line(out, "            on the screen, at the failure: %s", k->open);
+        visible_line(out, search_format(ST_AT_FAILURE, "%s", lang), k->open);
 }
 
 void findings_scope(const struct findings *f, FILE *out)
 {
-    static const char *const how[WAYS_OF_RUNS] = {" (uniform, sticky or ranked)", " (uniform)", " (sticky)", " (ranked)"};
+    static const enum search_text how[WAYS_OF_RUNS] = {ST_ANY_WAY, ST_UNIFORM, ST_STICKY, ST_RANKED};
     const struct exploration *s = &f->what;
-    char stalls[64] = "";
+    enum lang lang = f->lang;
+    char stalls[100] = "";
     if (f->narrowed)
-        fprintf(out, "claims with \"stalls: no\" are not judged in %" PRIu64 " schedule%s\n", SCHEDULES(f->narrowed));
+        fprintf(out, search_format(ST_NARROWED, "%" PRIu64 "%s", lang), SCHEDULES(f->narrowed));
     if (s->stalls)
-        snprintf(stalls, sizeof stalls, "%sstalls up to %u, late wake-ups", s->calm ? "" : ", ", s->stalls);
+        snprintf(stalls, sizeof stalls, search_format(ST_STALLS, "%s%u", lang), s->calm ? "" : search_text(ST_COMMA, lang), s->stalls);
     if (s->calm)
-        fprintf(out, "varied: %s; not: the next M, random choices (--calm), ", s->stalls ? stalls : "nothing");
+        fprintf(out, search_format(ST_VARIED_CALM, "%s", lang), s->stalls ? stalls : search_text(ST_NOTHING, lang));
     else
-        fprintf(out, "varied: the next M%s, random choices%s%s; not: ", s->fine ? how[s->way] : "", s->fine ? ", points inside steps" : "",
-                stalls);
-    fprintf(out, "%s%sthe kernel, the memory order\n", s->fine || s->calm ? "" : "points inside steps (--coarse), ",
-            s->stalls ? "" : "stalls (--stalls 0), ");
+        fprintf(out, search_format(ST_VARIED, "%s%s%s", lang), s->fine ? search_text(how[s->way], lang) : "",
+                s->fine ? search_text(ST_POINTS, lang) : "", stalls);
+    fputs(s->fine || s->calm ? "" : search_text(ST_NO_POINTS, lang), out);
+    fputs(s->stalls ? "" : search_text(ST_NO_STALLS, lang), out);
+    fputs(search_text(ST_REST, lang), out);
 }
 
 static void print_text(const struct findings *f, FILE *out)
 {
-    static const char *const how[] = {
-        "",
-        ", which is enough (--failures)",
-        " (time limit reached; how many seeds fit depends on the machine)",
-        ", interrupted",
-        ", stopped by an error",
-        "; all schedules tried",
-        "; stopped, this is no proof"};
+    static const enum search_text how[] = {ST_BY_SEEDS, ST_BY_FAILURES, ST_BY_TIME, ST_BY_SIGNAL, ST_BY_ERROR, ST_BY_ALL, ST_BY_BOUND};
+    enum lang lang = f->lang;
     if (!f->all && f->failed > f->kinds)
-        fprintf(out, "%" PRIu64 " more with --all\n", f->failed - f->kinds);
-    fprintf(out, "%s: %" PRIu64 " schedule%s in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", f->what.scenario,
-            SCHEDULES(f->done), (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
+        fprintf(out, search_format(ST_MORE, "%" PRIu64, lang), f->failed - f->kinds);
+    fprintf(out, search_format(ST_TOTAL, "%s%" PRIu64 "%s%f%u%s%" PRIu64 "%" PRIu64, lang), f->what.scenario, SCHEDULES(f->done),
+            (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
     print_unproved(f, out);
-    fprintf(out, "%s\n", how[f->end]);
+    fprintf(out, "%s\n", search_text(how[f->end], lang));
     for (uint32_t i = 0; i < f->kinds; i++)
-        print_kind(&f->kind[i], out);
-    print_races(&f->races, out);
+        print_kind(&f->kind[i], lang, out);
+    print_races(f, out);
     if (f->what.tally)
-        tally_print(&f->tally, f->what.tally, f->what.stalls, out);
+        tally_print(&f->tally, f->what.tally, f->what.stalls, lang, out);
     if (f->may)
-        fprintf(out, "may: %d of %d shown\n", __builtin_popcountll(f->met), __builtin_popcountll(f->may));
+        fprintf(out, search_format(ST_MAY, "%d%d", lang), __builtin_popcountll(f->met), __builtin_popcountll(f->may));
     if (!f->what.tree)
         findings_scope(f, out);
 }

@@ -56,6 +56,7 @@ struct failure_kind {
 };
 struct findings {
     struct exploration what;
+    enum lang lang;                                         /* of the text; JSON is in English */
     bool reduced;                                           /* --exhaust: independent steps were not reordered */
     const char *why;                                        /* --exhaust: why it is over */
     bool all;                                               /* the text prints every failure (--all), not only the first of each kind */

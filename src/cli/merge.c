@@ -260,7 +260,7 @@ static struct exploration search_of(const struct yreport *r)
 static int print_report(struct arena *a, const struct part *parts, uint32_t n, const struct options *o)
 {
     bool json = o->json;
-    struct findings f = {.what = search_of(parts[0].report), .all = o->all, .end = EXPLORED_SEEDS};
+    struct findings f = {.what = search_of(parts[0].report), .lang = o->lang, .all = o->all, .end = EXPLORED_SEEDS};
     size_t count;
     int code = 0;
     struct yfailure **failure = failures_of(a, parts, n, &count);

@@ -36,6 +36,7 @@ static void run_seed(struct search_one *x, struct engine_config c, const struct 
     command_headless_limits(&c, x->o);
     if (x->tries && x->tries->cap && x->tries->cap < c.max_events)
         c.max_events = x->tries->cap;
+    c.lang = x->o->json ? LANG_EN : x->o->lang; /* JSON is for programs */
     c.readers = reads;
     c.nreaders = x->asked != NULL;
     struct engine *e = engine_new(&c, out->why, sizeof out->why);
@@ -58,7 +59,7 @@ static void run_seed(struct search_one *x, struct engine_config c, const struct 
         search_first_line(out->why, sizeof out->why, e->failure);
     if (out->code && !out->lacks && !x->tries && !x->recorded)
         find_moment(x, e, &c, out);
-    races_lines(&e->races, x->sc, out->races, sizeof out->races);
+    races_lines(&e->races, x->sc, c.lang, out->races, sizeof out->races);
     if (x->asked && !out->lacks)
         x->asked->note(e, reads->ctx, out);
     uint64_t races = hash_bytes(out->races, strlen(out->races));

@@ -1,6 +1,7 @@
 /* See search_tree.h. */
 #include "cli/search_tree.h"
 #include "cli/commands.h"
+#include "cli/search_text.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -84,14 +85,8 @@ struct options search_tree_options(const struct options *o, const char *choices)
 
 void search_tree_scope(const struct options *o, bool reduces, FILE *out)
 {
-    (void)o;
-    fputs(
-        "scope: time passes only when all threads wait (--still), and sysmon acts at its deadlines, before all others; the points of a plain run (--coarse); which "
-        "thread goes next, steal orders and select draws; no stalls. ",
-        out);
-    fputs(reduces ? "Schedules that differ only in the order of independent steps (steps that touch no common data) count once.\n"
-                  : "Every order of steps is counted.\n",
-          out);
+    fputs(search_text(ST_SCOPE, o->lang), out);
+    fputs(search_text(reduces ? ST_SCOPE_CLASSES : ST_SCOPE_ORDERS, o->lang), out);
 }
 
 bool search_tree_fixed(const struct scenario *sc, struct options *o)

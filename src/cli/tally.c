@@ -1,7 +1,7 @@
 /* See tally.h. */
 #include "cli/tally.h"
 #include "base/prng.h"
-#include "base/text.h"
+#include "cli/search_text.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ void tally_sort(struct tally *t)
         qsort(t->row.v, t->row.n, sizeof *t->row.v, by_times);
 }
 
-void tally_print(const struct tally *t, const char *query, uint32_t most, FILE *out)
+void tally_print(const struct tally *t, const char *query, uint32_t most, enum lang lang, FILE *out)
 {
     visible_line(out, "%s:", query);
     for (size_t i = 0; i < t->row.n; i++) {
@@ -74,7 +74,8 @@ void tally_print(const struct tally *t, const char *query, uint32_t most, FILE *
         char stalls[32] = "";
         if (exploration_stalls(most, r->first))
             snprintf(stalls, sizeof stalls, " --stalls %u", exploration_stalls(most, r->first));
-        visible_line(out, "%8" PRIu64 " x  %s, first with seed %" PRIu64 "%s", r->n, r->value ? r->value : "no value", r->first, stalls);
+        visible_line(out, search_format(ST_FIRST_WITH, "%" PRIu64 "%s%" PRIu64 "%s", lang), r->n,
+                     r->value ? r->value : search_text(ST_NO_VALUE, lang), r->first, stalls);
     }
 }
 

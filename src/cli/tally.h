@@ -3,6 +3,7 @@
 #define GMPSCOPE_CLI_TALLY_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ void tally_sort(struct tally *t);
 /* Returns the --stalls of a seed in a search with up to `most`: every third run has none. */
 uint32_t exploration_stalls(uint32_t most, uint64_t seed);
 /* most: the --stalls of the search. */
-void tally_print(const struct tally *t, const char *query, uint32_t most, FILE *out);
+void tally_print(const struct tally *t, const char *query, uint32_t most, enum lang lang, FILE *out);
 void tally_json(const struct tally *t, FILE *out);
 void tally_fini(struct tally *t);
 

@@ -229,6 +229,12 @@ void conductor_gate_slow(struct waiter *w)
         free_gate(w);
 }
 
+void conductor_gate_last(struct waiter *w)
+{
+    w->spins = true; /* or it would keep the baton for ever, while another M is inside a step and cannot stop there */
+    conductor_gate(w);
+}
+
 void conductor_spin(struct waiter *w, int64_t ns)
 {
     check_die(w);

@@ -129,6 +129,8 @@ int64_t conductor_hit(struct waiter *w);
 /* A gate: pausing, stepping and passing the baton happen here. Does nothing while w holds an rlock; the outermost
  * unlock is a gate itself. May not return (die). */
 static inline void conductor_gate(struct waiter *w);
+/* A gate of an M that waits for no more than the others to stop: with cfg.calm those that are ready go first. */
+void conductor_gate_last(struct waiter *w);
 /* A baton point: one turn of a spin loop; advances lockstep time by `ns`. In free mode it pauses the processor a few
  * times. It counts no events or steps. In lockstep another M's pause may stop w here, so w must have logged its
  * changes, as at a lock wait. */

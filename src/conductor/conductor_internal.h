@@ -100,7 +100,7 @@ struct waiter {
     int8_t pinned; /* to one CPU: 1, 0, or -1: like its creator */
     bool entered;
     bool held_back;             /* waits for the fold; counted in nbehind */
-    bool spins;                 /* cfg.calm: it gave way in a spin loop */
+    bool spins;                 /* cfg.calm: it gave way in a spin loop, or as the last */
     bool gone;                  /* exited; under mu */
     uint32_t ready_at, heap_at; /* lockstep */
     int64_t due;                /* lockstep: its place in the heap, by the deadline or the end of its stall */

@@ -234,11 +234,11 @@ static bool is_forged(const struct engine *e)
 
 static void check_violation(struct engine *e)
 {
-    if (model_violation(e->model)) {
-        if (is_forged(e))
-            engine_lacks(e, "%s: the recording makes no sense: %s", (const char *)e->cfg.from, model_violation(e->model));
-        engine_fail(e, "invariant: %s", model_violation(e->model));
-    }
+    const char *what = model_violation(e->model, e->cfg.lang);
+    if (what && is_forged(e))
+        engine_lacks(e, "%s: the recording makes no sense: %s", (const char *)e->cfg.from, what);
+    if (what)
+        engine_fail(e, e->cfg.lang == LANG_ZH ? "不变式：%s" : "invariant: %s", what);
 }
 
 /* The state after an event has the places that were reached before that event. */
@@ -512,7 +512,7 @@ static bool make_fold(struct engine *e)
         .lacks = info->lacks};
     e->line = malloc(OUTPUT_LINE);
     e->model = model_new(&mc);
-    e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
+    e->expect = expect_new(e->cfg.scenario, &e->cfg.rt, e->cfg.lang);
     struct history_config hc = {.budget = e->cfg.history};
     e->history = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
     struct break_words words = engine_words(&e->cfg);

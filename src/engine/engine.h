@@ -202,7 +202,7 @@ void engine_post_mortem(struct engine *e, FILE *out);
  * out. Caller: at rest. */
 const struct waits *engine_waits(struct engine *e);
 
-/* Writes why a finished run failed, in one line without the numbers of Gs. code: its exit code. Returns the key of its kind: of two runs that fail alike
+/* Writes why a finished run failed, in one line without the numbers of Gs, in the language of the run. code: its exit code. Returns the key of its kind: of two runs that fail alike
  * (the same Gs wait for each other at the same lines, or the same claim fails) it is the same. */
 uint64_t engine_why(struct engine *e, int code, char *buf, size_t size);
 

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const exhaust_state_text[] = {
-    [EXHAUST_GOES_ON] = "more schedules were left",
-    [EXHAUST_ALL_TRIED] = "all were tried",
-    [EXHAUST_CUT] = "a schedule reached the limit before the program ended (--limit, --max-events)",
-    [EXHAUST_TOO_LARGE] = "a schedule has too many threads or steps",
-    [EXHAUST_LACKS] = "out of memory",
-    [EXHAUST_ASTRAY] = "a schedule could not be repeated",
-    [EXHAUST_BROKEN] = "a schedule broke an invariant, crashed or hung",
+const struct text exhaust_state_text[] = {
+    [EXHAUST_GOES_ON] = {{"more schedules were left", "还有调度没有试"}},
+    [EXHAUST_ALL_TRIED] = {{"all were tried", "全都试过了"}},
+    [EXHAUST_CUT] = {{"a schedule reached the limit before the program ended (--limit, --max-events)",
+                      "有一种调度在程序结束前到达了上限（--limit、--max-events）"}},
+    [EXHAUST_TOO_LARGE] = {{"a schedule has too many threads or steps", "有一种调度的线程或步骤太多"}},
+    [EXHAUST_LACKS] = {{"out of memory", "内存不足"}},
+    [EXHAUST_ASTRAY] = {{"a schedule could not be repeated", "有一种调度无法重现"}},
+    [EXHAUST_BROKEN] = {{"a schedule broke an invariant, crashed or hung", "有一种调度破坏了不变式、崩溃或卡住"}},
 };
 
 void exhaust_init(struct exhaust *x, bool reduces)

@@ -12,6 +12,7 @@
 #define GMPSCOPE_ENGINE_EXHAUST_H
 
 #include "base/course.h"
+#include "base/text.h"
 
 struct exhaust_node {
     struct course_step of;       /* pick and foot are those of the branch that is being tried */
@@ -21,7 +22,7 @@ struct exhaust_node {
 
 enum exhaust_state { EXHAUST_GOES_ON, EXHAUST_ALL_TRIED, EXHAUST_CUT, EXHAUST_TOO_LARGE, EXHAUST_LACKS, EXHAUST_ASTRAY, EXHAUST_BROKEN };
 
-extern const char *const exhaust_state_text[]; /* why the search is over */
+extern const struct text exhaust_state_text[]; /* why the search is over */
 
 struct exhaust {
     VEC(struct exhaust_node) node; /* the branch of the next run */

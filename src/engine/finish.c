@@ -40,7 +40,7 @@ void engine_judge(struct engine *e)
         engine_lacks(e, "cannot find the leaked Gs: out of memory");
     char race[RACE_TEXT] = "";
     if (e->races.found)
-        race_text(e->cfg.scenario, e->races.v, LANG_EN, race, sizeof race);
+        race_text(e->cfg.scenario, e->races.v, e->cfg.lang, race, sizeof race);
     expect_first_race(e->expect, race);
     if (!expect_finish(e->expect, engine_view(e), e->how, waits))
         engine_lacks(e, "cannot judge the claims: out of memory");
@@ -52,7 +52,7 @@ static void say_failed_claims(const struct engine *e, FILE *err)
         if (!expect_ok(e->expect, i))
             visible_line(err, "gmpscope: %s", expect_why(e->expect, i));
     if (expect_fails_by_races(e->expect))
-        races_say(&e->races, 1, e->cfg.scenario, LANG_EN, "gmpscope: ", err);
+        races_say(&e->races, 1, e->cfg.scenario, e->cfg.lang, "gmpscope: ", err);
 }
 
 static void say_cut_by_time(const struct engine *e, FILE *err)

@@ -70,5 +70,5 @@ struct moment engine_moment(struct engine *e, int code, const struct engine_conf
         return (struct moment){.event = expect_broken_at(e->expect, i)};
     if (expect_is_about_races(e->expect, i, &expected))
         return expected < e->races.found ? (struct moment){e->races.v[expected].event, e->races.v[expected].second.g} : (struct moment){0};
-    return e->waits && waits_left(e->waits).leaked ? first_leak(e, c) : (struct moment){0};
+    return e->waits && waits_left(e->waits).leaked && e->how != ENDED_DEADLOCK ? first_leak(e, c) : (struct moment){0};
 }

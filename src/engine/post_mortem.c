@@ -164,13 +164,20 @@ static bool print_lost(const struct engine *e, FILE *out)
     uint32_t off = e->cfg.info.off;
     if (!e->cfg.strict || !model_strands(e->model) || !(e->cfg.info.known & KNOWN_SWITCH))
         return false;
-    bool asked = e->cfg.info.task == off;
-    fprintf(out, "gmpscope: %s: %s.\n  This wake-up is lost because %s disabled:", asked ? "won" : "a lost wake-up",
-            model_violation(e->model), off & (off - 1) ? "these are" : "this is");
+    bool asked = e->cfg.info.task == off, zh = e->cfg.lang == LANG_ZH;
+    const char *what = model_violation(e->model, e->cfg.lang);
+    if (zh)
+        fprintf(out, "gmpscope：%s：%s。\n  这次唤醒之所以丢失，是因为禁用了：", asked ? "你赢了" : "丢失的唤醒", what);
+    else
+        fprintf(out, "gmpscope: %s: %s.\n  This wake-up is lost because %s disabled:", asked ? "won" : "a lost wake-up", what,
+                off & (off - 1) ? "these are" : "this is");
     for (int d = 0; d < DIS_COUNT; d++)
         if (off >> d & 1)
             fprintf(out, " %s", rt_disable_name[d]);
-    fputs(asked ? ". You have found the schedule that the scenario is about.\n" : ". --strict counts that as a failure.\n", out);
+    if (zh)
+        fputs(asked ? "。你找到了这个场景要找的调度。\n" : "。--strict 把它算作失败。\n", out);
+    else
+        fputs(asked ? ". You have found the schedule that the scenario is about.\n" : ". --strict counts that as a failure.\n", out);
     return true;
 }
 
@@ -184,10 +191,14 @@ static void print_failure(const struct engine *e, FILE *out)
     }
     char line[1200];
     uint64_t from = e->events > 50 ? e->events - 50 : 0;
-    fputs("gmpscope: an internal check failed: ", out);
+    bool zh = e->cfg.lang == LANG_ZH;
+    fputs(zh ? "gmpscope：内部检查失败：" : "gmpscope: an internal check failed: ", out);
     for (const char *p = e->failure; *p; p += strcspn(p, "\n"), p += *p == '\n') /* some failures are lists */
         visible_line(out, "%.*s", (int)strcspn(p, "\n"), p);
-    if (e->events)
+    if (e->events && zh)
+        fprintf(out, "共 %llu 个%s，最后 %llu 个是：\n", (unsigned long long)e->events, e->details ? "事件" : "核心事件（没有记录细节）",
+                (unsigned long long)(e->events - from));
+    else if (e->events)
         fprintf(out, "the last %llu of %llu %s:\n", (unsigned long long)(e->events - from), (unsigned long long)e->events,
                 e->details ? "events" : "core events (details were not recorded)");
     for (uint64_t i = from; i < e->events; i++) {

@@ -54,8 +54,9 @@ void races_say(const struct races *r, uint32_t from, const struct scenario *sc, 
                 before, RACES_GS);
 }
 
-void races_lines(const struct races *r, const struct scenario *sc, char *buf, size_t size)
+void races_lines(const struct races *r, const struct scenario *sc, enum lang lang, char *buf, size_t size)
 {
+    bool zh = lang == LANG_ZH;
     size_t n = 0;
     *buf = '\0';
     for (uint32_t i = 0; i < r->found; i++) {
@@ -65,8 +66,10 @@ void races_lines(const struct races *r, const struct scenario *sc, char *buf, si
         scenario_site(sc, r->v[i].second.op, &b);
         uint32_t low = a.line < b.line ? a.line : b.line, high = a.line < b.line ? b.line : a.line;
         const char *name = scenario_shared_name(sc, r->v[i].variable);
-        int written = low == high ? snprintf(text, sizeof text, "%s: line %u in two goroutines\t", name, low)
-                                  : snprintf(text, sizeof text, "%s: lines %u and %u\t", name, low, high);
+        int written =
+            low == high
+                ? snprintf(text, sizeof text, zh ? "%s：第 %u 行（两个 goroutine）\t" : "%s: line %u in two goroutines\t", name, low)
+                : snprintf(text, sizeof text, zh ? "%s：第 %u 行与第 %u 行\t" : "%s: lines %u and %u\t", name, low, high);
         if (written < 0 || (size_t)written >= sizeof text || strstr(buf, text))
             continue;
         written = snprintf(buf + n, size - n, "%s%" PRIu64 " %" PRIu32 "\n", text, r->v[i].event, r->v[i].second.g);

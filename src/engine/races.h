@@ -47,7 +47,7 @@ uint32_t races_until(const struct races *r, uint64_t event);
 void races_say(const struct races *r, uint32_t from, const struct scenario *sc, enum lang lang, const char *before, FILE *out);
 /* Writes a line for each pair of lines: "total: lines 9 and 12", a tab, the event of its first race, and the G of the second access. Those for which
  * there is no room are left out. */
-void races_lines(const struct races *r, const struct scenario *sc, char *buf, size_t size);
+void races_lines(const struct races *r, const struct scenario *sc, enum lang lang, char *buf, size_t size);
 /* "races": a JSON list of them, with where each access is. */
 void races_json(const struct races *r, const struct scenario *sc, FILE *out);
 /* Writes a race as one sentence. */

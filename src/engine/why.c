@@ -24,12 +24,13 @@ static uint64_t why_claim(struct engine *e, char *buf, size_t size)
 {
     char leaked[CLAUSES] = "";
     uint32_t i = expect_first_failed(e->expect);
-    const char *text = expect_why(e->expect, i);
+    bool zh = e->cfg.lang == LANG_ZH;
+    const char *text = expect_why(e->expect, i), *between = zh ? "；泄漏：" : "; leaked: ";
     if (e->waits && waits_left(e->waits).leaked)
-        waits_kind(e->waits, true, LANG_EN, leaked, sizeof leaked);
-    const char *names = strstr(text, ": G"); /* a claim about leaks names Gs, whose numbers differ from run to run */
+        waits_kind(e->waits, true, e->cfg.lang, leaked, sizeof leaked);
+    const char *names = strstr(text, zh ? "：G" : ": G"); /* a claim about leaks names Gs, whose numbers differ from run to run */
     int len = *leaked && names && expect_is_about_leaks(e->expect, i) ? (int)(names - text) : (int)strcspn(text, "\n");
-    snprintf(buf, size, "%.*s%s%s", len, text, *leaked ? "; leaked: " : "", leaked);
+    snprintf(buf, size, "%.*s%s%s", len, text, *leaked ? between : "", leaked);
     return hash_bytes(leaked, strlen(leaked)) * 31 + i + 1;
 }
 
@@ -40,22 +41,25 @@ static uint64_t why_died(struct engine *e, char *buf, size_t size)
     const char *prefix = e->how == ENDED_PANIC ? "panic: " : rt_generation_fatal(e->cfg.info.generation);
     const struct waits *w = e->fatal_g ? engine_waits(e) : NULL;
     if (w)
-        waits_say_place(w, e->fatal_g, NAMES_PROGRAM, LANG_EN, at, sizeof at);
+        waits_say_place(w, e->fatal_g, NAMES_PROGRAM, e->cfg.lang, at, sizeof at);
     snprintf(buf, size, "%s%.*s%s%s", strncmp(e->fatal, prefix, strlen(prefix)) ? prefix : "", (int)strcspn(e->fatal, "\n"), e->fatal,
-             *at ? ": " : "", at);
+             !*at                     ? ""
+             : e->cfg.lang == LANG_ZH ? "："
+                                      : ": ",
+             at);
     return key_of(e->fatal) * 31 + hash_bytes(at, strlen(at));
 }
 
 uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
 {
     char clauses[CLAUSES];
-    bool dead = e->how == ENDED_DEADLOCK && !expect_this_end(e->expect, ENDED_DEADLOCK) && !engine_failed(e);
+    bool zh = e->cfg.lang == LANG_ZH, dead = e->how == ENDED_DEADLOCK && !expect_this_end(e->expect, ENDED_DEADLOCK) && !engine_failed(e);
     const struct waits *w = dead ? engine_waits(e) : NULL;
     buf[0] = '\0';
     if (!code)
         return 0;
     if (w) {
-        snprintf(buf, size, "deadlock: %s", waits_kind(w, false, LANG_EN, clauses, sizeof clauses));
+        snprintf(buf, size, zh ? "死锁：%s" : "deadlock: %s", waits_kind(w, false, e->cfg.lang, clauses, sizeof clauses));
         return hash_bytes(buf, strlen(buf));
     }
     if ((e->how == ENDED_PANIC || e->how == ENDED_FATAL) && e->fatal[0] && !expect_this_end(e->expect, e->how) && !engine_failed(e))
@@ -65,6 +69,10 @@ uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
     if (engine_failed(e))
         snprintf(buf, size, "%.*s", (int)strcspn(e->failure, "\n"), e->failure);
     else
-        snprintf(buf, size, "the run ended by %s%s%.300s", ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
+        snprintf(buf, size, zh ? "运行的结束方式：%s%s%.300s" : "the run ended by %s%s%.300s", ev_word(FT_END_HOW, e->how),
+                 !e->fatal[0] ? ""
+                 : zh         ? "："
+                              : ": ",
+                 e->fatal);
     return key_of(buf);
 }

@@ -153,7 +153,7 @@ enum offer model_offer_record(struct model *md, uint32_t m, const struct ev *e, 
 bool model_place(struct model *md, uint32_t g, uint32_t op);
 const char *model_error(const struct model *md); /* why the last offer was broken */
 /* Returns the first violation of work conservation (work_conservation.c), NULL if there is none. Such a log is still consistent. */
-const char *model_violation(const struct model *md);
+const char *model_violation(const struct model *md, enum lang lang);
 /* Returns true if that violation is a G that waits next to an idle P. */
 bool model_strands(const struct model *md);
 void model_inexact(struct model *md);            /* from now on events are merged by sequence numbers (model_config.exact) */

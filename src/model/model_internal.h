@@ -96,8 +96,8 @@ struct model {
     struct model_last_steal last_steal;
     struct model_g spare; /* written in place of a G when memory has run out */
     char error[256];
-    char violation[160]; /* see model_violation() */
-    bool stranded;       /* the violation is a G that waits next to an idle P */
+    char violation[LANGS][160]; /* see model_violation() */
+    bool stranded;              /* the violation is a G that waits next to an idle P */
 };
 
 #define PRAGMA(text) _Pragma(#text)
@@ -265,7 +265,7 @@ static inline uint32_t *ring_slot(const struct model *md, struct model_p *p, uin
 }
 
 /* ---- work_conservation.c */
-void model_break(struct model *md, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void model_break(struct model *md, enum lang lang, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- count.c */
 void latency_add(struct latency *l, int64_t ns);

@@ -15,20 +15,20 @@ struct left_alone {
     uint32_t n, ways, unknown;
 }; /* number of Gs; the KNOWN(…) that explain some of them; a G that none of these explains, or 0 */
 
-/* Keeps the first violation, because it is the cause. */
-void model_break(struct model *md, const char *fmt, ...)
+/* Keeps the first violation in this language, because it is the cause. */
+void model_break(struct model *md, enum lang lang, const char *fmt, ...)
 {
-    if (md->violation[0])
+    if (md->violation[lang][0])
         return;
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(md->violation, sizeof md->violation, fmt, ap);
+    vsnprintf(md->violation[lang], sizeof md->violation[lang], fmt, ap);
     va_end(ap);
 }
 
-const char *model_violation(const struct model *md)
+const char *model_violation(const struct model *md, enum lang lang)
 {
-    return md->violation[0] ? md->violation : NULL;
+    return md->violation[lang][0] ? md->violation[lang] : NULL;
 }
 
 bool model_strands(const struct model *md)
@@ -164,9 +164,10 @@ enum offer fold_time_jump(const struct fold *f)
     char name[EV_G_NAME];
     if (!l.unknown || (md->cfg.known & KNOWN_SWITCH))
         return OFFER_APPLIED;
-    md->stranded |= !md->violation[0];
-    model_break(md, "%s can run and %s is idle, but time jumps: no M was woken for it", ev_g_name(l.unknown, name),
-                md->np ? "a P" : "a CPU");
+    md->stranded |= !md->violation[LANG_EN][0];
+    ev_g_name(l.unknown, name);
+    model_break(md, LANG_EN, "%s can run and %s is idle, but time jumps: no M was woken for it", name, md->np ? "a P" : "a CPU");
+    model_break(md, LANG_ZH, "%s 可以运行，又有空闲的 %s，时间却跳过去了：没有唤醒 M 来运行它", name, md->np ? "P" : "CPU");
     return OFFER_APPLIED;
 }
 
@@ -175,6 +176,8 @@ enum offer fold_time_jump(const struct fold *f)
 void judge_spinning(const struct fold *f)
 {
     const struct model_p *p = f->mm->p == EV_NONE ? NULL : &f->md->p[f->mm->p];
-    if (f->md->cfg.exact && p && f->mm->spinning && (p->head != p->tail || p->runnext))
-        model_break(f->md, "M%u spins, but P%u has work of its own", f->m, f->mm->p);
+    if (f->md->cfg.exact && p && f->mm->spinning && (p->head != p->tail || p->runnext)) {
+        model_break(f->md, LANG_EN, "M%u spins, but P%u has work of its own", f->m, f->mm->p);
+        model_break(f->md, LANG_ZH, "M%u 在自旋，可是 P%u 自己就有活可干", f->m, f->mm->p);
+    }
 }

@@ -5,6 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum claim_text {
+#define SAY(id, ...) CT_##id,
+#include "scenario/claim_texts.def"
+#undef SAY
+    CLAIM_TEXTS
+};
+
+static const struct text table[CLAIM_TEXTS] = {
+#define SAY(id, ...) [CT_##id] = {{__VA_ARGS__}},
+#include "scenario/claim_texts.def"
+#undef SAY
+};
+
 struct judged {
     bool counts; /* it applies to this run */
     bool ok;
@@ -17,6 +30,7 @@ struct judged {
 
 struct expect {
     const struct scenario *sc; /* NULL: it has no claims */
+    enum lang lang;            /* of the reasons */
     struct judged *j;
     uint32_t n;             /* claims */
     uint32_t ends, may_end; /* bits 1 << ENDED_…: the ends that claims name; that only a `may` names */
@@ -52,12 +66,13 @@ static bool claim_applies(const struct claim *c, const struct rt_config *rt)
     return in_scope(c, rt) && !narrowed && !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
 }
 
-struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
+struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt, enum lang lang)
 {
     struct expect *x = calloc(1, sizeof *x);
     if (!x)
         return NULL;
     x->sc = sc;
+    x->lang = lang;
     x->n = sc ? sc->info.nexpect : 0;
     x->about[EV_PRINT] = x->about[EV_PROGRAM_END] = true;
     x->j = calloc(x->n + 1, sizeof *x->j);
@@ -235,6 +250,17 @@ uint32_t expect_claims(const struct expect *x)
 
 /* ---- when it is over ---- */
 
+static const char *word_of(const struct expect *x, enum claim_text id)
+{
+    return text_in(&table[id], x->lang);
+}
+
+__attribute__((format_arg(3))) static const char *text_of(const struct expect *x, enum claim_text id, const char *like)
+{
+    (void)like; /* for the compiler, which checks the values against it */
+    return word_of(x, id);
+}
+
 static void __attribute__((format(printf, 4, 5)))
 fail_claim(struct expect *x, struct judged *j, const struct claim *c, const char *fmt, ...)
 {
@@ -258,11 +284,11 @@ static void judge_lines(struct expect *x, struct judged *j, const struct claim *
     while (i < n && i < c->nlines && !strcmp(got[i], c->lines[i]))
         i++;
     if (i < n && i < c->nlines)
-        fail_claim(x, j, c, "printed line %zu: expected \"%s\", got \"%s\"", i + 1, c->lines[i], got[i]);
+        fail_claim(x, j, c, text_of(x, CT_LINE, "%zu%s%s"), i + 1, c->lines[i], got[i]);
     else if (i < n)
-        fail_claim(x, j, c, "printed lines: expected %u, got %zu (the next one is \"%s\")", c->nlines, n, got[i]);
+        fail_claim(x, j, c, text_of(x, CT_LINES_MORE, "%u%zu%s"), c->nlines, n, got[i]);
     else if (i < c->nlines)
-        fail_claim(x, j, c, "printed lines: expected %u, got %zu (\"%s\" is missing)", c->nlines, n, c->lines[i]);
+        fail_claim(x, j, c, text_of(x, CT_LINES_FEWER, "%u%zu%s"), c->nlines, n, c->lines[i]);
 }
 
 static int by_text(const void *a, const void *b)
@@ -290,26 +316,27 @@ static void judge_sorted(struct expect *x, struct judged *j, const struct claim 
     free(sorted.lines);
 }
 
-static void judge_number(struct expect *x, struct judged *j, const struct claim *c, const char *what, uint64_t got)
+static void judge_number(struct expect *x, struct judged *j, const struct claim *c, enum claim_text id, uint64_t got)
 {
+    const char *what = word_of(x, id);
     unsigned long long g = got, min = c->min, max = c->max;
     if (got >= c->min && got <= c->max)
         return;
     if (min == max)
-        fail_claim(x, j, c, "%s \"%s\": expected %llu, got %llu", what, c->text, min, g);
+        fail_claim(x, j, c, text_of(x, CT_EXACTLY, "%s%s%llu%llu"), what, c->text, min, g);
     else if (got < c->min)
-        fail_claim(x, j, c, "%s \"%s\": expected at least %llu, got %llu", what, c->text, min, g);
+        fail_claim(x, j, c, text_of(x, CT_AT_LEAST, "%s%s%llu%llu"), what, c->text, min, g);
     else
-        fail_claim(x, j, c, "%s \"%s\": expected at most %llu, got %llu", what, c->text, max, g);
+        fail_claim(x, j, c, text_of(x, CT_AT_MOST, "%s%s%llu%llu"), what, c->text, max, g);
 }
 
 static void judge_within(struct expect *x, struct judged *j, const struct claim *c)
 {
     char took[32], allowed[32];
     if (!x->ended)
-        fail_claim(x, j, c, "the program did not end");
+        fail_claim(x, j, c, "%s", word_of(x, CT_NO_END));
     else if (x->end_time > c->within)
-        fail_claim(x, j, c, "time until the program ended: expected at most %s, got %s", duration_text(c->within, allowed, sizeof allowed),
+        fail_claim(x, j, c, text_of(x, CT_WITHIN, "%s%s"), duration_text(c->within, allowed, sizeof allowed),
                    duration_text(x->end_time, took, sizeof took));
 }
 
@@ -326,10 +353,10 @@ static void judge_leaks(struct expect *x, struct judged *j, const struct claim *
     uint64_t got = model_counters(end->md)->leaks;
     size_t at = 0;
     for (uint32_t g = 0; end->waits && at < sizeof which && (g = waits_next_left(end->waits, g, WAITS_LEAKED));)
-        at += (size_t)snprintf(
-            which + at, sizeof which - at, "%s%s", at ? "; " : ": ", waits_say(end->waits, g, NAMES_G, LANG_EN, one, sizeof one));
+        at += (size_t)snprintf(which + at, sizeof which - at, "%s%s", word_of(x, at ? CT_SEMICOLON : CT_COLON),
+                               waits_say(end->waits, g, NAMES_G, x->lang, one, sizeof one));
     if (got != c->min)
-        fail_claim(x, j, c, "leaked Gs: expected %llu, got %llu%s", (unsigned long long)c->min, (unsigned long long)got, which);
+        fail_claim(x, j, c, text_of(x, CT_LEAKS, "%llu%llu%s"), (unsigned long long)c->min, (unsigned long long)got, which);
 }
 
 static void judge_modal(struct expect *x, struct judged *j, const struct claim *c, int ended)
@@ -337,9 +364,9 @@ static void judge_modal(struct expect *x, struct judged *j, const struct claim *
     if (!modal_refuted(&j->watch, ended))
         return;
     if (c->modal.word == MODAL_MUST)
-        fail_claim(x, j, c, "\"%s\": this run ends without it", c->text);
+        fail_claim(x, j, c, text_of(x, CT_WITHOUT, "%s"), c->text);
     else
-        fail_claim(x, j, c, "\"%s\": this run has it", c->text);
+        fail_claim(x, j, c, text_of(x, CT_HAS_IT, "%s"), c->text);
 }
 
 static void judge_claim(struct expect *x, uint32_t i, const struct at_end *at)
@@ -354,24 +381,23 @@ static void judge_claim(struct expect *x, uint32_t i, const struct at_end *at)
         judge_sorted(x, j, c);
         break;
     case CLAIM_COUNTER:
-        judge_number(x, j, c, "counter", counter_get(model_counters(at->md), c->counter));
+        judge_number(x, j, c, CT_COUNTER, counter_get(model_counters(at->md), c->counter));
         break;
     case CLAIM_EVENT:
-        judge_number(x, j, c, "the number of events", occurrences(c, j));
+        judge_number(x, j, c, CT_EVENTS, occurrences(c, j));
         break;
     case CLAIM_NEVER:
         if (occurrences(c, j))
-            fail_claim(x, j, c, "\"%s\": expected never, got %llu times", c->text, (unsigned long long)j->match.seen);
+            fail_claim(x, j, c, text_of(x, CT_NEVER, "%s%llu"), c->text, (unsigned long long)j->match.seen);
         break;
     case CLAIM_SEQUENCE:
         if (j->at < c->nlines)
-            fail_claim(x, j, c, "sequence: expected \"%s\" next; only %u of %u events occurred in this order", c->lines[j->at], j->at,
-                       c->nlines);
+            fail_claim(x, j, c, text_of(x, CT_SEQUENCE, "%s%u%u"), c->lines[j->at], j->at, c->nlines);
         break;
     case CLAIM_ENDS:
         if (at->ended != c->end)
-            fail_claim(x, j, c, "end of the program: expected \"%s\", got \"%s\"", ev_word(FT_END_HOW, c->end),
-                       at->ended < 0 ? "nothing" : ev_word(FT_END_HOW, at->ended));
+            fail_claim(x, j, c, text_of(x, CT_ENDS, "%s%s"), ev_word(FT_END_HOW, c->end),
+                       at->ended < 0 ? word_of(x, CT_NOTHING) : ev_word(FT_END_HOW, at->ended));
         break;
     case CLAIM_LEAKS:
         judge_leaks(x, j, c, at);
@@ -381,8 +407,8 @@ static void judge_claim(struct expect *x, uint32_t i, const struct at_end *at)
         break;
     case CLAIM_RACES:
         if (model_counters(at->md)->races != c->min)
-            fail_claim(x, j, c, "data races: expected %llu, got %llu%s%s", (unsigned long long)c->min,
-                       (unsigned long long)model_counters(at->md)->races, x->race ? "; the first: " : "", x->race ? x->race : "");
+            fail_claim(x, j, c, text_of(x, CT_RACES, "%llu%llu%s%s"), (unsigned long long)c->min,
+                       (unsigned long long)model_counters(at->md)->races, x->race ? word_of(x, CT_FIRST_RACE) : "", x->race ? x->race : "");
         break;
     default:
         judge_within(x, j, c);

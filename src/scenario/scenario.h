@@ -218,8 +218,8 @@ bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt
 const char *scenario_modal(const struct scenario *sc, uint32_t i, enum rt_generation gen);
 
 struct expect;
-/* rt: claims apply by its mode, seed and generation. sc NULL: there are no claims. */
-struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt);
+/* rt: claims apply by its mode, seed and generation. sc NULL: there are no claims. lang: of the reasons why claims fail. */
+struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt, enum lang lang);
 void expect_free(struct expect *x);
 bool expect_event(struct expect *x, const struct merged_event *at);         /* false: memory ran out for a printed line */
 void expect_passes(struct expect *x, const struct model *md, int64_t time); /* before an event of this time */

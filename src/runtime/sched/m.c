@@ -225,6 +225,6 @@ void stand_still(struct m *m)
     set_intent(m, INTENT_OVER);
     for (;;) {
         conductor_pause(m->sched->cond);
-        conductor_gate(m->w);
+        conductor_gate_last(m->w);
     }
 }

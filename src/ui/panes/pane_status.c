@@ -101,7 +101,8 @@ static void add_failure(struct line *l, const struct view *v)
 {
     char text[SEGMENT_BYTES - 2];
     const char *why = v->st.stop.text;
-    int kind = (int)strcspn(why, ":");
+    const char *colon = strstr(why, "："); /* of a Chinese text */
+    int kind = colon ? (int)(colon - why) : (int)strcspn(why, ":");
     snprintf(text, sizeof text, tx(v->lang, TX_FAILED), (int)sizeof text, why);
     snprintf(add(l, ROLE_error, 0), SEGMENT_BYTES, " %s ", text);
     snprintf(text, sizeof text, tx(v->lang, TX_FAILED), kind < 28 ? kind : 28, why);
