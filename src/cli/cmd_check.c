@@ -124,6 +124,7 @@ static struct engine_config settings(const struct checker *k, const struct subje
     c.rt.stalls *= s->mode == MODE_LOCKSTEP;
     c.rt.seed += nth;
     c.rt.disable |= s->disable;
+    c.rt.enable &= ~s->disable;
     if (s->setting) {
         c.rt.gomaxprocs = s->setting->procs;
         c.procs_asked = true;

@@ -58,11 +58,12 @@ enum rt_generation command_generation(const struct scenario *sc, const struct op
 }
 
 /* Returns false if the options need something that the generation lacks, and writes the first such thing to `why`. */
-static bool options_fit(enum rt_generation gen, const struct options *o, char *why, size_t size)
+static bool options_fit(const struct scenario *sc, enum rt_generation gen, const struct options *o, char *why, size_t size)
 {
+    uint32_t own = scenario_info(sc)->enable;
     size_t pos;
     for (int i = 0; i < DIS_COUNT; i++)
-        if (o->disable >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i)) {
+        if ((o->disable & ~own) >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i)) {
             snprintf(why, size, "--disable: %s has no %s", generation_name[gen], rt_disable_name[i]);
             return false;
         } else if (o->enable >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i) && !rt_generation_may(gen, (enum rt_disable)i)) {
@@ -86,7 +87,7 @@ bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_
     if (!fits)
         snprintf(why, size, "%s", d.lack ? strerror(d.lack) : d.item[0].text);
     diag_fini(&d);
-    return fits && options_fit(gen, o, why, size);
+    return fits && options_fit(sc, gen, o, why, size);
 }
 
 bool command_fits(const struct scenario *sc, const struct options *o)
@@ -98,7 +99,7 @@ bool command_fits(const struct scenario *sc, const struct options *o)
     if (!fits)
         diag_print(&d, stderr);
     diag_fini(&d);
-    if (!fits || options_fit(command_generation(sc, o), o, why, sizeof why))
+    if (!fits || options_fit(sc, command_generation(sc, o), o, why, sizeof why))
         return fits;
     usage_error("%s", why);
     return false;
@@ -133,7 +134,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.speed = o->speed;
     c.audit = o->audit;
     c.rt.disable = (c.rt.disable | o->disable) & ~o->enable;
-    c.rt.enable = o->enable;
+    c.rt.enable = (c.rt.enable & ~o->disable) | o->enable;
     c.rt.choices = o->choices.n ? &o->choices : NULL;
     c.limit_asked = o->limit >= 0 || o->max_events;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;

@@ -88,7 +88,7 @@ static void offer_value(struct completion *c, const struct option_row *o)
     if (!strcmp(o->name, "generation")) {
         for (int g = 0; g < GENERATIONS; g++)
             offer(c, generation_name[g], "");
-    } else if (!strcmp(o->name, "disable")) {
+    } else if (!strcmp(o->name, "disable") || !strcmp(o->name, "enable")) {
         after_comma(c);
         for (int i = 0; i < DIS_COUNT; i++)
             offer(c, rt_disable_name[i], "");

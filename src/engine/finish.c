@@ -11,7 +11,7 @@ static bool claims_apply(const struct engine *e)
     bool asked = e->how == ENDED_LIMIT && e->cfg.limit_asked;
     if (e->how == ENDED_BREAK || e->how == ENDED_INTERRUPTED || e->write_error || asked || engine_departed(e) || e->was.departed)
         return false;
-    return expect_about(e->expect, e->cfg.info.procs, e->cfg.info.off, e->cfg.strict);
+    return expect_about(e->expect, &e->cfg.rt, e->cfg.strict);
 }
 
 /* Did Gs of the program stay, that main did not wait for? Most runs leave none, so they need not be looked at. */

@@ -56,6 +56,9 @@ bool rt_generation_has_p(enum rt_generation gen);
 bool rt_generation_has(enum rt_generation gen, enum rt_disable d);
 /* Returns true if the generation lacks this rule, and it can be switched on. */
 bool rt_generation_may(enum rt_generation gen, enum rt_disable d);
+struct rt_config;
+/* Returns true if the run has just these mechanisms disabled and, of those that its generation lacks, just these rules enabled. */
+bool rt_has_switches(const struct rt_config *cfg, uint32_t disable, uint32_t enable);
 
 typedef void rt_fn(void *arg); /* what a G runs; returning is goexit */
 

@@ -238,9 +238,10 @@ uint64_t expect_met(const struct expect *x)
 }
 
 /* Claims are about the scenario's own Ps and mechanisms. */
-bool expect_about(const struct expect *x, uint32_t procs, uint32_t off, bool strict)
+bool expect_about(const struct expect *x, const struct rt_config *rt, bool strict)
 {
-    return x->sc && procs == x->sc->info.gomaxprocs && (off == x->sc->info.disable || strict);
+    const struct scenario_info *own = x->sc ? &x->sc->info : NULL;
+    return own && rt->gomaxprocs == own->gomaxprocs && (rt_has_switches(rt, own->disable, own->enable) || strict);
 }
 
 uint32_t expect_claims(const struct expect *x)

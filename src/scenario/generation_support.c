@@ -29,28 +29,31 @@ void use_verb(struct compiler *c, const struct ynode *key, const char *verb)
 {
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
         if (strcmp(lacks[i].verb, verb) == 0)
-            note_use(c, &(struct use){.verb = (int)i, .disable = -1, .line = key->line, .col = key->col});
+            note_use(c, &(struct use){.of = USE_VERB, .what = (int)i, .line = key->line, .col = key->col});
 }
 
-void use_disable(struct compiler *c, const struct ynode *at, int disable, bool without)
+void use_switch(struct compiler *c, const struct ynode *at, int which, enum use_kind how)
 {
-    note_use(c, &(struct use){.verb = -1, .disable = disable, .without = without, .line = at->line, .col = at->col});
+    note_use(c, &(struct use){.of = how, .what = which, .line = at->line, .col = at->col});
 }
 
 void use_p(struct compiler *c, const struct ynode *at, size_t off)
 {
-    note_use(c, &(struct use){.verb = -1, .disable = -1, .line = at->line, .col = yaml_column(at, off)});
+    note_use(c, &(struct use){.of = USE_P, .line = at->line, .col = yaml_column(at, off)});
 }
 
-static void report_lack(const struct use *u, enum rt_generation gen, struct diag *d)
+static void report_lack(const struct scenario *sc, const struct use *u, enum rt_generation gen, struct diag *d)
 {
     const char *name = generation_name[gen];
-    if (u->verb >= 0 && !(lacks[u->verb].gens >> gen & 1))
-        diag_add(d, u->line, u->col, "%s has no operation \"%s\": %s", name, lacks[u->verb].verb, lacks[u->verb].why);
-    else if (u->disable >= 0 && !rt_generation_has(gen, (enum rt_disable)u->disable))
-        diag_add(d, u->line, u->col, "%s has no %s, so it cannot be disabled", name, rt_disable_name[u->disable]);
-    else if (u->verb < 0 && u->disable < 0 && !rt_generation_has_p(gen))
+    bool has = u->of >= USE_DISABLE && rt_generation_has(gen, (enum rt_disable)u->what);
+    if (u->of == USE_VERB && !(lacks[u->what].gens >> gen & 1))
+        diag_add(d, u->line, u->col, "%s has no operation \"%s\": %s", name, lacks[u->what].verb, lacks[u->what].why);
+    else if (u->of == USE_P && !rt_generation_has_p(gen))
         diag_add(d, u->line, u->col, "%s has no Ps, so a pattern cannot match one", name);
+    else if (u->of == USE_ENABLE && !has && !rt_generation_may(gen, (enum rt_disable)u->what))
+        diag_add(d, u->line, u->col, "%s cannot have %s: it is a rule for go1.20 and newer", name, rt_disable_name[u->what]);
+    else if ((u->of == USE_DISABLE || u->of == USE_WITHOUT) && !has && !(sc->info.enable >> u->what & 1))
+        diag_add(d, u->line, u->col, "%s has no %s, so it cannot be disabled", name, rt_disable_name[u->what]);
 }
 
 /* Claims under `without` are about the file's own generation, so other generations skip them. */
@@ -58,8 +61,8 @@ bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct dia
 {
     int before = d->count;
     for (const struct use *u = sc->use; u; u = u->next)
-        if (u->gens >> gen & 1 && (!u->without || gen == sc->info.generation))
-            report_lack(u, gen, d);
+        if (u->gens >> gen & 1 && (u->of != USE_WITHOUT || gen == sc->info.generation))
+            report_lack(sc, u, gen, d);
     return d->count == before;
 }
 

@@ -46,7 +46,8 @@ bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct r
     bool gen = key_of(sc, i, "generation") ? scenario_narrow(l->generation, l->generation_count) >> rt->generation & 1
                                            : !l->ask || rt->generation == own.generation;
     bool procs = key_of(sc, i, "procs") ? has_procs(l, rt->gomaxprocs) : !l->ask || rt->gomaxprocs == own.gomaxprocs;
-    bool disable = key_of(sc, i, "disable") ? has_disabled(l, rt->disable) : !l->ask || rt->disable == own.disable;
+    bool same = rt_has_switches(rt, own.disable, own.enable),
+         disable = key_of(sc, i, "disable") ? has_disabled(l, rt->disable) : !l->ask || same;
     return gen && procs && disable && (!l->mode || *l->mode == (int)rt->mode);
 }
 
@@ -60,7 +61,8 @@ bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct r
 {
     const struct rt_config own = scenario_own_settings(sc);
     return (rt->generation == own.generation || key_of(sc, i, "generation")) &&
-           (rt->gomaxprocs == own.gomaxprocs || key_of(sc, i, "procs")) && (rt->disable == own.disable || key_of(sc, i, "disable"));
+           (rt->gomaxprocs == own.gomaxprocs || key_of(sc, i, "procs")) &&
+           (rt_has_switches(rt, own.disable, own.enable) || key_of(sc, i, "disable"));
 }
 
 /* ---- mechanisms that a run may lack ---- */

@@ -111,15 +111,25 @@ static void range(struct compiler *c, const char *key, const uint32_t *from, uin
         bad(c, yaml_get(yaml_get(c->root, "scheduler"), key), 0, "%s: expected %u to %u, got %u", key, low, high, *from);
 }
 
-static uint32_t disable_bits(struct compiler *c, const int *v, unsigned n, const struct ynode *node, bool without)
+static uint32_t switch_bits(struct compiler *c, const int *v, unsigned n, const struct ynode *list, enum use_kind how)
 {
-    const struct ynode *list = yaml_get(node, "disable");
     uint32_t bits = 0;
     for (unsigned i = 0; i < n; i++) {
-        use_disable(c, list->item[i], v[i], without);
+        use_switch(c, list->item[i], v[i], how);
         bits |= 1u << v[i];
     }
     return bits;
+}
+
+static void check_switches(struct compiler *c, const struct yscheduler *s, const struct ynode *node)
+{
+    struct scenario_info *info = &c->sc->info;
+    const struct ynode *enable = yaml_get(node, "enable");
+    info->disable = switch_bits(c, s->disable, s->disable_count, yaml_get(node, "disable"), USE_DISABLE);
+    info->enable = switch_bits(c, s->enable, s->enable_count, enable, USE_ENABLE);
+    for (unsigned i = 0; i < s->enable_count; i++)
+        if (info->disable >> s->enable[i] & 1)
+            bad(c, enable->item[i], 0, "%s is disabled, too", rt_disable_name[s->enable[i]]);
 }
 
 static void check_runq_size(struct compiler *c, const struct yscheduler *s, const struct ynode *node)
@@ -156,7 +166,7 @@ static void check_without(struct compiler *c, const struct yscheduler *s, const 
             bad(c, list->item[i], 0, "\"without\" needs \"disable\": the mechanism that is switched off");
         if (whole && !w->fails_count)
             bad(c, list->item[i], 0, "\"without\" needs \"fails\": the numbers of the expectations that must fail");
-        out[i].disable = disable_bits(c, w->disable, w->disable_count, list->item[i], true);
+        out[i].disable = switch_bits(c, w->disable, w->disable_count, yaml_get(list->item[i], "disable"), USE_WITHOUT);
         out[i].fails = fails_bits(c, w, list->item[i]);
     }
     c->sc->without = out;
@@ -184,7 +194,7 @@ static void check_scheduler(struct compiler *c, const struct yscheduler *s)
     info->randomize = s->randomize && *s->randomize;
     if (s->async_preempt)
         info->async_preempt = *s->async_preempt;
-    info->disable = disable_bits(c, s->disable, s->disable_count, node, false);
+    check_switches(c, s, node);
     check_without(c, s, node);
 }
 

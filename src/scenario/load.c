@@ -179,6 +179,7 @@ struct rt_config scenario_config(const struct scenario *sc)
         .async_preempt = i->async_preempt,
         .randomize = i->randomize,
         .disable = i->disable,
+        .enable = i->enable,
         .seed = i->seed,
         .mode = i->mode,
         .main_prog = sc->main,

@@ -174,7 +174,7 @@ static bool applies(const struct yexpect *x, const struct rt_config *rt)
 static bool claims_prove(const struct lesson_case *c, const char *token)
 {
     const struct yscenario *y = c->sc->y;
-    bool own = c->rt->gomaxprocs == c->sc->info.gomaxprocs && c->rt->disable == c->sc->info.disable;
+    bool own = c->rt->gomaxprocs == c->sc->info.gomaxprocs && rt_has_switches(c->rt, c->sc->info.disable, c->sc->info.enable);
     for (unsigned i = 0; own && i < y->expect_count; i++) {
         const struct yexpect *x = &y->expect[i];
         if (!applies(x, c->rt))

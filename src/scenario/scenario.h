@@ -91,7 +91,7 @@ struct scenario_info {
     uint64_t seed, text_hash; /* text_hash: of the file's bytes */
     int64_t preempt_slice;
     bool async_preempt, randomize;
-    uint32_t disable;            /* DIS_ bits */
+    uint32_t disable, enable;    /* DIS_ bits; enable: rules of newer generations */
     struct model_names programs; /* fn numbers */
     struct model_objects objects;
     uint32_t nexpect, nwithout, nlesson;
@@ -240,7 +240,7 @@ bool expect_may_end(const struct expect *x, int how); /* only a `may` names this
 uint64_t expect_may(const struct expect *x);          /* bits of the claims `may: X` that apply; one run cannot refute them */
 uint64_t expect_met(const struct expect *x);          /* after expect_finish(): those of them that this run shows */
 /* Returns whether the claims are about a run with these Ps and switches; strict: whatever is switched off. */
-bool expect_about(const struct expect *x, uint32_t procs, uint32_t off, bool strict);
+bool expect_about(const struct expect *x, const struct rt_config *rt, bool strict);
 uint32_t expect_claims(const struct expect *x); /* how many there are */
 /* The first data race in words, for expect_finish(), which is called next; "": none. */
 void expect_first_race(struct expect *x, const char *text);

@@ -151,10 +151,11 @@ struct without {
 };
 /* A feature that not every generation has, and where it is used: an operation (lacks[]), a switch, or a pattern on
  * P. In a claim it counts only for the generations to which the claim applies. */
+enum use_kind { USE_VERB, USE_P, USE_DISABLE, USE_WITHOUT, USE_ENABLE };
 struct use {
     struct use *next;
-    int verb, disable;
-    bool without;
+    enum use_kind of;
+    int what; /* place in lacks[], or DIS_… */
     uint32_t gens;
     unsigned line, col;
 };
@@ -285,8 +286,8 @@ bool compile_template(struct compiler *c, const struct ynode *at, struct op *out
 
 /* generation_support.c: features that not every generation has */
 void use_verb(struct compiler *c, const struct ynode *key, const char *verb);
-void use_disable(struct compiler *c, const struct ynode *at, int disable, bool without); /* DIS_… */
-void use_p(struct compiler *c, const struct ynode *at, size_t off);                      /* a pattern on P */
+void use_switch(struct compiler *c, const struct ynode *at, int which, enum use_kind how); /* DIS_… */
+void use_p(struct compiler *c, const struct ynode *at, size_t off);                        /* a pattern on P */
 
 /* lint.c: everything except programs; lesson.c: lessons; claims.c: expectations; compile.c: programs;
  * spawn_limits.c: how many Gs */

@@ -56,6 +56,8 @@ static const cyaml_schema_value_t disable_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words, CYAML_ARRAY_LEN(disable_words) - 1)};
 static const cyaml_schema_value_t lesson_disable_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words, CYAML_ARRAY_LEN(disable_words))};
+static const cyaml_schema_value_t enable_schema = {
+    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words + DIS_FIRST_RULE, DIS_COUNT - DIS_FIRST_RULE)};
 static const cyaml_schema_value_t generation_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, narrow_words, CYAML_ARRAY_LEN(narrow_words) - 1)};
 static const cyaml_schema_value_t lesson_generation_schema = {
@@ -98,6 +100,7 @@ static const cyaml_schema_field_t scheduler_fields[] = {
     UINT("start_tick", struct yscheduler, start_tick),
     LIST("without", struct yscheduler, without, &without_schema),
     LIST("disable", struct yscheduler, disable, &disable_schema),
+    LIST("enable", struct yscheduler, enable, &enable_schema),
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t channel_fields[] = {

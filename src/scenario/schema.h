@@ -41,8 +41,8 @@ struct yscheduler {
     char *preempt_slice;
     struct ywithout *without;
     unsigned without_count;
-    int *disable;
-    unsigned disable_count;
+    int *disable, *enable;
+    unsigned disable_count, enable_count;
 };
 
 /* One operation: every key is optional here; ops.def says which belong together. */

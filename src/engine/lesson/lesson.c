@@ -27,7 +27,7 @@ static void compare_settings(struct lesson_made_for *out, const struct scenario 
     out->lacks = scenario_lesson_lacks(sc, rt, &out->no_questions);
     out->generation = own.generation;
     out->procs = own.gomaxprocs;
-    out->other_switches = own.disable != rt->disable;
+    out->other_switches = !rt_has_switches(rt, own.disable, own.enable);
 }
 
 bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w, const struct rt_config *rt)

@@ -27,12 +27,22 @@ bool rt_generation_may(enum rt_generation gen, enum rt_disable d)
     return d >= DIS_FIRST_RULE && SINCE(GO1_20) >> gen & 1 && !rt_generation_has(gen, d);
 }
 
+static uint32_t lacks(enum rt_generation gen)
+{
+    uint32_t rules = 0;
+    for (int d = DIS_FIRST_RULE; d < DIS_COUNT; d++)
+        rules |= (uint32_t)!rt_generation_has(gen, (enum rt_disable)d) << d;
+    return rules;
+}
+
 uint32_t rt_off(const struct rt_config *cfg)
 {
-    uint32_t off = cfg->disable;
-    for (int d = DIS_FIRST_RULE; d < DIS_COUNT; d++)
-        off |= (uint32_t)!rt_generation_has(cfg->generation, (enum rt_disable)d) << d;
-    return off & ~cfg->enable;
+    return (cfg->disable | lacks(cfg->generation)) & ~cfg->enable;
+}
+
+bool rt_has_switches(const struct rt_config *cfg, uint32_t disable, uint32_t enable)
+{
+    return cfg->disable == disable && ((cfg->enable ^ enable) & lacks(cfg->generation)) == 0;
 }
 
 bool rt_generation_has_p(enum rt_generation gen)

@@ -21,6 +21,8 @@ static void check_settings(struct gosrc *s, const struct ynode *root)
         go_refuse(s, yaml_key(sched, "runq_size"), "\"runq_size: %u\" has no Go equivalent: a P's ring has 256 places", i->runq_size);
     if (i->disable)
         go_refuse(s, yaml_key(sched, "disable"), "\"disable\" has no Go equivalent: its scheduler has no such switches");
+    if (i->enable)
+        go_refuse(s, yaml_key(sched, "enable"), "\"enable\" has no Go equivalent: choose the generation whose rules these are");
     if (!(SINCE(GO1_20) >> s->generation & 1))
         go_refuse(s, yaml_get(sched, "generation"), "generation \"%s\": its scheduler is no longer in Go; use \"go1.20\" or newer",
                   generation_name[s->generation]);
