@@ -222,7 +222,7 @@ static void ready_some(struct ref *r, uint32_t m)
 static void sleep_some(struct ref *r, uint32_t m)
 {
     struct ref_p *p = &r->p[r->m[m].p];
-    struct snap_timer t = {r->now + 1 + random_below(r, 500), r->m[m].curg, TIMER_WAKE};
+    struct snap_timer t = {.when = r->now + 1 + random_below(r, 500), .g = r->m[m].curg, .what = TIMER_WAKE};
     uint32_t i = p->ntimers++;
     for (; i > 0 && (p->timers[i - 1].when > t.when || (p->timers[i - 1].when == t.when && p->timers[i - 1].g > t.g)); i--)
         p->timers[i] = p->timers[i - 1];

@@ -34,7 +34,7 @@ static void fill(struct snapshot *s)
     s->p[0].timers = snapshot_alloc(s, 1, sizeof(struct snap_timer));
     CHECK(s->p[0].ring && s->p[0].timers);
     s->p[0].ring[0] = 2;
-    s->p[0].timers[0] = (struct snap_timer){5000, 4, TIMER_WAKE};
+    s->p[0].timers[0] = (struct snap_timer){.when = 5000, .g = 4, .what = TIMER_WAKE};
     s->p[1] = (struct snap_p){.status = P_IDLE, .m = EV_NONE, .head = 3, .tail = 3};
 }
 

@@ -115,7 +115,8 @@ static const char around_operation[] =
     "  - name: main\n"
     "    do:\n"
     "      - {send: full}\n      - {close: closed}\n      - {lock: held}\n      - {rlock: rheld}\n      - {wlock: wheld}\n"
-    "      - {add: one}\n      - {lock: cm}\n      - {write: sent.a, bytes: 10}\n      - {go: waker}\n      - ";
+    "      - {add: one}\n      - {lock: cm}\n      - {write: sent.a, bytes: 10}\n      - {go: waker}\n"
+    "      - {timer: 5ms, as: t}\n      - ";
 
 static void run_example(const struct reference_entry *e, const char *text)
 {

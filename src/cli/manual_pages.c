@@ -185,6 +185,7 @@ static const char *type_name(enum ev_ftype type)
         [FT_TEXT] = "text",
         [FT_SEEN] = "G",
         [FT_OBJ] = "number of the object",
+        [FT_OWN] = "number of the channel",
         [FT_HOLDER] = "G",
         [FT_TIMES] = "number",
         [FT_SIGNED] = "number, also negative"};

@@ -96,7 +96,8 @@ static void heap_text(char *buf, size_t size, const struct heap *h, uint32_t fro
 static bool heaps(struct diff *d, struct heap a, struct heap b)
 {
     uint32_t k = 0;
-    while (k < a.n && k < b.n && a.v[k].when == b.v[k].when && a.v[k].g == b.v[k].g)
+    while (k < a.n && k < b.n && a.v[k].when == b.v[k].when && a.v[k].g == b.v[k].g && a.v[k].zombie == b.v[k].zombie &&
+           a.v[k].chan == b.v[k].chan)
         k++;
     if (k == a.n && k == b.n)
         return true;

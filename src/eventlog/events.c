@@ -169,6 +169,7 @@ struct ev_object ev_object(const struct ev *e)
     case EV_G_PARK:
         return ev_waits_for(e->b & 0xffff, e->c);
     case EV_CHAN_OP:
+    case EV_TIMER_OP:
     case EV_SELECT_CASE:
         return (struct ev_object){OBJ_CHAN, e->a};
     case EV_MUTEX_OP:

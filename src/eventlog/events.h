@@ -83,6 +83,8 @@ struct ev_object {
     uint32_t id;
 };
 
+#define TIMER_ID_MAX 255u /* channels of timers with a greater number have none in the events of heaps */
+
 /* What a consumer of events does with the event that it is offered. */
 enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
 
@@ -106,6 +108,7 @@ enum ev_ftype {
     FT_OBJ,    /* a channel, a mutex …: its number; sentences have its name (ev_object) */
     FT_HOLDER, /* the G that holds an object, 0: none; a line leaves 0 out */
     FT_TIMES,  /* how many operations one event stands for (repeat.h), 0: one; a line leaves 0 out */
+    FT_OWN,    /* the channel that a timer has of its own, 0: none; a line leaves 0 out */
     FT_SEEN,   /* a G that the M saw in passing: the event is not about it */
 #define ENUM(type, tag) type,
 #define WORD(id, word, ...)

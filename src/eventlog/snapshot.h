@@ -20,8 +20,10 @@ enum g_place {
 struct snap_timer {
     int64_t when;
     uint32_t g;
-    uint32_t what; /* enum timer_what; of timers with the same time and G in any order */
-};                 /* sorted by (when, g) */
+    uint32_t what : 8;   /* enum timer_what; of timers with the same time and G in any order */
+    uint32_t zombie : 1; /* it was stopped, and its entry is still in the heap */
+    uint32_t chan : 23;  /* its own channel, 0: none */
+};                       /* sorted by (when, g, zombie, chan) */
 
 struct snap_p {
     uint32_t status;     /* enum p_status */

@@ -191,6 +191,8 @@ static const struct {
     [EV_NETPOLL_READY] = {fold_netpoll_ready, MOVES},
     [EV_TIMER_ADD] = {fold_timer_add, 0},
     [EV_TIMER_FIRE] = {fold_timer_fire, 0},
+    [EV_TIMER_MARK] = {fold_timer_mark, 0},
+    [EV_TIMER_DROP] = {fold_timer_drop, 0},
     [EV_FATAL] = {fold_fatal, 0},
     [EV_PROGRAM_END] = {fold_program_end, 0},
     [EV_TIME_JUMP] = {fold_time_jump, 0},
@@ -276,8 +278,8 @@ static ALWAYS_INLINE bool moves_g(enum ev_kind kind)
 /* True for what an M may log while it still runs the function of a timer, and for what the conductor logs for it. */
 static ALWAYS_INLINE bool in_timer(enum ev_kind kind)
 {
-    return kind == EV_TIMER_ADD || kind == EV_CHAN_OP || kind == EV_LOCK_WAIT || kind == EV_M_STALL || kind == EV_M_LATE ||
-           kind == EV_TIME_JUMP;
+    return kind == EV_TIMER_ADD || kind == EV_TIMER_MARK || kind == EV_TIMER_DROP || kind == EV_CHAN_OP || kind == EV_LOCK_WAIT ||
+           kind == EV_M_STALL || kind == EV_M_LATE || kind == EV_TIME_JUMP;
 }
 
 /* Returns why an event is not applied. If there was no memory for a copy of its G, what was checked is not that G. */

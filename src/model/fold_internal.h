@@ -24,12 +24,12 @@ enum offer ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t
 typedef enum offer fold_event(const struct fold *f);
 fold_event fold_g_create, fold_g_start, fold_g_park, fold_g_yield, fold_g_end, fold_g_ready, fold_syscall_enter, fold_syscall_block,
     fold_syscall_exit, fold_runnext_put, fold_runnext_get, fold_runq_put, fold_runq_get, fold_runq_overflow, fold_globq_put, fold_globq_get,
-    fold_g_disable, fold_sched_enable_user, fold_steal, fold_timer_add, fold_timer_fire, fold_spin_start, fold_spin_stop, fold_wakep,
-    fold_needspinning, fold_m_nextg, fold_m_start, fold_m_park, fold_m_wake, fold_g_lock_m, fold_g_unlock_m, fold_m_park_locked,
-    fold_m_wake_locked, fold_m_exit, fold_procresize, fold_stw_start, fold_p_gcstop, fold_stw_end, fold_p_destroy, fold_runq_pop,
-    fold_runq_drain, fold_timer_move, fold_p_acquire, fold_p_release, fold_p_idle, fold_p_take, fold_retake, fold_netpoll_wait,
-    fold_netpoll_ready, fold_chan_op, fold_mutex_op, fold_rwmutex_op, fold_waitgroup_op, fold_conn_op, fold_select_case, fold_g_op,
-    fold_m_stall, fold_m_late, fold_fatal, fold_program_end, fold_gc_phase;
+    fold_g_disable, fold_sched_enable_user, fold_steal, fold_timer_add, fold_timer_fire, fold_timer_mark, fold_timer_drop, fold_spin_start,
+    fold_spin_stop, fold_wakep, fold_needspinning, fold_m_nextg, fold_m_start, fold_m_park, fold_m_wake, fold_g_lock_m, fold_g_unlock_m,
+    fold_m_park_locked, fold_m_wake_locked, fold_m_exit, fold_procresize, fold_stw_start, fold_p_gcstop, fold_stw_end, fold_p_destroy,
+    fold_runq_pop, fold_runq_drain, fold_timer_move, fold_p_acquire, fold_p_release, fold_p_idle, fold_p_take, fold_retake,
+    fold_netpoll_wait, fold_netpoll_ready, fold_chan_op, fold_mutex_op, fold_rwmutex_op, fold_waitgroup_op, fold_conn_op, fold_select_case,
+    fold_g_op, fold_m_stall, fold_m_late, fold_fatal, fold_program_end, fold_gc_phase;
 
 /* fold_seen.c: the states that a source reports without a cause. Caller: the model is partial. */
 fold_event fold_g_seen, fold_p_seen, fold_m_seen, fold_count_seen;

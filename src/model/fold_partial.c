@@ -302,10 +302,9 @@ static enum offer on_procresize(struct fold *f, struct ev *e)
 }
 
 /* The timer is in the heap. */
-static enum offer suppose_timer(struct fold *f, const struct ev *e, uint32_t heap, uint32_t what)
+static enum offer suppose_timer(struct fold *f, uint32_t heap, struct snap_timer t)
 {
     struct model_p *p = heap == EV_NO_P ? &f->md->heap : know_p(f->md, heap);
-    struct snap_timer t = {ev_cd(e), e->g, what};
     if (!p)
         return fold_broken(f, "there is no P%u", heap);
     bool open = heap == EV_NO_P || p_lacks(p, KNOW_P_TIMERS);
@@ -323,14 +322,22 @@ static enum offer on_timer_add(struct fold *f, struct ev *e)
 
 static enum offer on_timer_fire(struct fold *f, struct ev *e)
 {
-    return suppose_timer(f, e, e->b & 0xffff, e->b >> 16 & 0xff);
+    return suppose_timer(f, e->b & 0xffff, (struct snap_timer){ev_cd(e), e->g, e->b >> 16 & 0xff, 0, (uint8_t)(e->b >> 24)});
 }
 
 static enum offer on_timer_move(struct fold *f, struct ev *e)
 {
     if (e->p == EV_NO_P || !know_p(f->md, e->p) || (e->b & 0xffff) == EV_NO_P)
         return fold_broken(f, "there is no such P");
-    return suppose_timer(f, e, e->b & 0xffff, TIMER_WAKE);
+    return suppose_timer(f, e->b & 0xffff,
+                         (struct snap_timer){ev_cd(e), e->g, e->b >> 24 ? TIMER_SEND : TIMER_WAKE, 0, (uint8_t)(e->b >> 24)});
+}
+
+/* The timer is in the heap; the time that it had is not known. */
+static enum offer on_timer_mark(struct fold *f, struct ev *e)
+{
+    uint32_t chan = e->b >> 8 & TIMER_ID_MAX;
+    return suppose_timer(f, e->p, (struct snap_timer){ev_cd(e), e->g, TIMER_SEND, e->kind == EV_TIMER_DROP, chan & TIMER_ID_MAX});
 }
 
 /* OF_P: the record's P is its subject; else it is the M's own. STATE: the G has a new state, and since when is known. CURG: which G its M has is known
@@ -390,6 +397,8 @@ static const struct {
     [EV_NETPOLL_READY] = {NULL, DOES},
     [EV_TIMER_ADD] = {on_timer_add, OF_P},
     [EV_TIMER_FIRE] = {on_timer_fire, 0},
+    [EV_TIMER_MARK] = {on_timer_mark, OF_P | NEEDS_P},
+    [EV_TIMER_DROP] = {on_timer_mark, OF_P | NEEDS_P},
 };
 
 /* ---- before and after an event ---- */

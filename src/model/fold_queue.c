@@ -231,7 +231,44 @@ enum offer fold_steal(const struct fold *f)
 
 enum offer fold_timer_add(const struct fold *f)
 {
-    timers_insert(f->md, heap_of(f), (struct snap_timer){ev_cd(f->e), f->e->g, f->e->b & 0xff});
+    timers_insert(f->md, heap_of(f), (struct snap_timer){ev_cd(f->e), f->e->g, f->e->b & 0xff, 0, f->e->b >> 8 & TIMER_ID_MAX});
+    return OFFER_APPLIED;
+}
+
+/* Takes the timer of this event, which has a channel of its own or is out of reach, off its heap. zombie: is it one? */
+static bool take_own(const struct fold *f, bool zombie, int64_t when, struct snap_timer *out)
+{
+    struct model_p *p = heap_of(f);
+    uint32_t chan = f->e->b >> 8 & TIMER_ID_MAX;
+    for (uint32_t i = 0; i < p->ntimers; i++) {
+        const struct snap_timer *t = &p->timers[i];
+        if (t->what != TIMER_SEND || t->chan != chan || (!chan && (t->when != when || t->zombie != zombie)))
+            continue;
+        *out = *t;
+        return timers_remove(p, out);
+    }
+    return false;
+}
+
+enum offer fold_timer_mark(const struct fold *f)
+{
+    uint32_t now = f->e->b & 0xff;
+    struct snap_timer t;
+    if (!take_own(f, false, ev_cd(f->e), &t))
+        return fold_broken(f, "P%u has no such timer", timer_heap(f->e));
+    t.zombie = now == TIMER_NOW_ZOMBIE || (now == TIMER_NOW_UNREACHABLE && t.zombie);
+    t.when = ev_cd(f->e);
+    if (now == TIMER_NOW_UNREACHABLE)
+        t.chan = 0;
+    timers_insert(f->md, heap_of(f), t);
+    return OFFER_APPLIED;
+}
+
+enum offer fold_timer_drop(const struct fold *f)
+{
+    struct snap_timer t;
+    if (!take_own(f, true, ev_cd(f->e), &t) || (!t.zombie && !f->md->cfg.heaps_stay)) /* a bucket keeps no zombies */
+        return fold_broken(f, "P%u has no such zombie", timer_heap(f->e));
     return OFFER_APPLIED;
 }
 
@@ -239,9 +276,12 @@ enum offer fold_timer_fire(const struct fold *f)
 {
     uint32_t heap = timer_heap(f->e);
     const struct model_p *p = heap_of(f);
-    if (p->ntimers && p->timers[0].when < ev_cd(f->e))
-        return fold_broken(f, "P%u has a timer for %lld, which is earlier", heap, (long long)p->timers[0].when);
-    if (!timers_remove(heap_of(f), &(struct snap_timer){ev_cd(f->e), f->e->g, f->e->b >> 16 & 0xff}))
+    uint32_t first = 0;
+    while (first < p->ntimers && p->timers[first].zombie)
+        first++;
+    if (first < p->ntimers && p->timers[first].when < ev_cd(f->e))
+        return fold_broken(f, "P%u has a timer for %lld, which is earlier", heap, (long long)p->timers[first].when);
+    if (!timers_remove(heap_of(f), &(struct snap_timer){ev_cd(f->e), f->e->g, f->e->b >> 16 & 0xff, 0, (uint8_t)(f->e->b >> 24)}))
         return fold_broken(f, "P%u has no timer of G%u for %lld", heap, f->e->g, (long long)ev_cd(f->e));
     return OFFER_APPLIED;
 }

@@ -137,6 +137,17 @@ static bool timers_room(struct model_p *p)
     return true;
 }
 
+static bool is_at(const struct model_p *p, uint32_t i, int64_t when, uint32_t g)
+{
+    return i < p->ntimers && p->timers[i].when == when && p->timers[i].g == g;
+}
+
+/* The order among timers with the same time and G. */
+static uint32_t own_order(const struct snap_timer *t)
+{
+    return (uint32_t)t->zombie << 23 | t->chan;
+}
+
 void timers_insert(struct model *md, struct model_p *p, struct snap_timer t)
 {
     if (!timers_room(p)) {
@@ -144,14 +155,16 @@ void timers_insert(struct model *md, struct model_p *p, struct snap_timer t)
         return;
     }
     uint32_t i = timers_find(p, t.when, t.g);
+    while (is_at(p, i, t.when, t.g) && own_order(&p->timers[i]) < own_order(&t))
+        i++;
     memmove(p->timers + i + 1, p->timers + i, (p->ntimers - i) * sizeof *p->timers);
     p->timers[i] = t;
     p->ntimers++;
 }
 
-static bool is_at(const struct model_p *p, uint32_t i, int64_t when, uint32_t g)
+static bool same_timer(const struct snap_timer *a, const struct snap_timer *b)
 {
-    return i < p->ntimers && p->timers[i].when == when && p->timers[i].g == g;
+    return a->what == b->what && a->chan == b->chan && a->zombie == b->zombie;
 }
 
 bool timers_remove(struct model_p *p, struct snap_timer *t)
@@ -159,7 +172,7 @@ bool timers_remove(struct model_p *p, struct snap_timer *t)
     uint32_t i = timers_find(p, t->when, t->g), like = i;
     if (!is_at(p, i, t->when, t->g))
         return false;
-    while (is_at(p, like, t->when, t->g) && p->timers[like].what != t->what)
+    while (is_at(p, like, t->when, t->g) && !same_timer(&p->timers[like], t))
         like++;
     i = is_at(p, like, t->when, t->g) ? like : i;
     *t = p->timers[i];

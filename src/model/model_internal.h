@@ -256,7 +256,7 @@ static inline const uint32_t *deque_at(const struct deque *d, uint32_t i)
     return d->v + d->off + i;
 }
 void timers_insert(struct model *md, struct model_p *p, struct snap_timer t);
-/* Removes a timer with this time and G, if possible with the same `what`, and stores it in *t. Returns false if there is none. */
+/* Removes a timer with this time and G, if possible with the same rest, and stores it in *t. Returns false if there is none. */
 bool timers_remove(struct model_p *p, struct snap_timer *t);
 
 static inline uint32_t *ring_slot(const struct model *md, struct model_p *p, uint32_t i)

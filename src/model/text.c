@@ -126,7 +126,7 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         append_format(&o, " g=%" PRIu32, e->g);
     for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
         const struct ev_field *f = &d->field[i];
-        bool absent = (f->type == FT_HOLDER || f->type == FT_TIMES) && ev_value(e, m, f) == 0;
+        bool absent = (f->type == FT_HOLDER || f->type == FT_TIMES || f->type == FT_OWN) && ev_value(e, m, f) == 0;
         if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || !ev_has(e, f) || absent)
             continue;
         append_text(&o, " ");
@@ -213,9 +213,18 @@ static void say_object(struct out *o, const struct saying *s)
     put_visible(o, name, strlen(name));
 }
 
+/* Writes the name of a timer's own channel. */
+static void put_own(struct out *o, const struct model *md, int64_t chan, const char *lost)
+{
+    char name[OBJECT_NAME];
+    const char *is = chan ? model_object_name(md, (struct ev_object){OBJ_CHAN, (uint32_t)chan}, name) : lost;
+    put_visible(o, is, strlen(is));
+}
+
 static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)
 {
-    static const struct text no = {{"no", "否"}}, yes = {{"yes", "是"}}, another = {{"another G", "别的 G"}};
+    static const struct text no = {{"no", "否"}}, yes = {{"yes", "是"}}, another = {{"another G", "别的 G"}},
+                             lost = {{"that no G can reach", "（程序已够不到）"}};
     int64_t v = ev_value(s->e, s->m, f);
     const struct ev_field *what;
     char name[EV_G_NAME];
@@ -234,6 +243,9 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
         break;
     case FT_OBJ:
         say_object(o, s);
+        break;
+    case FT_OWN:
+        put_own(o, s->md, v, text_in(&lost, s->lang));
         break;
     case FT_SEEN:
         append_text(o, v ? ev_g_name((uint32_t)v, name) : "-");

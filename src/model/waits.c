@@ -382,7 +382,7 @@ static void begin_runtime(struct waits *w)
     for (uint32_t h = 0; h < model_heaps(w->md); h++) {
         const struct snap_timer *t;
         for (uint32_t n = model_heap(w->md, h, &t); n; n--, t++) {
-            sends |= t->what == TIMER_SEND;
+            sends |= t->what == TIMER_SEND && !t->zombie;
             w->starts[START_BY_TIMER] |= t->what == TIMER_GO;
         }
     }

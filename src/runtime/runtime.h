@@ -38,7 +38,10 @@ struct g;
     X(STW_KEEPS_NEXT, "stw_keeps_next", GO1_26) \
     X(STW_KEEPS_M, "stw_keeps_m", GO1_26) \
     X(GC_ASSIGNS, "gc_assigns", GO1_26) \
-    X(WIRED_SYSCALL, "wired_syscall", GO1_26)
+    X(WIRED_SYSCALL, "wired_syscall", GO1_26) \
+    X(FRESH_LASTPOLL, "fresh_lastpoll", GO1_21) \
+    X(LAZY_TIMERS, "lazy_timers", GO1_23) \
+    X(SYNC_TIMER_CHANNELS, "sync_timer_channels", GO1_23)
 enum rt_disable { /* what-if switches, as bit numbers */
 #define X(id, name, since) DIS_##id,
                   RT_SWITCHES(X)
@@ -188,6 +191,13 @@ void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_
 /* After ns, or every ns, sends the scenario time (in ns) on c, unless no G receives and the buffer is full. */
 void rt_timer(struct hchan *c, int64_t ns);
 void rt_ticker(struct hchan *c, int64_t ns); /* ns <= 0: panic */
+/* NewTimer and NewTicker: make a timer whose channel is c, which has room for one value; the timer that had c before is out of
+ * reach. rt_timer_stop() and rt_timer_reset() return what Stop and Reset do: true if the timer had not sent a value yet. */
+void rt_timer_new(struct hchan *c, int64_t ns);
+void rt_ticker_new(struct hchan *c, int64_t ns);
+bool rt_timer_made(const struct hchan *c);
+bool rt_timer_stop(struct hchan *c);
+bool rt_timer_reset(struct hchan *c, int64_t ns);
 void rt_compute(int64_t ns, bool tight);
 void rt_syscall(int64_t ns, bool blocking);
 void rt_cgo(int64_t ns);            /* like a system call, but the thread uses the CPU outside Go */

@@ -43,10 +43,17 @@ static bool optional_var(struct compiler *c, const struct op_site *s, int *out)
     return !s->y->as || *out >= 0;
 }
 
+static bool is_own_timer(const struct compiler *c, int channel)
+{
+    return channel >= 0 && (uint32_t)channel >= c->sc->first_timer;
+}
+
 static bool compile_named(struct compiler *c, const struct op_site *s, struct op *out)
 {
     int i = names_resolve(c, s->names, s->value, s->value->text);
     out->u.obj.var = -1;
+    if (s->names == NS_CHANNELS && is_own_timer(c, i) && (!strcmp(s->verb->key, "send") || !strcmp(s->verb->key, "close")))
+        bad(c, s->value, 0, "\"%s\" is the channel of a timer: a program can only receive from it", s->value->text);
     if (i < 0)
         return false;
     out->u.obj.obj = (uint32_t)i;
@@ -132,6 +139,10 @@ static bool compile_after(struct compiler *c, const struct op_site *s, struct op
 static bool compile_timer_on(struct compiler *c, const struct op_site *s, struct op *out, const char *key, const char *duration)
 {
     int i = names_resolve(c, s->names, s->value, s->value->text);
+    if (s->y->as)
+        bad(c, modifier_node(s, "as"), 0, "\"as\" names a timer with a channel of its own; write {%s: DUR, as: NAME} without \"%s\"",
+            s->verb->key, key);
+    out->u.timer.own = is_own_timer(c, i);
     if (!duration && !tree_damaged(s->node))
         bad(c, s->value, 0, "\"%s\" needs a duration; add \"%s: DUR\"", s->verb->key, key);
     if (!duration || !compile_duration(c, modifier_node(s, key), duration, &out->u.timer.ns) || i < 0)
@@ -155,6 +166,40 @@ static bool compile_ticker(struct compiler *c, const struct op_site *s, struct o
     if (out->u.timer.ns <= 0)
         bad(c, modifier_node(s, "every"), 0, "every: expected a duration longer than 0");
     return out->u.timer.ns > 0;
+}
+
+/* Compiles the name of a timer that {timer: DUR, as: NAME} makes, and the variable for what Stop or Reset returns. Go's tickers return
+ * nothing. */
+static bool compile_stop(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    int i = names_resolve(c, s->names, s->value, s->value->text);
+    bool ok = optional_var(c, s, &out->u.timer.var);
+    if (i < 0)
+        return false;
+    out->u.timer.chan = (uint32_t)i;
+    if (c->sc->own[i] == OWN_NONE)
+        bad(c, s->value, 0, "\"%s\" cannot be stopped; make a timer that can by {timer: DUR, as: NAME}", s->value->text);
+    if (c->sc->own[i] == OWN_TICKER && s->y->as)
+        bad(c, modifier_node(s, "as"), 0, "Stop and Reset of a ticker return nothing; leave out \"as\"");
+    return ok && c->sc->own[i] != OWN_NONE;
+}
+
+static bool compile_reset(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    if (!compile_stop(c, s, out))
+        return false;
+    bool ticker = c->sc->own[out->u.timer.chan] == OWN_TICKER;
+    const char *key = ticker ? "every" : "after", *other = ticker ? "after" : "every";
+    const char *duration = ticker ? s->y->every : s->y->after;
+    if (modifier_node(s, other))
+        bad(c, modifier_node(s, other), 0, "\"%s\" is a %s; write \"%s: DUR\"", s->value->text, ticker ? "ticker" : "timer", key);
+    else if (!duration && !tree_damaged(s->node))
+        bad(c, s->value, 0, "\"reset\" needs a duration; add \"%s: DUR\"", key);
+    if (!duration || !compile_duration(c, modifier_node(s, key), duration, &out->u.timer.ns))
+        return false;
+    if (ticker && out->u.timer.ns <= 0)
+        bad(c, modifier_node(s, key), 0, "every: expected a duration longer than 0");
+    return true;
 }
 
 static bool compile_print(struct compiler *c, const struct op_site *s, struct op *out)

@@ -149,7 +149,7 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
         n->kind = FLOW_GO;
         n->id = op->u.timer.prog;
         n->n = START_BY_TIMER;
-    } else if (op->exec == exec_timer || op->exec == exec_ticker) {
+    } else if (op->exec == exec_timer || op->exec == exec_ticker || op->exec == exec_reset) {
         n->kind = FLOW_TIMER;
         n->id = op->u.timer.chan + 1;
         n->n = 1;

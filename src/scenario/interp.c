@@ -314,9 +314,18 @@ bool interp_text(const struct start *g, struct scenario_place place, char text[E
 
 /* ---- channels ---- */
 
+/* Panics with Go's words for a timer that was not made yet: its variable is nil. */
+static struct hchan *made(const struct frame *f, uint32_t i)
+{
+    struct hchan *c = f->run->chan[i];
+    if (i >= f->run->sc->first_timer && !rt_timer_made(c))
+        rt_panic("runtime error: invalid memory address or nil pointer dereference");
+    return c;
+}
+
 static struct hchan *chan(const struct frame *f, const struct op *op)
 {
-    return f->run->chan[op->u.obj.obj];
+    return made(f, op->u.obj.obj);
 }
 
 void exec_recv(struct frame *f, const struct op *op)
@@ -344,7 +353,7 @@ static int select_one(struct frame *f, const struct op *op)
 {
     for (uint32_t i = 0; i < op->u.select.n; i++) {
         const struct selcase *k = &op->u.select.v[i];
-        f->cases[i] = (struct rt_case){.c = f->run->chan[k->chan], .send = k->send, .value = eval(f, k->value, 0)};
+        f->cases[i] = (struct rt_case){.c = made(f, k->chan), .send = k->send, .value = eval(f, k->value, 0)};
     }
     return rt_select(f->cases, op->u.select.n, !op->u.select.otherwise);
 }
@@ -387,6 +396,12 @@ static struct conn *conn(struct frame *f, const struct op *op)
 
 /* ---- operations that are one call of the runtime ---- */
 
+static void put_result(struct frame *f, const struct op *op, bool result)
+{
+    if (op->u.timer.var >= 0)
+        put_slot(f, op->u.timer.var, result);
+}
+
 #define CALL(verb, call) \
     void exec_##verb(struct frame *f, const struct op *op) \
     { \
@@ -408,8 +423,10 @@ CALL(exit, rt_goexit())
 CALL(panic, rt_panic(op->u.text))
 /* AfterFunc: like exec_go, but later; the new G's i is 0. */
 CALL(after, rt_after(op->u.timer.ns, interp_main, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog))
-CALL(timer, rt_timer(f->run->chan[op->u.timer.chan], op->u.timer.ns))
-CALL(ticker, rt_ticker(f->run->chan[op->u.timer.chan], op->u.timer.ns))
+CALL(timer, (op->u.timer.own ? rt_timer_new : rt_timer)(f->run->chan[op->u.timer.chan], op->u.timer.ns))
+CALL(ticker, (op->u.timer.own ? rt_ticker_new : rt_ticker)(f->run->chan[op->u.timer.chan], op->u.timer.ns))
+CALL(stop, put_result(f, op, rt_timer_stop(made(f, op->u.timer.chan))))
+CALL(reset, put_result(f, op, rt_timer_reset(made(f, op->u.timer.chan), op->u.timer.ns)))
 CALL(send, rt_chan_send(chan(f, op), eval(f, op->u.obj.value, 0)))
 CALL(close, rt_chan_close(chan(f, op)))
 CALL(lock, rt_mutex_lock(f->run->mutex[op->u.obj.obj]))

@@ -67,11 +67,14 @@ static bool check_channels(struct compiler *c)
     const struct ynode *list = yaml_get(c->root, "channels");
     if (y->channels_count && !(c->sc->chan_buffer = arena_alloc(c->a, y->channels_count * sizeof *c->sc->chan_buffer)))
         return false;
+    if (y->channels_count && !(c->sc->own = arena_alloc(c->a, y->channels_count)))
+        return false;
     for (unsigned i = 0; i < y->channels_count; i++) {
         c->sc->chan_buffer[i] = y->channels[i].buffer ? *y->channels[i].buffer : 0;
         if (c->sc->chan_buffer[i] > MAX_BUFFER)
             bad(c, yaml_get(list->item[i], "buffer"), 0, "buffer: expected at most %u, got %u", MAX_BUFFER, c->sc->chan_buffer[i]);
     }
+    own_timers_kinds(c);
     return true;
 }
 

@@ -65,7 +65,9 @@ struct op {
         struct {
             int64_t ns;
             uint32_t prog, chan;
-        } timer; /* after: prog; timer, ticker: chan */
+            int var;
+            bool own; /* it makes the timer whose channel it is */
+        } timer;      /* after: prog; timer, ticker, stop, reset: chan; stop, reset: var */
         struct {
             struct piece *piece;
             uint32_t n;
@@ -202,6 +204,8 @@ struct scenario {
     struct facts *facts;                    /* by entry of the lesson */
     uint32_t *cond_mutex;                   /* by cond: its mutex */
     uint32_t *chan_buffer;                  /* by channel */
+    uint32_t first_timer;                   /* channels from here on are those of timers (own_timers.c) */
+    uint8_t *own;                           /* by channel: OWN_…, what makes it */
     _Atomic(struct program_text *) program; /* NULL until scenario_program() has made it */
 };
 
@@ -232,6 +236,11 @@ struct compiler {
     unsigned nvars;
     bool vars_suspect;
 };
+
+/* own_timers.c: before yaml_check */
+enum { OWN_NONE, OWN_TIMER, OWN_TICKER };
+void own_timers_declare(struct compiler *c, struct ynode *root);
+void own_timers_kinds(struct compiler *c); /* once names are declared */
 
 /* tree.c: before and after yaml_check */
 void tree_normalise(struct arena *a, struct ynode **root);

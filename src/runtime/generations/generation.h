@@ -30,19 +30,19 @@ struct generation {
 
     bool has_p; /* else: one locked queue and no P (1.0) */
     bool has_sysmon;
-    bool thread_limit;           /* SetMaxThreads, and 10000 without it (1.2) */
-    bool wakes_fing;             /* findrunnable() wakes the finalizer G (1.3), else the M that queues a finalizer does */
-    bool has_runnext;            /* 1.5 */
-    bool timers_in_p;            /* findrunnable runs timers (1.14), else timerproc Gs do */
-    uint32_t timer_buckets;      /* number of timerproc Gs and their heaps: 1; since 1.10, 64 */
-    bool needspinning;           /* 1.20 */
-    bool handoff_asks_reader;    /* handoffp also starts an M for the trace reader (1.19, golang.org/issue/39004) */
-    bool deals_again;            /* the M that starts the world distributes all Gs over the Ps again (until 1.4) */
-    bool netpoll_retries;        /* the wait in the poller ends only when a G can continue (until 1.13), else at any event */
-    bool lastpoll_before_wait;   /* lastpoll after a wait: when it began (1.20, golang.org/issue/60276), else when it ended */
-    bool inject_keeps_local;     /* injectglist keeps a part for the local P (1.15), else all Gs go to the global queue */
-    bool syscalls_have_slices;   /* retake counts the slice of a P in a system call too (1.13) */
-    bool taken_calls_count;      /* a P that is taken from a system call has made one call more (1.5), else only a G's return counts */
+    bool thread_limit;         /* SetMaxThreads, and 10000 without it (1.2) */
+    bool wakes_fing;           /* findrunnable() wakes the finalizer G (1.3), else the M that queues a finalizer does */
+    bool has_runnext;          /* 1.5 */
+    bool timers_in_p;          /* findrunnable runs timers (1.14), else timerproc Gs do */
+    uint32_t timer_buckets;    /* number of timerproc Gs and their heaps: 1; since 1.10, 64 */
+    bool needspinning;         /* 1.20 */
+    bool handoff_asks_reader;  /* handoffp also starts an M for the trace reader (1.19, golang.org/issue/39004) */
+    bool deals_again;          /* the M that starts the world distributes all Gs over the Ps again (until 1.4) */
+    bool netpoll_retries;      /* the wait in the poller ends only when a G can continue (until 1.13), else at any event */
+    bool lastpoll_before_wait; /* lastpoll after a wait: when it began (1.20, golang.org/issue/60276; fresh_lastpoll), else when it ended */
+    bool inject_keeps_local;   /* injectglist keeps a part for the local P (1.15), else all Gs go to the global queue */
+    bool syscalls_have_slices; /* retake counts the slice of a P in a system call too (1.13) */
+    bool taken_calls_count;    /* a P that is taken from a system call has made one call more (1.5), else only a G's return counts */
     uint32_t calls_before_main;  /* package os asks about three descriptors, all on P0 (IsNonblock) */
     bool async_preempt;          /* 1.14 */
     bool locks_nest;             /* LockOSThread counts (1.10) */

@@ -278,7 +278,7 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
     explore_point(m);
     atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);
     explore_point(m);
-    if (!s->gen->lastpoll_before_wait)
+    if (!s->gen->lastpoll_before_wait || !disabled(s, DIS_FRESH_LASTPOLL))
         now = nanotime(m);
     atomic_store_explicit(&s->lastpoll, now > 0 ? now : 1, memory_order_seq_cst);
     return list;

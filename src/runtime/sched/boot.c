@@ -231,6 +231,7 @@ void rt_free(struct sched *s)
         close(atomic_load_explicit(&s->epfd, memory_order_relaxed));
     for (uint32_t i = 0; s->allp && i < s->nallp; i++)
         timers_free(&s->allp[i]);
+    handles_free(s);
     free(s->allp);
     free(s->world);
     free(s->gc);

@@ -83,9 +83,10 @@ struct m {
     struct rlock *waitlock;
     void (*waitfn)(struct m *, struct g *);
     uint32_t waitobj;
-    uint32_t nsellock; /* how many channels select's waitfn unlocks */
-    uint32_t racectx;  /* race.h: the timer that it runs; 0: none */
-    void *newarg;      /* as in struct g, of a G that a timer starts from g0 */
+    struct hchan *waitchan; /* the channel of a timer, which waitfn unlocks */
+    uint32_t nsellock;      /* how many channels select's waitfn unlocks */
+    uint32_t racectx;       /* race.h: the timer that it runs; 0: none */
+    void *newarg;           /* as in struct g, of a G that a timer starts from g0 */
     void (*newrelease)(void *);
 };
 

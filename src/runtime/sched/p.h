@@ -11,18 +11,26 @@
 
 struct m;
 
-/* What to do at `when`. A timer cannot be stopped, so no handle is needed. */
+struct handle;
+
+/* What to do at `when`. */
 struct timer {
     int64_t when, period; /* period 0: once */
     enum timer_what what;
-    uint32_t prog; /* GO */
+    union {
+        uint32_t prog; /* GO */
+        uint32_t seq;  /* of a handle, when it was taken out of the heap */
+    };
     uint32_t race; /* race.h: its number */
     struct g *g;   /* WAKE */
     union {
         struct hchan *c; /* SEND */
         rt_fn *fn;       /* GO: of the new G; the heap owns arg until then */
     };
-    void *arg;
+    union {
+        void *arg;            /* GO */
+        struct handle *owner; /* SEND: the timer can be stopped (handle.h); NULL: it cannot */
+    };
     void (*release)(void *);
 };
 
@@ -58,6 +66,11 @@ struct p {
     struct timer *timers;
     uint32_t ntimers, captimers;
     uint32_t timerseq; /* the heap's sequence number, under timerslock */
+    /* handle.h, under timerslock: entries that are not as their timers are; those of them that are zombies; the earliest time of the
+     * timers that were modified since adjust_timers(), 0: none */
+    uint32_t nstale, nzombies;
+    int64_t minmodified;
+    _Atomic bool crowded; /* more than a quarter of the entries are zombies */
     struct {
         uint32_t schedtick;
         int64_t schedwhen;

@@ -155,8 +155,13 @@ void addtimer(struct m *m, const struct timer *t);
  * timer keeps it in newarg until the heap has it, and so does the M that later runs the timer. Both change hands under the heap's lock. */
 void timer_arg_taken(struct m *m, const struct timer *t);
 void timer_arg_held(struct m *m, const struct timer *t);
-void timer_run(struct m *m, const struct timer *t);                                           /* no locks held */
-void timers_free(struct p *pp);                                                               /* at rt_free */
+uint32_t race_timer(struct m *m);                              /* a number for a timer that this G makes; 0: races are not looked for */
+int64_t when(struct m *m, int64_t ns);                         /* Go's when(): the time ns from now; a time in the past counts as now */
+int64_t timer_next(int64_t when, int64_t period, int64_t now); /* when it is due next: its first time after now */
+void timer_run(struct m *m, const struct timer *t);            /* no locks held */
+void handles_free(struct sched *s);                            /* at rt_free */
+struct snap_timer timer_snap(const struct p *pp, uint32_t i);  /* only while all Ms are stopped */
+void timers_free(struct p *pp);                                /* at rt_free */
 int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now, bool *ran); /* the out-of-line part of check_timers() */
 void timers_move(struct m *m, struct p *pp);                                                  /* moves them to m->p; the world is stopped */
 static inline int64_t timer0when(const struct p *pp)

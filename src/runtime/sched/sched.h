@@ -23,6 +23,7 @@ struct sched {
     uint32_t off; /* bits 1 << DIS_…: switched off, or a rule that the generation lacks */
     struct conductor *cond;
     struct log *log;
+    struct handle *handles;      /* handle.h: all of them, under gflock */
     struct timerbucket *buckets; /* timerproc.c; NULL if the Ps own the timers */
     struct p *allp;              /* room for MAX_PROCS, so that no P ever moves; the first nallp have been made */
     uint32_t nallp;              /* only grows, while the world is stopped; under lock */

@@ -16,7 +16,8 @@ static void place(struct g *gp, enum g_place pl, uint32_t where, uint32_t slot)
 static int timer_order(const void *a, const void *b)
 {
     const struct snap_timer *x = a, *y = b;
-    return x->when != y->when ? (x->when < y->when ? -1 : 1) : (x->g > y->g) - (x->g < y->g);
+    uint32_t k = (uint32_t)x->zombie << 23 | x->chan, l = (uint32_t)y->zombie << 23 | y->chan;
+    return x->when != y->when ? (x->when < y->when ? -1 : 1) : x->g != y->g ? (x->g > y->g) - (x->g < y->g) : (k > l) - (k < l);
 }
 
 static int g_order(const void *a, const void *b)
@@ -30,7 +31,7 @@ static struct snap_timer *snap_timers(struct snapshot *out, const struct p *pp)
 {
     struct snap_timer *to = snapshot_alloc(out, pp->ntimers + 1, sizeof *to);
     for (uint32_t k = 0; to && k < pp->ntimers; k++)
-        to[k] = (struct snap_timer){pp->timerheap[k].when, goid(pp->timers[pp->timerheap[k].at].g), pp->timers[pp->timerheap[k].at].what};
+        to[k] = timer_snap(pp, k);
     if (to)
         qsort(to, pp->ntimers, sizeof *to, timer_order);
     return to;

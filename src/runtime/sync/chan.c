@@ -6,8 +6,7 @@
  * buffer is empty, and in sendq only while it is full. After the channel is closed, they wait in neither. A G is made ready only after
  * the channel's lock is released, so goready has no place in the lock order.
  */
-#include "runtime/sync/chan.h"
-#include "runtime/generations/generation.h"
+#include "runtime/timers/handle.h"
 #include "runtime/sched/race.h"
 
 static bool chan_snap(const void *object, struct snapshot *in, struct snap_object *out)
@@ -124,6 +123,33 @@ static bool park(struct hchan *c, struct sudogq *q, int64_t *elem, enum wait_rea
     return me.success;
 }
 
+/* Runs on g0, after the G was parked on a timer's channel. */
+static void block_timer(struct m *m, struct g *gp)
+{
+    struct hchan *c = m->waitchan;
+    (void)gp;
+    int64_t wake = handle_blocked(m, c);
+    unlock(m, &c->lock);
+    if (wake)
+        wake_netpoller(m, wake);
+}
+
+/* park() for the channel of a timer, which is in a heap only meanwhile. */
+static bool park_for_timer(struct hchan *c, int64_t *elem)
+{
+    struct sudog me = {.g = getg(), .elem = elem, .timer = handle_block(c)};
+    struct m *m = getm();
+    sudog_enqueue(&c->recvq, &me);
+    m->waitfn = block_timer;
+    m->waitchan = c;
+    gopark(NULL, WAIT_REASON_CHAN_RECEIVE, c->id);
+    m = getm();
+    lock(m, &c->lock);
+    handle_unblock(m, me.timer);
+    unlock(m, &c->lock);
+    return me.success;
+}
+
 /* chansend. On a G stack; may switch. */
 void rt_chan_send(struct hchan *c, int64_t value)
 {
@@ -181,6 +207,8 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
     }
     *value = 0;
     lock_gs(m, &c->lock);
+    if (c->timer)
+        handle_look(m, c);
     if (c->retries)
         return chan_async_recv(c, value);
     struct sudog *sg = chan_dequeue(&c->sendq);
@@ -199,7 +227,7 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
         unlock(m, &c->lock);
         return got;
     }
-    return park(c, &c->recvq, value, WAIT_REASON_CHAN_RECEIVE);
+    return c->timer ? park_for_timer(c, value) : park(c, &c->recvq, value, WAIT_REASON_CHAN_RECEIVE);
 }
 
 /* Takes all Gs, which the close wakes, off q and pushes them on the list. Locks: c->lock. */

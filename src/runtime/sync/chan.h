@@ -13,7 +13,8 @@ struct hchan {
     uint32_t changes;          /* logged so far: puts them in order */
     uint32_t race;             /* race.h: the number of its close; those of its slots follow */
     bool closed;
-    bool retries; /* a waiting G is only woken to look again (chan_async.c); never changes */
+    bool retries;         /* a waiting G is only woken to look again (chan_async.c); never changes */
+    struct handle *timer; /* whose channel it is (handle.h); NULL: of none */
     struct sudogq recvq, sendq;
     int64_t buf[];
 };
@@ -35,5 +36,6 @@ void chan_async_send(struct hchan *c, int64_t value);
 bool chan_async_recv(struct hchan *c, int64_t *value);
 /* select.c: select { case c <- value: default: } from the timer code. Any M that may run Gs, no locks held; does not switch. */
 void chan_offer(struct m *m, struct hchan *c, int64_t value);
+void chan_offer_locked(struct m *m, struct hchan *c, int64_t value); /* c->lock held; unlocks it */
 
 #endif

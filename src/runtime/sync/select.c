@@ -8,8 +8,7 @@
  * because a run must repeat bit for bit. While the G sleeps the channels are unlocked, and two Ms may find it in two queues at the same
  * time: the first to set g.selectdone wakes it, and the other skips it (chan_dequeue).
  */
-#include "runtime/sync/chan.h"
-#include "runtime/sched/proc.h"
+#include "runtime/timers/handle.h"
 #include "runtime/sched/race.h"
 
 /* What a select needs in addition to its cases. It is too large for a stack, so it is in the G's memory, and the G's next select uses it
@@ -144,6 +143,8 @@ struct done {
 static bool try_recv(struct rt_case *k, struct done *out)
 {
     struct hchan *c = k->c;
+    if (c->timer)
+        handle_look(getm(), c);
     struct sudog *sg = c->retries ? NULL : chan_dequeue(&c->sendq);
     k->ok = sg || c->qcount > 0;
     k->value = 0; /* the value that a closed channel gives, now or while we sleep */
@@ -179,9 +180,14 @@ static bool try_send(struct rt_case *k, struct done *out)
 
 void chan_offer(struct m *m, struct hchan *c, int64_t value)
 {
+    lock(m, &c->lock);
+    chan_offer_locked(m, c, value);
+}
+
+void chan_offer_locked(struct m *m, struct hchan *c, int64_t value)
+{
     struct rt_case k = {.c = c, .send = true, .value = value};
     struct done done = {0};
-    lock(m, &c->lock);
     try_send(&k, &done);
     unlock(m, &c->lock);
     if (done.panics)
@@ -216,8 +222,16 @@ static void unlock_all(struct m *m, struct g *gp)
     struct selmem *mem = gp->selmem;
     uint32_t n = m->nsellock;
     struct hchan **h = mem->lockorder;
+    int64_t wake = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (h[i]->timer) {
+            int64_t when = handle_blocked(m, h[i]);
+            wake = when && (!wake || when < wake) ? when : wake;
+        }
     for (uint32_t i = 0; i < n; i++)
         unlock(m, &h[i]->lock);
+    if (wake)
+        wake_netpoller(m, wake);
 }
 
 /* Queues the G at every channel and sleeps. Returns the sudog that was woken. May return on another M. */
@@ -229,6 +243,8 @@ static struct sudog *pass2(const struct sel *sel)
         uint32_t at = sel->mem->pollorder[i];
         struct sudog *sg = &sel->mem->sudog[at];
         *sg = (struct sudog){.g = gp, .is_select = true, .elem = &sel->cases[at].value};
+        if (sel->cases[at].c->timer)
+            sg->timer = handle_block(sel->cases[at].c);
         sudog_enqueue(queue_of(&sel->cases[at]), sg);
         emit_object(m,
                     ev_of(m, EV_SELECT_CASE, goid(gp), sel->cases[at].c->id, sel->cases[at].send ? SELECT_OP_SEND : SELECT_OP_RECV, 0, 0));
@@ -248,6 +264,8 @@ static int pass3(const struct sel *sel, const struct sudog *woken)
     int done = -1;
     for (uint32_t i = 0; i < sel->npoll; i++) {
         uint32_t at = sel->mem->pollorder[i];
+        if (sel->mem->sudog[at].timer)
+            handle_unblock(getm(), sel->mem->sudog[at].timer);
         if (&sel->mem->sudog[at] == woken)
             done = (int)at;
         else

@@ -17,7 +17,8 @@ struct sudog {
     bool is_select;      /* its G waits elsewhere too: see chan_dequeue() */
     uint32_t distance;   /* a lower bound of its distance from the lead when it became the last */
     int64_t acquiretime;
-    uint32_t ticket; /* semaphore hand-off: 1 when the waker passed the count on */
+    uint32_t ticket;      /* semaphore hand-off: 1 when the waker passed the count on */
+    struct handle *timer; /* whose channel the G waits for (handle.h), NULL: of none */
 };
 
 struct sudogq {

@@ -4,8 +4,7 @@
  * They run in check_timers(): on g0 of an M that looks for work, or on the stack of a timerproc. Neither may wait, so a send gives up if no
  * G receives and the buffer is full: a ticker loses the ticks that no G takes.
  */
-#include "runtime/sync/chan.h"
-#include "runtime/sched/proc.h"
+#include "runtime/timers/handle.h"
 #include "runtime/sched/race.h"
 #include <stdlib.h>
 
@@ -38,7 +37,10 @@ void timer_run(struct m *m, const struct timer *t)
         ready(m, t->g);
         break;
     case TIMER_SEND: /* sends the current time, as Go's timers do */
-        chan_offer(m, t->c, nanotime(m));
+        if (t->owner)
+            handle_send(m, t);
+        else
+            chan_offer(m, t->c, nanotime(m));
         break;
     case TIMER_GO:
         newproc_timer(m, t->fn, t->prog);
@@ -50,16 +52,17 @@ void timer_run(struct m *m, const struct timer *t)
 }
 
 /* The timer runs for the G that makes it. m->racectx is that of a timer whose G is being made only while this M runs it. */
-static void race_timer(struct m *m, struct timer *t)
+uint32_t race_timer(struct m *m)
 {
     if (!m->sched->cfg.races)
-        return;
-    t->race = RACE_TIMER + atomic_fetch_add_explicit(&m->sched->racetimers, 1, memory_order_relaxed); /* only uniqueness matters */
-    racenote(m, NULL, NOTE_FORK, t->race);
+        return 0;
+    uint32_t race = RACE_TIMER + atomic_fetch_add_explicit(&m->sched->racetimers, 1, memory_order_relaxed); /* only uniqueness matters */
+    racenote(m, NULL, NOTE_FORK, race);
+    return race;
 }
 
 /* Go's when(): the time ns from now; a time in the past counts as now. */
-static int64_t when(struct m *m, int64_t ns)
+int64_t when(struct m *m, int64_t ns)
 {
     int64_t now = nanotime(m);
     if (ns <= 0)
@@ -74,7 +77,7 @@ void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_
     timer_arg_held(getm(), &t);
     safepoint();
     t.when = when(getm(), ns);
-    race_timer(getm(), &t);
+    t.race = race_timer(getm());
     addtimer(getm(), &t);
 }
 
@@ -83,7 +86,7 @@ void rt_timer(struct hchan *c, int64_t ns)
 {
     safepoint();
     struct timer t = {.what = TIMER_SEND, .when = when(getm(), ns), .c = c};
-    race_timer(getm(), &t);
+    t.race = race_timer(getm());
     addtimer(getm(), &t);
 }
 
@@ -94,6 +97,6 @@ void rt_ticker(struct hchan *c, int64_t ns)
     if (ns <= 0)
         fatalpanic("non-positive interval for NewTicker");
     struct timer t = {.what = TIMER_SEND, .when = when(getm(), ns), .period = ns, .c = c};
-    race_timer(getm(), &t);
+    t.race = race_timer(getm());
     addtimer(getm(), &t);
 }

@@ -128,9 +128,45 @@ static bool write_syscall(struct gosrc *s, const struct yop *y)
     return false;
 }
 
+static int own_kind(const struct gosrc *s, const char *name)
+{
+    int i = names_find(&s->sc->names[NS_CHANNELS], name);
+    return i < 0 ? OWN_NONE : s->sc->own[i];
+}
+
+/* Writes a call of Stop or Reset, and its result as an integer. */
+static bool write_own(struct gosrc *s, const struct yop *y, const char *call)
+{
+    const char *var = assigned_variable(s, y->as);
+    if (var) {
+        s->parts |= GO_B2I;
+        go_line(s, "%s = b2i(%s)", var, call);
+    } else {
+        go_line(s, "%s", call);
+    }
+    return false;
+}
+
+static bool write_stop(struct gosrc *s, const struct yop *y)
+{
+    return write_own(s, y, PRINTED(s, "%s.Stop()", go_global(s, NS_CHANNELS, y->stop)));
+}
+
+static bool write_reset(struct gosrc *s, const struct yop *y)
+{
+    s->parts |= GO_TIME;
+    return write_own(s, y,
+                     PRINTED(s, "%s.Reset(%s)", go_global(s, NS_CHANNELS, y->reset), duration(s, y->every ? y->every : y->after, " ")));
+}
+
 /* A timer whose function sends on the scenario's channel from the scheduler, as those of package time do. */
 static bool write_timer(struct gosrc *s, const struct yop *y)
 {
+    if (own_kind(s, y->timer)) {
+        s->parts |= GO_TIME;
+        go_line(s, "%s = time.NewTimer(%s)", go_global(s, NS_CHANNELS, y->timer), duration(s, y->after, " "));
+        return false;
+    }
     s->parts |= GO_TIMER;
     go_line(s, "sendAfter(%s, %s, 0)", go_global(s, NS_CHANNELS, y->timer), duration(s, y->after, ""));
     return false;
@@ -139,6 +175,11 @@ static bool write_timer(struct gosrc *s, const struct yop *y)
 static bool write_ticker(struct gosrc *s, const struct yop *y)
 {
     const char *every = duration(s, y->every, "");
+    if (own_kind(s, y->ticker)) {
+        s->parts |= GO_TIME;
+        go_line(s, "%s = time.NewTicker(%s)", go_global(s, NS_CHANNELS, y->ticker), duration(s, y->every, " "));
+        return false;
+    }
     s->parts |= GO_TIMER;
     if (!strcmp(every, "0"))
         go_line(s, "panic(\"non-positive interval for NewTicker\")");
@@ -363,6 +404,8 @@ static bool write_print(struct gosrc *s, const struct yop *y)
 static const char *receive(struct gosrc *s, const struct yop *y)
 {
     const char *var = assigned_variable(s, y->as), *ch = go_global(s, NS_CHANNELS, y->recv);
+    if (own_kind(s, y->recv))
+        return var ? PRINTED(s, "%s = (<-%s.C).UnixNano()", var, ch) : PRINTED(s, "<-%s.C", ch);
     return var ? PRINTED(s, "%s = <-%s", var, ch) : PRINTED(s, "<-%s", ch);
 }
 
@@ -387,6 +430,12 @@ static bool write_range(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
     const char *var = assigned_variable(s, y->as), *ch = go_global(s, NS_CHANNELS, y->range);
+    if (own_kind(s, y->range)) {
+        ch = PRINTED(s, "%s.C", ch);
+        if (var)
+            go_refuse(s, s->key, "\"range\" over a timer with \"as\": a Go ticker sends a time.Time; leave out \"as\"");
+        var = NULL;
+    }
     if (var)
         go_line(s, "for %s %s range %s {", var, own_loop(s, v) ? ":=" : "=", ch);
     else

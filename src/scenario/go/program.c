@@ -37,7 +37,9 @@ void go_declare_objects(struct gosrc *s, FILE *f)
     const struct yscenario *y = s->sc->y;
     for (unsigned i = 0; i < y->channels_count; i++) {
         const char *go = s->global[NS_CHANNELS][i];
-        if (s->sc->chan_buffer[i])
+        if (s->sc->own[i])
+            fprintf(f, "var %s *time.%s\n", go, s->sc->own[i] == OWN_TICKER ? "Ticker" : "Timer");
+        else if (s->sc->chan_buffer[i])
             fprintf(f, "var %s = make(chan int64, %u)\n", go, s->sc->chan_buffer[i]);
         else
             fprintf(f, "var %s = make(chan int64)\n", go);

@@ -72,7 +72,7 @@ static enum text_id type_text(enum ev_ftype type)
         enum text_id text;
     } of[] = {{FT_BOOL, TX_FIELD_BOOL}, {FT_G, TX_FIELD_G},       {FT_M, TX_FIELD_M},      {FT_P, TX_FIELD_P},
               {FT_FN, TX_FIELD_FN},     {FT_TIME, TX_FIELD_TIME}, {FT_DUR, TX_FIELD_TIME}, {FT_TEXT, TX_FIELD_TEXT},
-              {FT_OBJ, TX_FIELD_OBJ},   {FT_HOLDER, TX_FIELD_G},  {FT_SEEN, TX_FIELD_G}};
+              {FT_OBJ, TX_FIELD_OBJ},   {FT_OWN, TX_FIELD_OBJ},   {FT_HOLDER, TX_FIELD_G}, {FT_SEEN, TX_FIELD_G}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (of[i].type == type)
             return of[i].text;
