@@ -18,6 +18,7 @@ struct checker {
     bool recorded; /* --record: the file has a run that failed */
     uint64_t open, passed, failed, skipped, compared, mismatches;
     int code, write_error;
+    struct junit junit;
     bool lacks; /* the machine ran out of something; reported, and no further run is judged */
 };
 
@@ -208,6 +209,13 @@ static void report(struct checker *k, const struct subject *s, const char *what,
         printf("  compared %" PRIu64, s->compared);
     putchar('\n');
     fputs(s->why, stdout);
+    char name[200], message[400], lead = (char)strspn(s->why, " ");
+    snprintf(name, sizeof name, "%s%s%s", gen, *gen ? " " : "", what);
+    snprintf(message, sizeof message, "%.*s", (int)strcspn(s->why + lead, "\n"), s->why + lead);
+    enum junit_result result = s->bad ? JUNIT_FAILED : whole ? JUNIT_PASSED : JUNIT_SKIPPED;
+    junit_case(&k->junit,
+               &(struct junit_case){scenario_info(s->sc)->name, name, result, "",
+                                    s->bad || whole ? message : search_text(ST_SHRINK_SIGNAL, k->o->lang), s->bad ? s->why : ""});
     if (fflush(stdout) && !k->write_error)
         k->write_error = errno;
     k->compared += s->compared;
@@ -418,6 +426,11 @@ static void check_modal(struct checker *k, const struct scenario *sc, enum rt_ge
     }
     visible_line(stdout, "%-6s  %-20s  %s", !a.decided ? "open" : a.holds ? "ok" : "FAILED", scenario_info(sc)->name, text);
     printf("    %s", a.text);
+    char message[400];
+    int line = (int)strcspn(a.text, "\n");
+    snprintf(message, sizeof message, "%.*s", line, a.text);
+    enum junit_result result = !a.decided ? JUNIT_SKIPPED : a.holds ? JUNIT_PASSED : JUNIT_FAILED;
+    junit_case(&k->junit, &(struct junit_case){scenario_info(sc)->name, text, result, "", message, a.text + line});
     free(a.text);
     k->passed += a.decided && a.holds;
     k->failed += a.decided && !a.holds;
@@ -519,6 +532,7 @@ static void check_or_skip(struct checker *k, const struct scenario *sc, enum rt_
     }
     visible_line(stdout, "-       %-20s  %s  skipped: %s", scenario_info(sc)->name, generation_name[gen], why);
     k->skipped++;
+    junit_case(&k->junit, &(struct junit_case){scenario_info(sc)->name, generation_name[gen], JUNIT_SKIPPED, "", why, ""});
 }
 
 static void check_scenario(struct checker *k, const struct scenario *sc)
@@ -569,12 +583,15 @@ static int check_all(struct options *o)
     struct scenario **sc = load_all(o, args, n);
     if (!sc)
         return 2;
+    bool goes = junit_begin(&k.junit, o->junit);
     signals_watch();
     for (size_t i = 0; i < n; i++) {
-        if (!over(&k))
+        if (goes && !over(&k))
             check_scenario(&k, sc[i]);
         scenario_free(sc[i]);
     }
+    if (!goes)
+        return 2;
     enum lang lang = o->lang;
     printf(search_format(ST_PASSED, "%" PRIu64 "%" PRIu64, lang), k.passed, k.failed);
     if (k.skipped)
@@ -588,6 +605,7 @@ static int check_all(struct options *o)
     if (o->audit)
         printf(search_format(ST_COMPARED, "%" PRIu64 "%" PRIu64, lang), k.compared, k.mismatches);
     putchar('\n');
+    k.code = junit_end(&k.junit, k.code);
     return output_finish(k.code ? k.code : signals_code(), k.write_error);
 }
 

@@ -23,6 +23,7 @@ struct claimed {
     uint64_t seed, at;           /* of the schedule that was found, and its event */
     const char *choices;         /* its choices, in the memory of the search */
     struct claim_answer *answer; /* of claim_search(); NULL: it is printed */
+    struct junit *junit;         /* where it is written, too */
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -189,6 +190,24 @@ static void answer_json(const struct claimed *c, const struct findings *f, const
     printf(",\"ended\":\"%s\",\"processes\":%u,\"wall_ns\":%" PRId64 "}\n", exploration_end_name[f->end], f->processes, f->wall_ns);
 }
 
+/* An answer that is no proof is neither a success nor a failure. */
+static void answer_junit(const struct claimed *c, const struct findings *f, const char *command)
+{
+    char *answer = NULL;
+    size_t size;
+    FILE *out = text_open(&answer, &size);
+    if (out) {
+        put_answer(c, f, c->o->lang, out);
+        fputs(of_what(c), out);
+    }
+    bool good = out && text_close(out);
+    enum junit_result result = !good ? JUNIT_ERROR : !decided(c, f) ? JUNIT_SKIPPED : holds(c) ? JUNIT_PASSED : JUNIT_FAILED;
+    junit_case(c->junit,
+               &(struct junit_case){f->what.scenario, c->text, result, "", good ? answer : strerror(ENOMEM), command ? command : ""});
+    if (good)
+        free(answer);
+}
+
 static int report(void *ctx, const struct findings *f, int signal)
 {
     const struct claimed *c = ctx;
@@ -196,6 +215,7 @@ static int report(void *ctx, const struct findings *f, int signal)
     if (c->found && !command)
         return usage_error("%s", strerror(ENOMEM));
     (c->o->json ? answer_json : answer_text)(c, f, command);
+    answer_junit(c, f, command);
     free(command);
     if (decided(c, f))
         return !holds(c);
@@ -250,8 +270,12 @@ int claim_search(const struct scenario *sc, struct options *o, const char *text,
     struct search_asks asked = {.ctx = &c, .begin = begin, .note = note, .count = count, .report = a ? answer_later : report};
     if (!claim_fits(sc, o, &c))
         return 2;
+    struct junit junit;
+    if (!junit_begin(&junit, a ? NULL : o->junit))
+        return 2;
+    c.junit = &junit;
     asked.sees_order = c.modal.pattern && pattern_sees_order(c.modal.pattern);
-    return search_run(sc, o, &asked);
+    return junit_end(&junit, search_run(sc, o, &asked));
 }
 
 static int claim(struct options *o)

@@ -518,6 +518,9 @@ static int record_first(const struct explorer *x)
 int search_run(const struct scenario *sc, const struct options *o, const struct search_asks *asked)
 {
     bool reports = asked && asked->report;
+    struct junit junit;
+    if (!junit_begin(&junit, reports ? NULL : o->junit))
+        return 2;
     int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds ? -1 : DEFAULT_WALL_NS;
     struct explorer x = {.one = {.o = o, .sc = sc, .asked = asked}, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
     x.so_far.what = what_is_searched(sc, o);
@@ -550,6 +553,8 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     x.so_far.why = text_in(&exhaust_state_text[x.tried], o->lang);
     if (!reports)
         findings_end(&x.so_far, o->json, stdout);
+    if (!reports)
+        findings_junit(&x.so_far, &junit);
     else if (!x.code)
         x.code = asked->report(asked->ctx, &x.so_far, signals_code());
     if (o->exhaust && !o->json)
@@ -560,6 +565,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
         x.code = command_worse(x.code, record_first(&x));
     if (x.one.tree)
         search_tree_fini(&tree);
+    x.code = junit_end(&junit, x.code);
     findings_fini(&x.so_far);
     free(command);
     return output_finish(x.code ? x.code : signals_code(), x.write_error);

@@ -1,11 +1,14 @@
 /* See findings.h. */
 #include "cli/findings.h"
 #include "cli/search_text.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const exploration_end_name[] = {"seeds", "failures", "time", "interrupted", "error", "all", "bound"};
+
+static const enum search_text how_it_ended[] = {ST_BY_SEEDS, ST_BY_FAILURES, ST_BY_TIME, ST_BY_SIGNAL, ST_BY_ERROR, ST_BY_ALL, ST_BY_BOUND};
 
 uint64_t exploration_seed(const struct exploration *s, uint64_t job)
 {
@@ -184,14 +187,13 @@ void findings_scope(const struct findings *f, FILE *out)
 
 static void print_text(const struct findings *f, FILE *out)
 {
-    static const enum search_text how[] = {ST_BY_SEEDS, ST_BY_FAILURES, ST_BY_TIME, ST_BY_SIGNAL, ST_BY_ERROR, ST_BY_ALL, ST_BY_BOUND};
     enum lang lang = f->lang;
     if (!f->all && f->failed > f->kinds)
         fprintf(out, search_format(ST_MORE, "%" PRIu64, lang), f->failed - f->kinds);
     fprintf(out, search_format(ST_TOTAL, "%s%" PRIu64 "%s%f%u%s%" PRIu64 "%" PRIu64, lang), f->what.scenario, SCHEDULES(f->done),
             (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
     print_unproved(f, out);
-    fprintf(out, "%s\n", search_text(how[f->end], lang));
+    fprintf(out, "%s\n", search_text(how_it_ended[f->end], lang));
     for (uint32_t i = 0; i < f->kinds; i++)
         print_kind(&f->kind[i], lang, out);
     print_races(f, out);
@@ -241,6 +243,48 @@ void findings_end(struct findings *f, bool json, FILE *out)
     tally_sort(&f->tally);
     tally_sort(&f->races);
     (json ? print_json : print_text)(f, out);
+}
+
+/* A search without a failure is one test case. It has passed only if it was not stopped, and a run was judged. */
+static void junit_whole(const struct findings *f, struct junit *j)
+{
+    bool stopped = f->end == EXPLORED_INTERRUPTED || f->end == EXPLORED_ERROR || f->end == EXPLORED_BOUND;
+    char *why = NULL;
+    size_t size;
+    FILE *out = text_open(&why, &size);
+    if (out) {
+        fprintf(out, "%s", search_text(how_it_ended[f->end], f->lang));
+        print_unproved(f, out);
+    }
+    bool good = out && text_close(out);
+    enum junit_result result =
+        f->end == EXPLORED_ERROR || !good ? JUNIT_ERROR
+        : stopped || f->cut + f->unjudged == f->done
+            ? JUNIT_SKIPPED
+            : JUNIT_PASSED;
+    const char *message = good ? why + strspn(why, ",; ") : strerror(ENOMEM);
+    junit_case(j, &(struct junit_case){f->what.scenario, "explore", result, "", message, ""});
+    if (good)
+        free(why);
+}
+
+void findings_junit(const struct findings *f, struct junit *j)
+{
+    for (uint32_t i = 0; i < f->kinds; i++) {
+        const struct failure_kind *k = &f->kind[i];
+        char type[24], *body = NULL;
+        size_t size;
+        FILE *out = text_open(&body, &size);
+        if (out)
+            print_kind(k, f->lang, out);
+        bool good = out && text_close(out);
+        snprintf(type, sizeof type, "exit %d", k->code);
+        junit_case(j, &(struct junit_case){f->what.scenario, k->why, JUNIT_FAILED, type, k->why, good ? body : strerror(ENOMEM)});
+        if (good)
+            free(body);
+    }
+    if (!f->kinds)
+        junit_whole(f, j);
 }
 
 void findings_fini(struct findings *f)

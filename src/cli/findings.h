@@ -3,6 +3,7 @@
 #ifndef GMPSCOPE_CLI_FINDINGS_H
 #define GMPSCOPE_CLI_FINDINGS_H
 
+#include "cli/junit.h"
 #include "cli/options.h"
 #include "cli/tally.h"
 #include "runtime/runtime.h"
@@ -86,6 +87,8 @@ bool findings_races(struct findings *f, const char *lines, uint64_t seed, const 
 /* Print what comes before the failures and what comes after them. */
 void findings_begin(const struct findings *f, bool json, FILE *out);
 void findings_end(struct findings *f, bool json, FILE *out);
+/* Adds a test case for each kind of failure, or one for the whole search. */
+void findings_junit(const struct findings *f, struct junit *j);
 /* Prints what the search varied, and what it did not: the absence of a failure is no proof for that. */
 void findings_scope(const struct findings *f, FILE *out);
 #define SCHEDULES(n) (n), (n) == 1 ? "" : "s" /* for "%" PRIu64 " schedule%s" */

@@ -41,7 +41,8 @@ static const struct guide of_gmpscope[] = {
     {NULL, NULL,
      "Failures are printed in the order of their seeds: `--failures 3` prints the three lowest failing seeds, however many processes search. "
      "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "
-     "object."},
+     "object. `--junit FILE` also writes it as JUnit XML: a test case for each kind of failure, or one for the whole search; `check` and `claim` "
+     "have that, too. An answer that is no proof counts as skipped."},
     {NULL, NULL,
      "If a mechanism is disabled, `explore` also counts a run as failed if that leaves a G waiting while a P is idle (`--strict`). Try "
      "`gmpscope explore whatif-recheck --disable spinning_recheck`."},

@@ -260,6 +260,9 @@ static struct exploration search_of(const struct yreport *r)
 static int print_report(struct arena *a, const struct part *parts, uint32_t n, const struct options *o)
 {
     bool json = o->json;
+    struct junit junit;
+    if (!junit_begin(&junit, o->junit))
+        return 2;
     struct findings f = {.what = search_of(parts[0].report), .lang = o->lang, .all = o->all, .end = EXPLORED_SEEDS};
     size_t count;
     int code = 0;
@@ -277,8 +280,10 @@ static int print_report(struct arena *a, const struct part *parts, uint32_t n, c
             code = command_worse(code, (int)y->exit);
         }
         findings_end(&f, json, stdout);
+        findings_junit(&f, &junit);
     }
     findings_fini(&f);
+    code = junit_end(&junit, code);
     return good ? output_finish(code, 0) : usage_error("%s", strerror(ENOMEM));
 }
 

@@ -323,6 +323,12 @@ static const char *read_tally(struct options *o, const char *s)
 
 READ(wpm, read_u32(o, s, 1, 1000000, &o->wpm))
 
+static const char *read_junit(struct options *o, const char *s)
+{
+    o->junit = s;
+    return NULL;
+}
+
 static const char *read_break(struct options *o, const char *s)
 {
     const char *err = NULL;
@@ -502,6 +508,7 @@ static const struct option_def table[] = {
     {"headless", NULL, CMD_RUN | CMD_COMPARE | CMD_REPLAY, "run without a screen; print the program's output on stdout", set_headless},
     {"json", NULL, CMD_RUN | CMD_REPLAY | CMD_COMPARE | SEARCHES, "print the summary as JSON instead (explore, claim, headless runs)",
      set_json},
+    {"junit", "FILE", CMD_CHECK | SEARCHES, "also write the results to FILE as JUnit XML", read_junit},
     {"events", NULL, CMD_RUN | CMD_REPLAY, "headless: print every event instead, one per line", set_events},
     {"narrate", NULL, PLAYS | CMD_REPLAY, "headless: print every event as a sentence instead; lesson --linear: say every event",
      set_narrate},

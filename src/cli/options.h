@@ -57,6 +57,7 @@ struct options {
     uint32_t select;                               /* --select, as a tag of the screen; 0: not given */
     const char *picture, *output;                  /* NULL: not given */
     const char *record;                            /* --record; NULL: not given */
+    const char *junit;                             /* --junit; NULL: not given */
     const char *recording;                         /* not an option; the run file that is replayed, NULL: the run is live */
     const char *cut;                               /* how far that file reaches, if it was cut; else NULL */
     struct recorded_how recorded;                  /* not an option; of that file */
