@@ -256,7 +256,8 @@ static const char *word_of(const struct expect *x, enum claim_text id)
     return text_in(&table[id], x->lang);
 }
 
-__attribute__((format_arg(3))) static const char *text_of(const struct expect *x, enum claim_text id, const char *like)
+static const char *text_of(const struct expect *x, enum claim_text id, const char *like) __attribute__((format_arg(3)));
+static const char *text_of(const struct expect *x, enum claim_text id, const char *like)
 {
     (void)like; /* for the compiler, which checks the values against it */
     return word_of(x, id);
