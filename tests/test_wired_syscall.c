@@ -116,9 +116,10 @@ TEST(a_g_in_a_call_is_not_asked_to_stop)
 
 TEST(panes_say_that_the_call_holds_the_p)
 {
-    struct result r = RUN("run", "scene-09-short-syscall", "--headless", "--generation=go1.26", "--at=11", "--picture", "wired.txt");
+    char *file = (char *)t_file("wired.txt", "");
+    struct result r = RUN("run", "scene-09-short-syscall", "--headless", "--generation=go1.26", "--at=11", "--picture", file);
     CHECK_INT(r.code, 0);
-    const char *picture = slurp("wired.txt", NULL);
+    const char *picture = slurp(file, NULL);
     HAS(picture, "P0 Y M0  G1 syscall");
     HAS(picture, "M0 Y  P0  G1   main  syscall 0  ");
 }
