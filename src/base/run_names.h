@@ -32,6 +32,16 @@ enum rt_generation {
         GENERATIONS
 };
 
+/* What has happened when main begins: nothing; or what the runtime starts for a Go program that prints with the builtin print only, that imports fmt
+ * (and with it os), or that reaches package net. */
+#define RUN_BOOTS(X) X(BOOT_BARE, "bare") X(BOOT_PRINT, "print") X(BOOT_FMT, "fmt") X(BOOT_NET, "net")
+enum run_boot {
+#define X(id, name) id,
+    RUN_BOOTS(X)
+#undef X
+        BOOTS
+};
+
 #define DEFAULT_GENERATION GO1_20 /* of scenarios that name none */
 
 /* Sets of generations, in bits 1 << GO…: from this one on; up to this one; both and those between them. The table begins with the newest. So a
@@ -44,5 +54,6 @@ enum rt_generation {
 extern const char *const mode_name[MODES];
 extern const char *const way_name[WAYS_OF_RUNS];
 extern const char *const generation_name[GENERATIONS];
+extern const char *const boot_name[BOOTS];
 
 #endif

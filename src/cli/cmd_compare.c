@@ -337,12 +337,10 @@ static const char *common_setting(const struct options *o)
     const struct {
         bool given;
         const char *name;
-    } of[] = {{o->has_mode, "mode"},     {o->has_seed, "seed"},
-              {o->choices.n, "choices"}, {o->fine, "fine"},
-              {o->procs, "procs"},       {o->disable, "disable"},
-              {o->enable, "enable"},     {o->nvary, "vary"},
-              {o->strict, "strict"},     {o->has_generation, "generation"},
-              {o->limit >= 0, "limit"},  {o->max_events, "max-events"}};
+    } of[] = {{o->has_mode, "mode"},    {o->has_seed, "seed"},        {o->choices.n, "choices"}, {o->fine, "fine"},
+              {o->procs, "procs"},      {o->disable, "disable"},      {o->enable, "enable"},     {o->nvary, "vary"},
+              {o->has_boot, "boot"},    {o->has_module, "module"},    {o->strict, "strict"},     {o->has_generation, "generation"},
+              {o->limit >= 0, "limit"}, {o->max_events, "max-events"}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (of[i].given)
             return of[i].name;

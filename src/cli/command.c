@@ -70,6 +70,10 @@ static bool options_fit(const struct scenario *sc, enum rt_generation gen, const
             snprintf(why, size, "--enable: %s cannot have %s", generation_name[gen], rt_disable_name[i]);
             return false;
         }
+    if (o->boot != BOOT_BARE && !rt_generation_boots(gen)) {
+        snprintf(why, size, "--boot: %s begins with main alone; go1.20 and newer have more", generation_name[gen]);
+        return false;
+    }
     for (uint32_t i = 0; i < o->nbreaks; i++)
         if (!rt_generation_has_p(gen) && !o->other_has_p && pattern_asks_for_p(o->breaks[i].pattern, &pos)) {
             snprintf(why, size, "--break: \"%s\": column %zu: %s has no P", o->breaks[i].text, pos + 1, generation_name[gen]);
@@ -118,6 +122,10 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
         c.rt.mode = o->mode;
     if (o->has_generation)
         c.rt.generation = o->generation;
+    if (o->has_boot)
+        c.rt.boot = o->boot;
+    if (o->has_module)
+        c.rt.module = o->module;
     if (o->has_seed)
         c.rt.seed = o->seed;
     if (o->procs)

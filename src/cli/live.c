@@ -104,6 +104,8 @@ static int compare(struct again *a, struct door_list *list, uint64_t seed)
     next_add(&n, true, "--mode", mode_name[MODE_LOCKSTEP]);
     next_add(&n, o->procs, "--procs", arena_printf(&n.arena, "%u", o->procs));
     next_add(&n, o->has_generation, "--generation", generation_name[o->generation]);
+    next_add(&n, o->has_boot, "--boot", boot_name[o->boot]);
+    next_add(&n, o->has_module, "--module", generation_name[o->module]);
     next_add(&n, o->disable, "--disable", command_switches(&n.arena, o->disable));
     next_add(&n, o->enable, "--enable", command_switches(&n.arena, o->enable));
     for (uint32_t i = 0; i < o->nvary; i++)

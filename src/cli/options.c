@@ -237,6 +237,24 @@ static const char *read_enable(struct options *o, const char *s)
     return why;
 }
 
+static const char *read_boot(struct options *o, const char *s)
+{
+    const char *why = NULL;
+    int i = one_of(o, s, boot_name, BOOTS, &why);
+    o->has_boot = i >= 0;
+    o->boot = i < 0 ? BOOT_BARE : (enum run_boot)i;
+    return why;
+}
+
+static const char *read_module(struct options *o, const char *s)
+{
+    const char *why = NULL;
+    int i = one_of(o, s, generation_name, GENERATIONS, &why);
+    o->has_module = i >= 0;
+    o->module = i < 0 ? GO1_20 : (enum rt_generation)i;
+    return why;
+}
+
 static const char *read_tempo(struct options *o, const char *s)
 {
     if (tempo_parse(s, &o->tempo))
@@ -474,6 +492,10 @@ static const struct option_def table[] = {
      read_vary},
     {"enable", "LIST", WATCHED | CMD_SET | CMD_RECORDED, "mechanisms to enable again, or rules of newer generations (list --generations)",
      read_enable},
+    {"boot", "bare|print|fmt|net", WATCHED | CMD_SET | CMD_RECORDED,
+     "which Gs of the runtime are there when main begins (default: bare, none)", read_boot},
+    {"module", "G", WATCHED | CMD_SET | CMD_RECORDED, "with --boot: the go line of the program's module (default: the generation)",
+     read_module},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
     {"tempo", TEMPO_VALUES, PLAYS | CMD_COMPARE | CMD_REPLAY,

@@ -42,8 +42,9 @@ struct options {
     struct arena arena;
     bool help;
     bool has_mode, has_seed, has_seeds, has_lang;
-    bool has_generation, all_generations;
-    enum rt_generation generation;
+    bool has_generation, all_generations, has_boot, has_module;
+    enum rt_generation generation, module;
+    enum run_boot boot;
     enum conductor_mode mode;
     uint64_t seed, seeds, max_events, failures;    /* max_events, failures 0: not given */
     uint64_t history, memory;                      /* bytes; memory 0: not given */

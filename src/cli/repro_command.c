@@ -102,6 +102,10 @@ void repro_settings(const struct options *o, uint64_t seed, FILE *out)
         fprintf(out, "--procs%c%u%c", 0, o->procs, 0);
     if (o->has_generation)
         fprintf(out, "--generation%c%s%c", 0, generation_name[o->generation], 0);
+    if (o->has_boot)
+        fprintf(out, "--boot%c%s%c", 0, boot_name[o->boot], 0);
+    if (o->has_module)
+        fprintf(out, "--module%c%s%c", 0, generation_name[o->module], 0);
     put_switches("--disable", o->disable, out);
     put_switches("--enable", o->enable, out);
     for (uint32_t i = 0; i < o->nvary; i++)

@@ -67,7 +67,12 @@ enum ev_traits {
 #define EV_SYSTEM_LABELS(X) \
     X(SYSG_TIMERPROC, "timerproc") \
     X(SYSG_GCWORKER, "gcworker") \
-    X(SYSG_FINALIZER, "finalizer") X(SYSG_TRACEREADER, "tracereader") X(SYSG_ENABLEUSER, "enableuser") X(SYSG_POLLSERVER, "pollserver")
+    X(SYSG_FINALIZER, "finalizer") \
+    X(SYSG_TRACEREADER, "tracereader") \
+    X(SYSG_ENABLEUSER, "enableuser") \
+    X(SYSG_POLLSERVER, "pollserver") \
+    X(SYSG_FORCEGC, "forcegchelper") \
+    X(SYSG_SWEEP, "bgsweep") X(SYSG_SCAVENGE, "bgscavenge") X(SYSG_MAXPROCS, "updatemaxprocs") X(SYSG_CLEANUP, "cleanup")
 enum system_label {
 #define X(id, label) id,
     EV_SYSTEM_LABELS(X)
@@ -251,6 +256,8 @@ struct ev_object ev_object(const struct ev *e);
 const char *ev_system_label(uint32_t fn);
 /* Returns the fn of a label, -1 if there is none. A program of the same name takes precedence. */
 int64_t ev_system_fn(const char *label);
+
+#define BOOT_NUMBERS 8u /* the first numbers: some may be taken by Gs that the runtime starts before main (runtime/sched/main.c) */
 
 /* User Gs are numbered by one counter that skips the ids of system Gs: 1, 2, 3 … 1000000, 2000001 …. So ids are unique, and a program
  * with more than a million Gs can still have system Gs. nth counts from 0. */

@@ -16,7 +16,7 @@ static ALWAYS_INLINE void count_g(struct counters *c, const struct fold *f, enum
     const struct ev *e = f->e;
     switch (kind) {
     case EV_G_CREATE:
-        c->goroutines += !ev_is_system_g(e->g);
+        c->goroutines += !ev_is_system_g(e->g) || e->c; /* those that the runtime starts before main have a number, as in Go */
         break;
     case EV_G_START:
         c->rounds++;

@@ -130,7 +130,7 @@ enum offer fold_globq_put(const struct fold *f)
  * ring; one if the caller wants only one or has no ring. */
 static uint32_t globq_share(const struct model *md, uint32_t size, uint32_t why)
 {
-    if ((why != GLOBQ_BATCH && why != GLOBQ_RECHECK) || md->np == 0)
+    if ((why != GLOBQ_BATCH && why != GLOBQ_RECHECK && why != GLOBQ_LAST_LOOK) || md->np == 0)
         return 1;
     uint32_t n = size / md->np + 1, half = md->cfg.runq_size / 2;
     n = n < size ? n : size;

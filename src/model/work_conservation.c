@@ -172,11 +172,12 @@ enum offer fold_time_jump(const struct fold *f)
 }
 
 /* A spinning M has no local work: neither when it starts to spin nor when it acquires a P while spinning (Go: "schedule: spinning with
- * local work"). Checked only if events arrive in the order in which they happened. */
+ * local work"). Unless it has found a G: the last look at the global queue (1.22) takes a batch and then starts to spin. Checked only if events arrive
+ * in the order in which they happened. */
 void judge_spinning(const struct fold *f)
 {
     const struct model_p *p = f->mm->p == EV_NONE ? NULL : &f->md->p[f->mm->p];
-    if (f->md->cfg.exact && p && f->mm->spinning && (p->head != p->tail || p->runnext)) {
+    if (f->md->cfg.exact && p && f->mm->spinning && !f->mm->transit_n && (p->head != p->tail || p->runnext)) {
         model_break(f->md, LANG_EN, "M%u spins, but P%u has work of its own", f->m, f->mm->p);
         model_break(f->md, LANG_ZH, "M%u 在自旋，可是 P%u 自己就有活可干", f->m, f->mm->p);
     }

@@ -55,6 +55,7 @@ extern const char *const rt_disable_name[DIS_COUNT];
 const char *rt_generation_fatal(enum rt_generation gen); /* how the text of a fatal error begins */
 bool rt_generation_has_buckets(enum rt_generation gen);  /* timers are in heaps that do not belong to Ps */
 bool rt_generation_has_p(enum rt_generation gen);
+bool rt_generation_boots(enum rt_generation gen); /* it is known what a program of its time begins with (rt_config.boot) */
 /* Returns true if the generation has the mechanism that this switch turns off. */
 bool rt_generation_has(enum rt_generation gen, enum rt_disable d);
 /* Returns true if the generation lacks this rule, and it can be switched on. */
@@ -73,15 +74,17 @@ void rt_spares_free(struct rt_spares *spares);
 
 struct rt_config {
     enum rt_generation generation;
-    uint32_t gomaxprocs;   /* 1..1024 */
-    uint32_t runq_size;    /* power of two, 2..256 */
-    uint32_t max_threads;  /* 10000 */
-    uint32_t start_tick;   /* P0's schedtick when main's first operation runs */
-    int64_t preempt_slice; /* ns */
-    bool async_preempt;    /* Go 1.14 and later: tight computations are preempted too */
-    bool randomize;        /* Go's randomizeScheduler (in builds with -race, since runnext exists): the order of queues is not guaranteed */
-    uint32_t disable;      /* bits 1 << DIS_… */
-    uint32_t enable;       /* rules of newer generations (rt_generation_may): bits 1 << DIS_… */
+    uint32_t gomaxprocs;       /* 1..1024 */
+    uint32_t runq_size;        /* power of two, 2..256 */
+    uint32_t max_threads;      /* 10000 */
+    uint32_t start_tick;       /* P0's schedtick when main's first operation runs */
+    enum run_boot boot;        /* which Gs of the runtime exist by then */
+    enum rt_generation module; /* the go line of the program's module: a newer generation means as new as the rules */
+    int64_t preempt_slice;     /* ns */
+    bool async_preempt;        /* Go 1.14 and later: tight computations are preempted too */
+    bool randomize;   /* Go's randomizeScheduler (in builds with -race, since runnext exists): the order of queues is not guaranteed */
+    uint32_t disable; /* bits 1 << DIS_… */
+    uint32_t enable;  /* rules of newer generations (rt_generation_may): bits 1 << DIS_… */
     uint64_t seed;
     const struct choices *choices; /* decisions of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
     enum conductor_mode mode;

@@ -32,6 +32,11 @@ void use_verb(struct compiler *c, const struct ynode *key, const char *verb)
             note_use(c, &(struct use){.of = USE_VERB, .what = (int)i, .line = key->line, .col = key->col});
 }
 
+void use_boot(struct compiler *c, const struct ynode *at)
+{
+    note_use(c, &(struct use){.of = USE_BOOT, .line = at->line, .col = at->col});
+}
+
 void use_switch(struct compiler *c, const struct ynode *at, int which, enum use_kind how)
 {
     note_use(c, &(struct use){.of = how, .what = which, .line = at->line, .col = at->col});
@@ -48,6 +53,8 @@ static void report_lack(const struct scenario *sc, const struct use *u, enum rt_
     bool has = u->of >= USE_DISABLE && rt_generation_has(gen, (enum rt_disable)u->what);
     if (u->of == USE_VERB && !(lacks[u->what].gens >> gen & 1))
         diag_add(d, u->line, u->col, "%s has no operation \"%s\": %s", name, lacks[u->what].verb, lacks[u->what].why);
+    else if (u->of == USE_BOOT && !rt_generation_boots(gen))
+        diag_add(d, u->line, u->col, "%s begins with main alone: \"boot\" is for go1.20 and newer", name);
     else if (u->of == USE_P && !rt_generation_has_p(gen))
         diag_add(d, u->line, u->col, "%s has no Ps, so a pattern cannot match one", name);
     else if (u->of == USE_ENABLE && !has && !rt_generation_may(gen, (enum rt_disable)u->what))

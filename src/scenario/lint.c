@@ -185,6 +185,10 @@ static void check_scheduler(struct compiler *c, const struct yscheduler *s)
     check_runq_size(c, s, node);
     if (s->start_tick)
         info->start_tick = *s->start_tick;
+    if (s->boot && (info->boot = (enum run_boot) * s->boot) != BOOT_BARE)
+        use_boot(c, yaml_get(node, "boot"));
+    if (s->module)
+        info->module = (enum rt_generation) * s->module;
     if (s->mode)
         info->mode = (enum conductor_mode) * s->mode;
     if (s->seed)

@@ -176,6 +176,8 @@ struct rt_config scenario_config(const struct scenario *sc)
         .runq_size = i->runq_size,
         .max_threads = i->max_threads,
         .start_tick = i->start_tick,
+        .boot = i->boot,
+        .module = i->module,
         .preempt_slice = i->preempt_slice,
         .async_preempt = i->async_preempt,
         .randomize = i->randomize,

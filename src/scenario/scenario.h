@@ -87,7 +87,8 @@ struct scenario_info {
     uint32_t op_procs; /* the largest number that an operation `gomaxprocs` asks for; a computed one:
                                        * UINT32_MAX; none: 0 */
     enum conductor_mode mode;
-    enum rt_generation generation;
+    enum rt_generation generation, module;
+    enum run_boot boot;
     uint64_t seed, text_hash; /* text_hash: of the file's bytes */
     int64_t preempt_slice;
     bool async_preempt, randomize;

@@ -153,7 +153,7 @@ struct without {
 };
 /* A feature that not every generation has, and where it is used: an operation (lacks[]), a switch, or a pattern on
  * P. In a claim it counts only for the generations to which the claim applies. */
-enum use_kind { USE_VERB, USE_P, USE_DISABLE, USE_WITHOUT, USE_ENABLE };
+enum use_kind { USE_VERB, USE_P, USE_BOOT, USE_DISABLE, USE_WITHOUT, USE_ENABLE };
 struct use {
     struct use *next;
     enum use_kind of;
@@ -297,6 +297,7 @@ bool compile_template(struct compiler *c, const struct ynode *at, struct op *out
 void use_verb(struct compiler *c, const struct ynode *key, const char *verb);
 void use_switch(struct compiler *c, const struct ynode *at, int which, enum use_kind how); /* DIS_… */
 void use_p(struct compiler *c, const struct ynode *at, size_t off);                        /* a pattern on P */
+void use_boot(struct compiler *c, const struct ynode *at);                                 /* Gs of the runtime before main */
 
 /* lint.c: everything except programs; lesson.c: lessons; claims.c: expectations; compile.c: programs;
  * spawn_limits.c: how many Gs */

@@ -20,6 +20,7 @@ static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
 static const cyaml_strval_t narrow_words[] = {RUN_GENERATIONS(X) RUN_GENERATIONS(FROM){"any", LESSON_ANY}}; /* any: in lessons only */
 #undef FROM
 static const cyaml_strval_t mode_words[] = {RUN_MODES(X)};
+static const cyaml_strval_t boot_words[] = {RUN_BOOTS(X)};
 static const cyaml_strval_t no_word[] = {{"no", 0}};
 #undef X
 #define TOPIC(id, word, en, zh) {word, TOPIC_##id},
@@ -98,6 +99,8 @@ static const cyaml_schema_field_t scheduler_fields[] = {
     BOOL("randomize", struct yscheduler, randomize),
     STR("preempt_slice", struct yscheduler, preempt_slice, OPT),
     UINT("start_tick", struct yscheduler, start_tick),
+    WORDS("boot", struct yscheduler, boot, boot_words),
+    WORDS("module", struct yscheduler, module, generation_words),
     LIST("without", struct yscheduler, without, &without_schema),
     LIST("disable", struct yscheduler, disable, &disable_schema),
     LIST("enable", struct yscheduler, enable, &enable_schema),

@@ -35,7 +35,7 @@ struct ywithout {
 
 struct yscheduler {
     uint32_t *gomaxprocs, *runq_size, *max_threads, *start_tick;
-    int *generation, *mode;
+    int *generation, *mode, *boot, *module;
     uint64_t *seed;
     bool *async_preempt, *randomize;
     char *preempt_slice;

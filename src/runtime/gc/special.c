@@ -66,7 +66,7 @@ static void runfinq(void *arg)
 }
 
 /* Makes the finalizer G, on first use. */
-static void createfing(struct m *m)
+void createfing(struct m *m)
 {
     struct sched *s = m->sched;
     /* relaxed: only one M sets the bit */

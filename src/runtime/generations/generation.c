@@ -50,6 +50,11 @@ bool rt_generation_has_p(enum rt_generation gen)
     return generations[gen]->has_p;
 }
 
+bool rt_generation_boots(enum rt_generation gen)
+{
+    return SINCE(GO1_20) >> gen & 1;
+}
+
 bool rt_generation_has_buckets(enum rt_generation gen)
 {
     return !generations[gen]->timers_in_p;
@@ -71,5 +76,6 @@ uint32_t rt_known(const struct rt_config *cfg)
 uint32_t rt_first_tick(const struct rt_config *cfg)
 {
     bool inherits = generations[cfg->generation]->has_runnext && !(cfg->disable >> DIS_RUNNEXT & 1u);
-    return cfg->start_tick - !inherits;
+    uint32_t starts = cfg->boot == BOOT_BARE ? 0 : inherits ? 2 : 6; /* main.c, with one P */
+    return cfg->start_tick - !inherits - starts;
 }

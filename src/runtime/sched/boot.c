@@ -125,7 +125,7 @@ static void first_procresize(struct m *m)
     atomic_store_explicit(&s->npidle, n - 1, memory_order_relaxed);
     struct p *p0 = &s->allp[0];
     atomic_store_explicit(&p0->schedtick, rt_first_tick(&s->cfg), memory_order_relaxed);
-    atomic_store_explicit(&p0->syscalltick, s->gen->calls_before_main, memory_order_relaxed); /* sysmon, not started yet, has seen none */
+    atomic_store_explicit(&p0->syscalltick, calls_before_main(s), memory_order_relaxed); /* sysmon, not started yet, has seen none */
     atomic_store_explicit(&p0->m, m, memory_order_relaxed);
     set_p(m, p0);
     pset(m, p0, P_RUNNING);
@@ -138,9 +138,7 @@ void boot(struct m *m)
     struct sched *s = m->sched;
     if (s->gen->has_p)
         first_procresize(m);
-    if (newproc(m, s->cfg.main_fn, s->cfg.main_prog, 0, &s->maing) == 0)
-        no_stack(m);
-    s->maing->arg = s->cfg.main_arg;
+    s->maing = boot_main(m);
     if (!s->gen->has_sysmon)
         return;
     lock(m, &s->lock);

@@ -128,6 +128,8 @@ static uint32_t new_goid(struct m *m, bool system)
     uint32_t n = shared_add32(m, system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
     if (!system)
         return ev_user_g(n);
+    if (s->booting)
+        shared_add32(m, &s->goidgen, 1, memory_order_relaxed); /* as above */
     if (n >= EV_SYSTEM_GS)
         fatalerror("runtime: more than 1000000 goroutines of its own");
     return EV_SYSTEM_G + n;
@@ -175,7 +177,7 @@ static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, boo
  * it. */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
 {
-    struct g *gp = newproc1(m, fn, EV_SYSTEM_FN + label, 0, true);
+    struct g *gp = newproc1(m, fn, EV_SYSTEM_FN + label, m->sched->booting, true);
     if (gp)
         gp->arg = arg;
     return gp;

@@ -112,7 +112,12 @@ void gopreempt_async_m(struct m *m, struct g *gp);       /* on g0: gp was preemp
 void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: takes gp off m */
 _Noreturn void gstart(void);                             /* the first function of each G */
 
+/* --- main.c: what is there when main begins */
+struct g *boot_main(struct m *m);                  /* makes and queues main's G; NULL: out of memory */
+uint32_t calls_before_main(const struct sched *s); /* P0's syscalltick then */
+
 /* --- special.c: Gs that findrunnable wakes. The checks for work are hints, so relaxed. */
+void createfing(struct m *m);
 static inline bool fing_exists(struct sched *s)
 {
     return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0;

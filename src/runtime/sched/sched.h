@@ -112,6 +112,8 @@ struct sched {
 
     struct m *_Atomic allm; /* pushed by CAS; walked when stopped */
     struct g *maing;
+    struct sema *bootsema; /* main.c */
+    bool booting;          /* main.main has not begun: Gs of the runtime take numbers of goroutines */
     struct note sysmonnote;
     _Atomic uint32_t outseq;    /* sequence number of output */
     _Atomic uint32_t chanorder; /* number of channels so far */

@@ -620,7 +620,8 @@ static void list_lanes(struct timeline *t, const struct view *v, const struct hi
     uint32_t actors = t->nlanes;
     for (uint32_t i = 0; i < t->total && t->nlanes < rows; i++) {
         uint32_t id = t->at.kind == LANE_G ? ev_user_g(i) : i;
-        if (!is_listed(t, actors, id))
+        bool none = t->at.kind == LANE_G && i < BOOT_NUMBERS && !model_g(v->md, id); /* the number of a G of the runtime */
+        if (!none && !is_listed(t, actors, id))
             t->id[t->nlanes++] = id;
     }
     sort_ids(t);
