@@ -402,7 +402,7 @@ TEST(a_recording_replaces_recordings_only)
 TEST(a_full_disk_ends_the_recording_only)
 {
     char line[1200];
-    snprintf(line, sizeof line, "ulimit -f 16; gmpscope run fairness-61 --headless --record %s", at("full.run"));
+    snprintf(line, sizeof line, "ulimit -f 20; gmpscope run fairness-61 --headless --record %s", at("full.run"));
     struct result whole = HEADLESS("fairness-61");
     struct result *r = shell(line);
     CHECK_STR(r->out, whole.out);
