@@ -56,7 +56,12 @@ TEST(the_first_difference_has_its_rule_and_its_outcome)
 {
     struct result r = RUN("compare", "issue-55160", "--right=generation=go1.22", "--first", "--headless");
     HAS(r.out,
-        "\nRules: only the right run has yield_wakes, last_look, fresh_lastpoll.\nOutcome: the same: main returned, with the same output.\n");
+        "\nRules: only the right run has yield_wakes, last_look, fresh_lastpoll.\nOutcome: the same: main returned, with the same output.\n"
+        "Each of them off alone:\n"
+        "  yield_wakes          does not make the first difference\n"
+        "  last_look            makes the difference: without it there is none\n");
+    HAS(RUN("compare", "buffered-retry", "--left=generation=go1.4", "--right=generation=go1.13", "--first", "--headless").out,
+        "Each of them off alone:\n  runnext              makes the first difference: without it both are the same up to event 20");
     r = RUN("compare", "issue-55160", "--left=generation=go1.21", "--right=generation=go1.21 enable=last_look", "--first", "--headless");
     HAS(r.out, "\nRules: only the right run has last_look.\n");
     r = RUN("compare", "buffered-retry", "--left=generation=go1.4", "--right=generation=go1.13", "--first", "--headless", "--lang=zh");

@@ -234,6 +234,18 @@ TEST(a_program_that_dies_has_values)
 }
 
 /* Each value came up with the seed that is named, and the numbers add up to the seeds. */
+/* Until Go 1.25 no idle P was given a worker. Only that rule and those that decide where Gs go after a stop of the world matter here. */
+TEST(a_tally_says_which_rule_changes_the_values)
+{
+    struct result r = RUN("explore", "gc-assigns", "--seeds=40", "--coarse", "--stalls=0", "--tally", "count(gc_assign)", "--by-rule");
+    HAS(r.out, "\ncount(gc_assign):\n      40 x  1, first with seed 1\n");
+    HAS(r.out, "\nwithout gc_assigns           40 of 40 seeds have another value, first seed 1: 0, not 1\n");
+    HAS(r.out, "\nwithout inject_wakes         all 40 seeds have the same value\n");
+    CHECK(!strstr(RUN("explore", "steal-half", "--seeds=5", "--tally", "count(steal)", "--by-rule").out, "without")); /* go1.20 has none */
+    HAS(RUN("explore", "steal-half", "--by-rule").err, "--by-rule needs --tally");
+    HAS(RUN("explore", "steal-half", "--by-rule", "--json", "--tally", "count(steal)").err, "--by-rule cannot be combined");
+}
+
 TEST(a_tally_counts_the_values_of_all_seeds)
 {
     enum { SEEDS = 60 };

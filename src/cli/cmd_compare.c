@@ -193,6 +193,12 @@ static void put_rows(struct table *t, const struct engine *l, const struct engin
     put_results(t, l, r);
 }
 
+static bool find_difference(struct contrast *c)
+{
+    c->same_outcome = c->e[LEFT]->how == c->e[RIGHT]->how && same_output(c->e[LEFT], c->e[RIGHT]);
+    return contrast_find(c);
+}
+
 static void put_json(struct contrast *c, enum lang lang)
 {
     const struct engine *l = c->e[LEFT], *r = c->e[RIGHT];
@@ -217,9 +223,40 @@ static void put_table(struct contrast *c, const struct options *all)
     }
     contrast_first(c, all->lang, stdout);
     if (all->first)
-        contrast_reasons(c, same_output(c->e[LEFT], c->e[RIGHT]), all->lang, stdout);
+        contrast_reasons(c, all->lang, stdout);
     else
         contrast_conclusion(c, all->lang, stdout);
+}
+
+/* Runs one side once more without this mechanism, and says whether that changes where the runs part. */
+static bool put_cause(const struct side *side, int which, int rule, const struct contrast *c)
+{
+    struct side again[SIDES] = {side[LEFT], side[RIGHT]};
+    again[which].o.disable |= 1u << rule;
+    again[which].o.enable &= ~(1u << rule);
+    if (!run_side(again, which))
+        return false;
+    struct contrast without = {.e = {again[LEFT].e, again[RIGHT].e}};
+    bool good = find_difference(&without);
+    if (good)
+        contrast_cause(c, &without, (enum rt_disable)rule, side->o.lang, stdout);
+    engine_free(again[which].e);
+    return good;
+}
+
+/* Which of several mechanisms makes the first difference? */
+static bool put_causes(const struct side *side, const struct contrast *c)
+{
+    uint32_t only[SIDES] = {contrast_only(c, LEFT), contrast_only(c, RIGHT)}, all = only[LEFT] | only[RIGHT];
+    bool several = all & (all - 1), live = !side[LEFT].o.recording && !side[RIGHT].o.recording, good = true;
+    if (!c->parting.parted || !several || !live)
+        return true;
+    fputs(side->o.lang == LANG_ZH ? "逐个关闭：\n" : "Each of them off alone:\n", stdout);
+    for (int i = 0; i < SIDES; i++)
+        for (int d = 0; good && d < DIS_COUNT && !signals_code(); d++)
+            if (only[i] >> d & 1)
+                good = put_cause(side, i, d, c);
+    return good;
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
@@ -266,12 +303,13 @@ static int compare_headless(struct side *side, struct options *all)
     for (int i = 0; i < SIDES; i++)
         c.e[i] = side[i].e;
     put_subjects(side, all, c.subject);
-    if (!contrast_find(&c))
+    if (!find_difference(&c))
         return usage_error("out of memory");
     if (all->json)
         put_json(&c, all->lang);
     else
         put_table(&c, all);
+    c.lacking |= all->first && !all->json && all->nargs == 1 && !put_causes(side, &c);
     if (c.lacking)
         return usage_error("out of memory");
     int error = fflush(stdout) ? errno : 0;

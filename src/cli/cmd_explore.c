@@ -44,11 +44,27 @@ struct explorer {
     enum exhaust_state tried; /* --exhaust: why it is over */
 };
 
+/* --tally; with --by-rule the values of the first search, by seed, and how those of the present one differ from them. */
+struct seed_value {
+    uint64_t seed;
+    char value[256];
+};
+struct tally_asks {
+    const char *query;
+    VEC(struct seed_value) was;
+    size_t at;               /* how many seeds the present search has tried */
+    uint64_t other;          /* those with another value, */
+    struct seed_value first; /* and the first of them; `before`: its value in the first search */
+    const char *before;
+    bool again;
+};
+
 /* The query's own numbers ({n}) are drawn from each seed, too. */
 static bool tally_begin(void *ctx, const struct scenario *drawn, struct arena *a, struct reader *of, const char **err)
 {
+    const struct tally_asks *t = ctx;
     size_t pos;
-    struct query *q = query_of(drawn, a, ctx, err, &pos);
+    struct query *q = query_of(drawn, a, t->query, err, &pos);
     if (q)
         *of = query_reader(q);
     return q;
@@ -587,6 +603,60 @@ struct scenario *search_scenario(struct options *o)
     return NULL;
 }
 
+/* --- by rule ---------------------------------------------------------------------------------------------------------- */
+
+static bool note_value(void *ctx, const struct outcome *out, const struct search_run *run)
+{
+    struct tally_asks *t = ctx;
+    struct seed_value now = {.seed = run->seed};
+    snprintf(now.value, sizeof now.value, "%s", out->has_value ? out->value : "none");
+    if (!t->again)
+        return vec_push(&t->was, now);
+    if (t->at == t->was.n)
+        return false;
+    const struct seed_value *was = &t->was.v[t->at++];
+    if (strcmp(now.value, was->value) != 0 && !t->other++) {
+        t->first = now;
+        t->before = was->value;
+    }
+    return true;
+}
+
+static int report_none(void *ctx, const struct findings *f, int signal)
+{
+    (void)ctx, (void)f;
+    return signal;
+}
+
+/* Tries the seeds once more without each rule that the generation has and go1.20 has not, and prints in how many seeds the value is another. */
+static int explore_by_rule(const struct scenario *sc, struct options *o, struct search_asks *asks)
+{
+    struct tally_asks *t = asks->ctx;
+    const struct rt_config rt = command_engine(sc, o).rt;
+    const uint32_t disable = o->disable, enable = o->enable, off = rt_off(&rt);
+    asks->count = note_value;
+    int code = search_run(sc, o, asks);
+    asks->report = report_none;
+    t->again = true;
+    for (int d = DIS_FIRST_RULE; d < DIS_COUNT && !code; d++) {
+        if (off >> d & 1)
+            continue;
+        o->disable = disable | 1u << d;
+        o->enable = enable & ~(1u << d);
+        t->at = 0;
+        t->other = 0;
+        code = search_run(sc, o, asks);
+        printf("without %-19s  ", rt_disable_name[d]);
+        if (t->other)
+            visible_line(stdout, "%" PRIu64 " of %zu seeds have another value, first seed %" PRIu64 ": %s, not %s", t->other, t->at,
+                         t->first.seed, t->first.value, t->before);
+        else
+            printf("all %zu seeds have the same value\n", t->at);
+    }
+    vec_free(&t->was);
+    return code;
+}
+
 static int explore_one(struct options *o)
 {
     if (o->nargs != 1)
@@ -602,12 +672,13 @@ static int explore_one(struct options *o)
         good = false;
     }
     struct query *q = good && o->tally ? command_query(sc, o, "--tally: ", o->tally) : NULL;
-    struct search_asks tally = {.ctx = (void *)o->tally, .begin = tally_begin, .note = tally_note, .fini = tally_fini_query};
+    struct tally_asks asks = {.query = o->tally};
+    struct search_asks tally = {.ctx = &asks, .begin = tally_begin, .note = tally_note, .fini = tally_fini_query};
     if (q) {
         tally.sees_order = query_sees_order(q);
         query_fini(q); /* it was only checked: each seed has its own */
     }
-    int code = good && (q || !o->tally) ? search_run(sc, o, o->tally ? &tally : NULL) : 2;
+    int code = !good || (!q && o->tally) ? 2 : o->by_rule ? explore_by_rule(sc, o, &tally) : search_run(sc, o, o->tally ? &tally : NULL);
     scenario_free(sc);
     return code;
 }

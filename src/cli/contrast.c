@@ -178,11 +178,16 @@ static uint32_t mechanisms_of(const struct engine *e)
     return e->cfg.info.mechanisms & ~rt_off(&e->cfg.rt);
 }
 
+uint32_t contrast_only(const struct contrast *c, int side)
+{
+    return mechanisms_of(c->e[side]) & ~mechanisms_of(c->e[!side]);
+}
+
 /* Writes which mechanisms only this side has. Returns whether there are any. */
 static bool put_rules(const struct contrast *c, int side, enum lang lang, FILE *out)
 {
     static const struct text only[SIDES] = {{{"only the left run has ", "只有左侧有 "}}, {{"only the right run has ", "只有右侧有 "}}};
-    uint32_t extra = mechanisms_of(c->e[side]) & ~mechanisms_of(c->e[!side]);
+    uint32_t extra = contrast_only(c, side);
     const char *sep = text_in(&only[side], lang);
     for (int i = 0; i < DIS_COUNT; i++) {
         if (!(extra >> i & 1))
@@ -193,7 +198,7 @@ static bool put_rules(const struct contrast *c, int side, enum lang lang, FILE *
     return extra != 0;
 }
 
-void contrast_reasons(const struct contrast *c, bool same_output, enum lang lang, FILE *out)
+void contrast_reasons(const struct contrast *c, enum lang lang, FILE *out)
 {
     bool zh = lang == LANG_ZH, any = false;
     const char *how[SIDES] = {ev_say(FT_END_HOW, c->e[LEFT]->how, lang), ev_say(FT_END_HOW, c->e[RIGHT]->how, lang)};
@@ -201,7 +206,7 @@ void contrast_reasons(const struct contrast *c, bool same_output, enum lang lang
         return;
     fputs(zh ? "规则：" : "Rules: ", out);
     for (int i = 0; i < SIDES; i++) {
-        if (any && mechanisms_of(c->e[i]) & ~mechanisms_of(c->e[!i]))
+        if (any && contrast_only(c, i))
             fputs(zh ? "；" : "; ", out);
         any |= put_rules(c, i, lang, out);
     }
@@ -209,10 +214,29 @@ void contrast_reasons(const struct contrast *c, bool same_output, enum lang lang
     fputs(zh ? "。\n结果：" : ".\nOutcome: ", out);
     if (c->e[LEFT]->how != c->e[RIGHT]->how)
         fprintf(out, zh ? "左侧：%s；右侧：%s。\n" : "left: %s; right: %s.\n", how[LEFT], how[RIGHT]);
-    else if (same_output)
+    else if (c->same_outcome)
         fprintf(out, zh ? "相同：%s，输出也一样。\n" : "the same: %s, with the same output.\n", how[LEFT]);
     else
         fprintf(out, zh ? "两边都是：%s；输出不同。\n" : "both: %s; their outputs differ.\n", how[LEFT]);
+}
+
+void contrast_cause(const struct contrast *c, const struct contrast *without, enum rt_disable rule, enum lang lang, FILE *out)
+{
+    bool zh = lang == LANG_ZH;
+    const struct parting *was = &c->parting, *now = &without->parting;
+    fprintf(out, "  %-19s  ", rt_disable_name[rule]);
+    if (!now->parted)
+        fputs(zh ? "造成不同：没有它，两边没有不同" : "makes the difference: without it there is none", out);
+    else if (now->same > was->same)
+        fprintf(out,
+                zh ? "造成第一处不同：没有它，到事件 %" PRIu64 " 为止两边相同"
+                   : "makes the first difference: without it both are the same up to event %" PRIu64,
+                now->same);
+    else
+        fputs(zh ? "第一处不同与它无关" : "does not make the first difference", out);
+    if (!c->same_outcome && without->same_outcome)
+        fputs(zh ? "；没有它，结果相同" : "; without it both end alike", out);
+    fputc('\n', out);
 }
 
 /* --- the conclusion ------------------------------------------------------------------------------------------------- */

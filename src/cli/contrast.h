@@ -9,15 +9,20 @@ struct contrast {
     struct engine *e[2];    /* with histories; both have ended */
     struct text subject[2]; /* contrast_subjects() */
     struct parting parting;
-    bool lacking; /* memory ran out, so the output is incomplete */
+    bool same_outcome; /* both end in the same way, with the same output */
+    bool lacking;      /* memory ran out, so the output is incomplete */
 };
 
 /* Finds where the runs part. Returns false if there is no memory for it. */
 bool contrast_find(struct contrast *c);
 /* Writes the events at which they part, or that there are none. */
 void contrast_first(struct contrast *c, enum lang lang, FILE *out);
-/* If the runs part: writes by which rules their settings differ, and whether they end alike. same_output: they print the same. */
-void contrast_reasons(const struct contrast *c, bool same_output, enum lang lang, FILE *out);
+/* If the runs part: writes by which rules their settings differ, and whether they end alike. */
+void contrast_reasons(const struct contrast *c, enum lang lang, FILE *out);
+/* Returns the mechanisms that only this side has, in bits 1 << DIS_…. */
+uint32_t contrast_only(const struct contrast *c, int side);
+/* Writes what the runs owe to a rule that one side has. without: the runs, of which that one lacks it. */
+void contrast_cause(const struct contrast *c, const struct contrast *without, enum rt_disable rule, enum lang lang, FILE *out);
 void contrast_conclusion(const struct contrast *c, enum lang lang, FILE *out);
 /* Both as members of a JSON object: ,"first":…,"conclusion":… */
 void contrast_json(struct contrast *c, enum lang lang, FILE *out);

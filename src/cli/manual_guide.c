@@ -101,8 +101,9 @@ static const struct guide of_gmpscope[] = {
      "the run ended before it) and `conclusion` the sentences, in the language of `--lang`."},
     {NULL, "--first",
      "The runs part at the first event that differs: event n of one run is compared with event n of the other by kind, M, P, G, fields and "
-     "printed text, in the order of `--events`. Times and durations do not count. `--first` prints only these two events; on the screen it "
-     "goes there."},
+     "printed text, in the order of `--events`. Times and durations do not count. `--first` prints only these two events, then by which "
+     "mechanisms the runs differ, whether they end alike, and, if there are several, which of them makes the first difference: the runs are "
+     "repeated without each. On the screen `--first` goes to that event."},
     {NULL, "stuck",
      "A run is stuck when no G has done anything for long enough, no timer is set, no G is in a system call or waits for the network, and the "
      "world is not being stopped. Long enough is twice the time slice of preemption and 10 ms, in addition to what a running G may compute in one "

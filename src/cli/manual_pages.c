@@ -337,7 +337,8 @@ static void page_queries(struct manual *m)
     manual_text(
         m,
         "A query is one value computed from the events of one run. `gmpscope query NAME QUERY` prints it on one line. "
-        "`gmpscope explore NAME --tally QUERY` counts the values over many seeds. A query whose pattern never matches has no value; "
+        "`gmpscope explore NAME --tally QUERY` counts the values over many seeds; with `--by-rule` it tries them once more without "
+        "each rule that is newer than go1.20, and says in how many seeds that changes the value. A query whose pattern never matches has no value; "
         "then `gmpscope query` prints nothing on stdout and exits with 1.");
     manual_section(m, "SYNTAX");
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)

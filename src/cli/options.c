@@ -439,6 +439,7 @@ SWITCH(ascii)
 SWITCH(topics)
 SWITCH(generations)
 SWITCH(first)
+SWITCH(by_rule)
 SWITCH(all)
 SWITCH(no_color)
 SWITCH(no_mouse)
@@ -551,6 +552,8 @@ static const struct option_def table[] = {
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
     {"output", "FOLDER", CMD_EXPORT, "write a Go module into FOLDER: main.go, and go.mod with the generation's go line", read_output},
+    {"by-rule", NULL, CMD_EXPLORE, "with --tally: try the seeds once more without each rule since go1.21; which change values?",
+     set_by_rule},
     {"help", NULL, ALL, "print this help", set_help},
 };
 #define OPTIONS (sizeof table / sizeof *table)

@@ -81,6 +81,7 @@ struct options {
     bool topics, generations;
     bool has_path;
     enum scenario_path path; /* PATHS: all paths (--path none) */
+    bool by_rule;            /* explore --tally: which rule changes the values */
     bool first, all;         /* compare: go to where the runs part; list all counters (explore: failures) */
     bool has_layout;         /* layout is not only a preference or a default */
     uint32_t wpm;            /* words a minute */
