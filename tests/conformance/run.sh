@@ -5,7 +5,7 @@
 #   [GENERATIONS="go1.20 go1.26 go1.27"] run.sh GMPSCOPE GENERATOR SCENARIOS [COUNT [SEED [CLASSES [FOLDER]]]]
 #
 # COUNT programs in all (tests/long compares many more), or of each class if CLASSES names some ("net tie"; "case": only the cases and the shipped
-# scenarios). The programs are dealt out to the GENERATIONS in turn, and each generation is held against a Go of its own (find_go). A generation
+# scenarios). The programs are dealt out to the GENERATIONS in turn, and each generation is held against a Go of its own (find-go). A generation
 # without one is skipped, with its name; 77 if there is none at all. Each program is exported and made a package of one Go program
 # (one build, one link), which runs at GOMAXPROCS=1; judge.sh compares. FOLDER keeps everything for looking at it.
 #
@@ -24,31 +24,15 @@ gmpscope=$1 generator=$2 scenarios=$3 count=${4:-320} seed=${5:-1} classes=${6:-
 here=$(cd "$(dirname "$0")" && pwd)
 export gmpscope GOMAXPROCS=1 GOGC=off GODEBUG=asyncpreemptoff=1
 
-# The release that stands for each generation, if the Go on PATH is not of that version. Go's own command fetches it.
-declare -A release=([go1.20]=go1.20.14 [go1.21]=go1.21.13 [go1.22]=go1.22.12 [go1.23]=go1.23.12 [go1.24]=go1.24.0 [go1.25]=go1.25.14
-    [go1.26]=go1.26.8 [go1.27]=go1.27.3)
-# Prints the Go command of a generation. go1.20's is Debian's 1.19, which has the same rules.
-find_go() {
-    local version root
-    if [ "$1" = go1.20 ] && [ -x /usr/lib/go-1.19/bin/go ]; then
-        echo /usr/lib/go-1.19/bin/go
-        return
-    fi
-    for version in local "${release[$1]:-}"; do
-        root=$(GODEBUG='' GOTOOLCHAIN=$version timeout 300 go env GOROOT 2>/dev/null) || continue
-        case $("$root/bin/go" version) in "go version $1."*) echo "$root/bin/go" && return ;; esac
-    done
-    return 1
-}
 declare -A go=()
 generations=() skipped=0
 for generation in ${GENERATIONS:-go1.20 go1.26 go1.27}; do
-    if go[$generation]=$(find_go "$generation"); then
+    if go[$generation]=$("$here/find-go" "$generation"); then
         generations+=("$generation")
         echo "$generation: $(GOTOOLCHAIN=local "${go[$generation]}" version)"
     else
         skipped=$((skipped + 1))
-        echo "skipped: $generation is not compared: neither a Go of that version here, nor ${release[$generation]:-one to fetch}"
+        echo "skipped: $generation is not compared: no Go of that version is here or can be fetched"
     fi
 done
 [ "${#generations[@]}" -gt 0 ] || { echo "no Go here (Debian's golang-1.19-go): skipped"; exit 77; }
@@ -88,7 +72,7 @@ pack() { # FILE PACKAGE CLASS [GENERATION]
     part=$generation/$part
     mkdir -p "$dir/go/$part/$2"
     grep '^//go:debug' "$original" >"$dir/go/$generation/settings"
-    sed -e '/^\/\/go:debug/d' -e "s/^package main\$/package $2/" -e 's/^func main() {$/func Main() {/' "$original" >"$dir/go/$part/$2/$2.go"
+    sed -e 's/^\/\/go:debug/\/\/ &/' -e "s/^package main\$/package $2/" -e 's/^func main() {$/func Main() {/' "$original" >"$dir/go/$part/$2/$2.go"
     if grep -q 'preempt_slice: 10ms' "$1"; then
         sed -i 's/^\topenOutput()$/&\n\tforcePreemptNS = 10 * 1000 * 1000/' "$dir/go/$part/$2/$2.go"
         printf '\n//go:linkname forcePreemptNS runtime.forcePreemptNS\nvar forcePreemptNS int64\n' >>"$dir/go/$part/$2/$2.go"
