@@ -78,8 +78,9 @@ void end(void)
 /* ---- a whole scenario ---- */
 
 static const struct class classes[] = {
-    {"mix", write_mix},   {"fail", write_fail}, {"mass", write_mass},   {"storm", write_storm}, {"select", write_select},
-    {"wire", write_wire}, {"net", write_net},   {"clock", write_clock}, {"tie", write_tie},     {"listing", write_listing},
+    {"mix", write_mix},       {"fail", write_fail},       {"mass", write_mass},   {"storm", write_storm},
+    {"select", write_select}, {"wire", write_wire},       {"net", write_net},     {"clock", write_clock},
+    {"tie", write_tie},       {"listing", write_listing}, {"timer", write_timer},
 };
 #define CLASSES (sizeof classes / sizeof *classes)
 

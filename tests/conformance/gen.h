@@ -36,6 +36,7 @@ void write_wire(unsigned number);
 void write_net(unsigned number);
 void write_clock(unsigned number);
 void write_tie(unsigned number);
+void write_timer(unsigned number);
 void write_listing(unsigned number);
 
 #endif

@@ -233,6 +233,8 @@ if [ -z "$classes" ] && [ "$count" -ge 600 ]; then
     used 25 locked '\{lock_os_thread: '
     used 10 ticker '\{ticker: '
     used 10 timer '\{timer: '
+    used 20 stop '\{stop: '
+    used 20 reset '\{reset: '
     used 15 after '\{after: '
 fi
 total=$(wc -l <"$dir/results")
