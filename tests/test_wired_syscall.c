@@ -123,3 +123,12 @@ TEST(panes_say_that_the_call_holds_the_p)
     HAS(picture, "P0 Y M0  G1 syscall");
     HAS(picture, "M0 Y  P0  G1   main  syscall 0  ");
 }
+
+/* On a projector the G of a call is with its P, and not among the threads that have none. */
+TEST(the_projector_shows_the_g_with_its_p)
+{
+    char *file = (char *)t_file("wired.txt", "");
+    RUN("run", "scene-09-short-syscall", "--headless", "--generation=go1.26", "--layout=projector", "--at=11", "--picture", file);
+    HAS(slurp(file, NULL), "M0       \xe2\x95\xb0syscall\xe2\x95\xaf");
+    CHECK(!strstr(slurp(file, NULL), "in the kernel"));
+}

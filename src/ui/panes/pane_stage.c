@@ -357,10 +357,14 @@ static void draw_p(const struct pen *pen, int y, uint32_t p)
     const struct model_p *mp = model_p(pen->v->md, p);
     bool has_m = mp->status == P_RUNNING || mp->status == P_GCSTOP; /* an M in a system call is in the strip, with its G */
     uint32_t m = has_m ? mp->m : EV_NONE;
-    bool acts = m != EV_NONE && !model_p_in_call(pen->v->md, p) && (mp->status == P_RUNNING || model_m(pen->v->md, m)->curg);
+    bool acts = m != EV_NONE && (mp->status == P_RUNNING || model_m(pen->v->md, m)->curg);
+    bool in_call = acts && model_p_in_call(pen->v->md, p); /* since 1.26 the M of a call has its P, so its G is here, where there is room */
+    const char *word = tx(pen->v->lang, TX_STAGE_W_SYSCALL);
     draw_row_label(pen, y, tag_of('P', p));
     draw_m_label(pen, y, p, m);
-    draw_hand(pen, y, acts ? m : EV_NONE, p_letter(pen->v, p));
+    draw_hand(pen, y, acts && !(in_call && pen->k->scale->h < 3) ? m : EV_NONE, p_letter(pen->v, p));
+    if (in_call && pen->k->scale->h >= 3)
+        canvas_text(pen->c, pen->in, pen->k->run + (pen->k->box - text_width(word)) / 2, y + pen->k->scale->h - 1, ROLE_syscall, word);
     if (!pen->v->st.no_runnext)
         draw_box(pen, pen->k->next, y, !mp->runnext && not_known(pen->v, KNOW_P_RUNNEXT, p) ? (uint32_t)G_UNSEEN : mp->runnext);
     if (not_known(pen->v, KNOW_P_LEN, p) && mp->head == mp->tail)
