@@ -220,6 +220,13 @@ static const char *const more[] = {
     "name: calls\nscheduler: {gomaxprocs: 4}\nwaitgroups: [wg]\ngoroutines:\n"
     "  - {name: main, do: [{add: wg, n: 6}, {go: w, count: 6}, {loop: 20, do: [{gc: 40us}, {stop_the_world: 5us}]}, {wait: wg}]}\n"
     "  - {name: w, do: [{loop: 300, do: [{syscall: 3us}, {compute: 1us}]}, {done: wg}]}\n",
+    /* timers that are reset while a G waits, stopped, found due, and waited for again */
+    "name: timers\nscheduler: {gomaxprocs: 2}\nchannels: [c]\ngoroutines:\n"
+    "  - {name: main, do: [{timer: 1h, as: t}, {go: w}, {sleep: 1ms}, {reset: t, after: 1ms}, {sleep: 5ms}, {timer: 1m, as: x}, {stop: x},\n"
+    "      {sleep: 1ms}, {timer: 1ms, as: u}, {sleep: 3ms}, {recv: u}, {timer: 1h, as: v}, {go: s},\n"
+    "      {loop: 3, do: [{select: [{recv: c}, {recv: v}]}]}]}\n"
+    "  - {name: w, do: [{recv: t}]}\n"
+    "  - {name: s, do: [{loop: 3, do: [{compute: 10us}, {send: c}]}]}\n",
     /* go1.26: a P was assigned a GC worker, but runs the trace reader */
     "name: reader\nscheduler: {gomaxprocs: 4, preempt_slice: 10s}\nwaitgroups: [wg]\ngoroutines:\n"
     "  - {name: main, do: [{trace_reader: true}, {add: wg, n: 3}, {go: w, count: 2}, {go: stops}, {gc: 900us}, {wait: wg}]}\n"

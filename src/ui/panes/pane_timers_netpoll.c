@@ -1,6 +1,6 @@
 /* Timers and the poller: when each timer heap is due and what happens then; who waits in the poller, and for whom.
  *
- *   timers   P0  3  G5 in 1.2 ms · a channel in 4 ms · G7 in 9 ms
+ *   timers   P0  3  G5 in 1.2 ms · a channel in 4 ms · G7 in 9 ms · zombie t in 1 h
  *            +3 heaps without timers
  *   poller   M2  for 1.1 ms, at most 4 ms
  *            c  G8 reads, for 1.1 ms
@@ -32,15 +32,17 @@ static int64_t since(const struct view *v, int64_t time)
 /* Returns the columns of a timer's text. */
 static int timer_text(const struct view *v, const struct snap_timer *t, char *buf, size_t size)
 {
-    char left[32], in[48], name[EV_G_NAME];
-    const char *what = t->what == TIMER_SEND ? tx(v->lang, TX_TN_CHANNEL)
-                       : t->what == TIMER_GO ? tx(v->lang, TX_TN_NEW_G)
-                                             : ev_g_name(t->g, name);
+    char left[32], in[48], name[EV_G_NAME], own[OBJECT_NAME];
+    const char *what =
+        t->chan                 ? model_object_name(v->md, (struct ev_object){OBJ_CHAN, t->chan}, own)
+        : t->what == TIMER_SEND ? tx(v->lang, TX_TN_CHANNEL)
+        : t->what == TIMER_GO   ? tx(v->lang, TX_TN_NEW_G)
+                                : ev_g_name(t->g, name);
     if (t->when > v->st.time)
         snprintf(in, sizeof in, tx(v->lang, TX_O_IN), duration_text(t->when - v->st.time, left, sizeof left));
     else
         snprintf(in, sizeof in, "%s", tx(v->lang, TX_TN_DUE));
-    snprintf(buf, size, "%s %s", what, in);
+    snprintf(buf, size, "%s%s %s", t->zombie ? tx(v->lang, TX_TN_ZOMBIE) : "", what, in);
     return text_width(buf);
 }
 
@@ -60,7 +62,7 @@ static void draw_heap(const struct view *v, struct canvas *c, struct at *at, uin
     x = canvas_printf(c, at->in, x + 1, at->y, ROLE_number, "%2u", n) + 2;
     for (uint32_t i = 0; i < n; i++) { /* as many of its timers as fit, the earliest first */
         bool wakes = t[i].what == TIMER_WAKE && t[i].g;
-        char text[96];
+        char text[48 + OBJECT_NAME + 48];
         int width = timer_text(v, &t[i], text, sizeof text), more = i + 1 < n ? 3 + digits(n - i) : 0;
         if (i && x + 3 + width + more > at->in.x + at->in.w) {
             canvas_printf(c, at->in, x, at->y, ROLE_dim, " +%u", n - i);
@@ -69,7 +71,7 @@ static void draw_heap(const struct view *v, struct canvas *c, struct at *at, uin
         if (i)
             x = canvas_text(c, at->in, x, at->y, ROLE_dim, " · ");
         c->tag = wakes ? tag_of('G', t[i].g) : 0;
-        x = canvas_text(c, at->in, x, at->y, wakes ? g_role(t[i].g) : ROLE_sentence, text);
+        x = canvas_text(c, at->in, x, at->y, wakes ? g_role(t[i].g) : t[i].zombie ? ROLE_dim : ROLE_sentence, text);
         c->tag = 0;
     }
     at->y++;

@@ -1,0 +1,112 @@
+/* Timers that are stopped and reset, in each generation: tests/scenarios/timers has a program for each rule, with claims. */
+#include "shell.h"
+
+static const char *const generations[] = {"go1.0", "go1.4", "go1.13", "go1.20", "go1.21", "go1.22", "go1.23", "go1.26"};
+
+static void holds(const char *name)
+{
+    char command[700];
+    for (size_t i = 0; i < sizeof generations / sizeof *generations; i++) {
+        snprintf(command, sizeof command, "gmpscope check " SOURCE_DIR "/tests/scenarios/timers/%s.yaml --audit --generation %s", name,
+                 generations[i]);
+        struct result *r = shell(command);
+        if (r->code != 0)
+            t_fail(__FILE__, __LINE__, "%s: %s%s", generations[i], r->out, r->err);
+    }
+}
+
+TEST(an_earlier_reset_wakes_an_m)
+{
+    holds("earlier");
+}
+
+TEST(stopped_timers_leave_a_crowded_heap)
+{
+    holds("crowd");
+}
+
+TEST(zombies_leave_the_end_of_a_heap)
+{
+    holds("tail");
+}
+
+TEST(stop_leaves_no_old_value_since_1_23)
+{
+    holds("both");
+}
+
+TEST(the_guarded_idiom_works_in_each_generation)
+{
+    holds("idiom");
+}
+
+TEST(lastpoll_is_when_a_wait_has_ended_since_1_21)
+{
+    holds("lastpoll");
+}
+
+/* One rule alone, in a generation that does not have it. */
+TEST(each_rule_can_be_switched)
+{
+    static const struct {
+        const char *file, *how, *line;
+    } rows[] = {{"both", "--generation go1.20 --enable sync_timer_channels", "nothing\n"},
+                {"both", "--generation go1.26 --disable sync_timer_channels", "a value\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char command[700];
+        snprintf(command, sizeof command, "gmpscope run " SOURCE_DIR "/tests/scenarios/timers/%s.yaml --headless %s", rows[i].file,
+                 rows[i].how);
+        HAS(shell(command)->out, rows[i].line);
+    }
+    CHECK_INT(
+        atoi(shell("gmpscope query " SOURCE_DIR "/tests/scenarios/timers/crowd.yaml 'count(wakep why=poller)' --generation go1.20")->out),
+        41);
+    CHECK_INT(atoi(shell("gmpscope query " SOURCE_DIR
+                         "/tests/scenarios/timers/crowd.yaml 'count(wakep why=poller)' --generation go1.20 --enable lazy_timers")
+                       ->out),
+              1);
+}
+
+/* ---- what lint says ---- */
+
+static void refuses(const char *operations, const char *message)
+{
+    FILE *f = fopen(in_tmp("bad.yaml"), "w");
+    CHECK(f);
+    fprintf(f, "name: bad\nchannels: [{name: ch, buffer: 1}]\ngoroutines: [{name: main, do: [%s]}]\n", operations);
+    fclose(f);
+    char command[700];
+    snprintf(command, sizeof command, "gmpscope lint %s", in_tmp("bad.yaml"));
+    struct result *r = shell(command);
+    CHECK_INT(r->code, 2);
+    HAS(r->err, message);
+}
+
+TEST(lint_knows_what_a_timer_can_do)
+{
+    refuses("{timer: 1ms, as: t}, {send: t}", "can only receive from it");
+    refuses("{timer: 1ms, as: t}, {close: t}", "can only receive from it");
+    refuses("{timer: ch, after: 1ms}, {stop: ch}", "cannot be stopped");
+    refuses("{timer: 1ms, as: t}, {reset: t}", "add \"after: DUR\"");
+    refuses("{timer: 1ms, as: t}, {reset: t, every: 1ms}", "is a timer");
+    refuses("{ticker: 1ms, as: t}, {reset: t, after: 1ms}", "is a ticker");
+    refuses("{ticker: 1ms, as: t}, {stop: t, as: x}", "return nothing");
+    refuses("{ticker: 1ms, as: t}, {timer: 1ms, as: t}", "as a timer and as a ticker");
+    refuses("{timer: 1ms, as: ch}", "declared twice");
+    refuses("{timer: ch, after: 1ms, as: t}", "a channel of its own");
+    refuses("{timer: soon, as: t}", "soon");
+}
+
+TEST(a_timer_that_was_not_made_is_nil)
+{
+    FILE *f = fopen(in_tmp("nil.yaml"), "w");
+    CHECK(f);
+    fputs("name: nil\ngoroutines: [{name: main, do: [{go: never}, {stop: t}]}, {name: never, do: [{sleep: 1ms}, {timer: 1ms, as: t}]}]\n",
+          f);
+    fclose(f);
+    char command[700];
+    snprintf(command, sizeof command, "gmpscope run %s --headless", in_tmp("nil.yaml"));
+    struct result *r = shell(command);
+    CHECK_INT(r->code, 3);
+    HAS(r->err, "nil pointer dereference");
+}
