@@ -151,7 +151,7 @@ static void count(struct account *a, uint32_t m, const struct ev *e)
         a->runnext[e->p] = 0;
     if (e->kind == EV_STEAL && (e->b & 1))
         a->runnext[e->a] = 0;
-    a->timers += (e->kind == EV_TIMER_ADD) - (e->kind == EV_TIMER_FIRE);
+    a->timers += (e->kind == EV_TIMER_ADD) - (e->kind == EV_TIMER_FIRE || e->kind == EV_TIMER_DROP);
     if (e->kind == EV_NETPOLL_WAIT || e->kind == EV_NETPOLL_READY)
         a->in_poller[m] = e->kind == EV_NETPOLL_WAIT;
 }
