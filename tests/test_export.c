@@ -123,6 +123,12 @@ TEST(the_generation_s_go)
     }
 }
 
+TEST(what_a_program_begins_with_is_not_carried_over)
+{
+    WANTS("name: s\nscheduler: {gomaxprocs: 1, generation: go1.26, boot: fmt}\ngoroutines:\n  - name: main\n    do: []\n",
+          "//   - boot fmt: this program begins with main alone", "//go:debug updatemaxprocs=0");
+}
+
 TEST(names_that_go_keeps_for_itself)
 {
     WANTS(

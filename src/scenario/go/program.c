@@ -266,7 +266,7 @@ static void write_not_carried(const struct gosrc *s, FILE *f)
     const struct ynode *sched = yaml_get(s->sc->root, "scheduler");
     const struct ynode *mode = yaml_get(sched, "mode"), *seed = yaml_get(sched, "seed");
     const char *const head = "//\n// Settings of the scenario that are not carried over:\n";
-    bool any = mode || seed || i->preempt_slice != PREEMPT_SLICE || i->randomize || i->nwithout;
+    bool any = mode || seed || i->preempt_slice != PREEMPT_SLICE || i->randomize || i->nwithout || i->boot != BOOT_BARE;
     fputs(any ? head : "", f);
     if (mode)
         fprintf(f, "//   - mode %s: Go has no modes, its threads always run freely\n", mode->text);
@@ -276,6 +276,8 @@ static void write_not_carried(const struct gosrc *s, FILE *f)
         fprintf(f, "//   - preempt_slice %s: Go's sysmon always requests preemption after 10 ms\n", yaml_get(sched, "preempt_slice")->text);
     if (i->randomize)
         fputs("//   - randomize: Go shuffles the run queue only under its race detector\n", f);
+    if (i->boot != BOOT_BARE)
+        fprintf(f, "//   - boot %s: this program begins with main alone, and numbers its goroutines itself\n", boot_name[i->boot]);
     if (i->nwithout)
         fputs("//   - without: it claims something about switches that Go does not have\n", f);
 }
