@@ -77,6 +77,14 @@ explored() { # WORD
     run "$(recipe "$1")"
     together
 }
+claimed() { # WORD: the same with a claim; the parts answer as one process does
+    rm -f part-* merged.txt
+    gmpscope claim chance.yaml 'never: prints: 1' --seeds 60 >whole-claim.txt
+    local quoted='"never: prints: 1"'
+    case $1 in parallel) quoted="'$quoted'" ;; esac # Slurm's line is in quotes already
+    run "$(recipe "$1" | sed -e "s|explore $work/chance.yaml|claim $work/chance.yaml $quoted|" -e 's/explore --merge/claim --merge/')"
+    diff <(sed -e "s|$work/||g" whole-claim.txt) <(sed -e "s|$work/||g" merged.txt | grep -v "^Submitted batch job")
+}
 homework() { # "right.yaml" passes, "wrong.yaml" does not
     run "$(recipe "$1")"
     cat merged.txt ./result-*.txt
@@ -123,6 +131,7 @@ EOF
     export PARALLEL_SSH="ssh -F $work/ssh_config"
     if await 20 ssh -F ssh_config first true; then
         check "eight parts, by GNU parallel over ssh to two names of this machine" explored parallel
+        check "a claim in eight parts, by GNU parallel" claimed parallel
         check "a folder of submissions, by GNU parallel" homework "parallel --tag"
     else
         check "the ssh server answers" cat sshd.log /nothing
@@ -176,6 +185,7 @@ EOF
 if has slurmctld && has slurmd && has munged; then
     if slurm; then
         check "eight parts, as an array of jobs of Slurm" explored "sbatch --wait --array=1-8"
+        check "a claim in eight parts, by Slurm" claimed "sbatch --wait --array=1-8"
         check "a folder of submissions, by Slurm" homework "ls submissions"
     else
         check "Slurm starts" cat slurmctld.log slurmd.log munged.log /nothing

@@ -199,6 +199,54 @@ TEST(parts_show_together_what_may_happen)
     HAS(shell(line)->out, "may: 2 of 3 shown\n");
 }
 
+/* Tries 60 seeds in three parts. Returns what the parts together answer. */
+static struct result *in_parts(const char *file, const char *text, const char *options)
+{
+    char line[2000];
+    snprintf(
+        line, sizeof line,
+        "for k in 1 2 3; do gmpscope claim '%s' \"%s\" --seeds 60 --shard $k/3 --json >'%s'.$k; done; gmpscope claim --merge %s '%s'.3 '%s'.1 '%s'.2",
+        file, text, file, options, file, file, file);
+    return shell(line);
+}
+
+TEST(parts_answer_as_one_process_does)
+{
+    const char *f = t_file("by-chance.yaml", by_chance);
+    static const char *const claims[] = {
+        "may: prints: b", "never: g_park reason=chan_receive", "must: ends: main_returned", "may: prints: c", "never: ends: panic"};
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        struct result whole = *claim(f, claims[i], "--seeds 60"), *parts = in_parts(f, claims[i], "");
+        char *text = strdup(whole.out);
+        CHECK_INT(parts->code, whole.code);
+        CHECK_STR(parts->out, text);
+        free(text);
+        whole = *claim(f, claims[i], "--seeds 60 --json");
+        text = strdup(whole.out);
+        parts = in_parts(f, claims[i], "--json");
+        size_t same = (size_t)(strstr(text, "\"processes\"") - text); /* which, and the time, add up */
+        CHECK_INT(strncmp(parts->out, text, same), 0);
+        free(text);
+    }
+    CHECK_INT(in_parts(f, "may: prints: c", "--weak")->code, 0);
+    HAS(in_parts(f, "may: prints: b", "--lang zh")->out, "may: prints: b：成立\n有，这里就有一个：种子 ");
+}
+
+TEST(parts_of_claims_and_of_explorations_do_not_mix)
+{
+    const char *f = t_file("by-chance.yaml", by_chance);
+    char line[1000];
+    in_parts(f, "may: prints: b", "");
+    snprintf(line, sizeof line, "gmpscope explore --merge '%s'.1 '%s'.2 '%s'.3 2>&1", f, f, f);
+    HAS(shell(line)->out, ": this is a part of a claim; put the parts together with gmpscope claim --merge\n");
+    snprintf(line, sizeof line,
+             "gmpscope claim '%s' 'may: prints: c' --seeds 60 --shard 2/3 --json >'%s'.2; gmpscope claim --merge '%s'.1 '%s'.2 '%s'.3 2>&1",
+             f, f, f, f, f);
+    HAS(shell(line)->out, ": the claim differs from that in ");
+    snprintf(line, sizeof line, "gmpscope explore '%s' --seeds 60 --shard 1/1 --json >'%s'.1; gmpscope claim --merge '%s'.1 2>&1", f, f, f);
+    HAS(shell(line)->out, ": this is a part of an exploration; put the parts together with gmpscope explore --merge\n");
+}
+
 TEST(messages_name_what_was_typed)
 {
     static const struct {
@@ -209,7 +257,7 @@ TEST(messages_name_what_was_typed)
         {"--exhaust --stalls 2", "--exhaust and --stalls cannot be combined"},
         {"--still --stalls 2", "--still and --stalls cannot be combined"},
         {"--fine --coarse", "--fine and --coarse cannot be combined\n"},
-        {"--shard 1/2", "claim has no --shard; use explore --shard\n"},
+        {"--shard 1/2", "--shard needs --json; --merge reads it\n"},
         {"--shrink", "claim has no --shrink; use explore --shrink\n"},
     };
     const char *file = t_file("by-chance.yaml", by_chance);

@@ -2,6 +2,7 @@
  * the first such schedule, and prints the command that opens it at that moment. A search that finds none proves nothing; only --exhaust tries all
  * schedules. The claims that the scenario itself makes are not judged here. */
 #include "cli/commands.h"
+#include "cli/merge.h"
 #include "cli/repro_command.h"
 #include "cli/search.h"
 #include "cli/search_text.h"
@@ -182,7 +183,7 @@ static void answer_json(const struct claimed *c, const struct findings *f, const
            : holds(c)     ? "true"
                           : "false");
     put_answer(c, f, LANG_EN, stdout);
-    printf("\",\"schedules\":%" PRIu64 ",\"cut\":%" PRIu64, f->done, f->cut);
+    printf("\",\"schedules\":%" PRIu64 ",\"cut\":%" PRIu64, f->done, c->found ? 0 : f->cut);
     if (c->found) {
         printf(",\"seed\":%" PRIu64 ",\"event\":%" PRIu64 ",\"command\":", c->seed, c->at);
         json_string(command, stdout);
@@ -208,18 +209,57 @@ static void answer_junit(const struct claimed *c, const struct findings *f, cons
         free(answer);
 }
 
+static int code_of(const struct claimed *c, const struct findings *f)
+{
+    return decided(c, f) ? !holds(c) : c->o->weak ? 0 : EXIT_UNDECIDED;
+}
+
+static int put_all(const struct claimed *c, const struct findings *f, const char *command)
+{
+    (c->o->json ? answer_json : answer_text)(c, f, command);
+    answer_junit(c, f, command);
+    return code_of(c, f);
+}
+
+/* --shard: what --merge reads. */
+static int put_part(const struct claimed *c, const struct findings *f, const char *command)
+{
+    struct findings part = *f;
+    const struct found found = {c->text, command, c->seed, c->at};
+    part.found = &found;
+    findings_begin(&part, true, stdout);
+    findings_end(&part, true, stdout);
+    answer_junit(c, f, command);
+    return code_of(c, f);
+}
+
 static int report(void *ctx, const struct findings *f, int signal)
 {
     const struct claimed *c = ctx;
     char *command = c->found ? opening(c) : NULL;
     if (c->found && !command)
         return usage_error("%s", strerror(ENOMEM));
-    (c->o->json ? answer_json : answer_text)(c, f, command);
-    answer_junit(c, f, command);
+    int code = f->what.is_part ? put_part(c, f, command) : put_all(c, f, command);
     free(command);
-    if (decided(c, f))
-        return !holds(c);
-    return signal ? signal : c->o->weak ? 0 : EXIT_UNDECIDED;
+    return code == EXIT_UNDECIDED && signal ? signal : code;
+}
+
+/* The answer that the parts of a search give together. */
+static int report_merged(const struct options *o, const struct findings *f)
+{
+    const char *err;
+    size_t pos;
+    struct arena a = {0};
+    struct junit junit;
+    const struct found *x = f->found;
+    struct claimed c = {.o = o, .text = x->claim, .found = x->open, .seed = x->seed, .at = x->event, .junit = &junit};
+    int code = 2;
+    if (!modal_parse(&a, x->claim, &c.modal, &err, &pos))
+        usage_error("\"%s\": column %zu: %s", x->claim, pos + 1, err ? err : strerror(ENOMEM));
+    else if (junit_begin(&junit, o->junit))
+        code = junit_end(&junit, put_all(&c, f, x->open));
+    arena_fini(&a);
+    return code;
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
@@ -280,6 +320,8 @@ int claim_search(const struct scenario *sc, struct options *o, const char *text,
 
 static int claim(struct options *o)
 {
+    if (o->merge)
+        return cmd_merge(o, report_merged);
     if (o->nargs != 2)
         return o->nargs > 2 ? usage_error("claim takes one FILE or NAME and one claim; unexpected \"%s\"; quote the claim", o->args[2])
                             : usage_error("claim needs a FILE or NAME and a claim, such as \"may: ends: deadlock\"");

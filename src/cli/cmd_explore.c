@@ -690,7 +690,7 @@ int cmd_explore(int argc, char **argv)
     if (options_parse(&o, CMD_EXPLORE, argc, argv))
         code = o.help    ? command_help("explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations",
                                         CMD_EXPLORE)
-               : o.merge ? cmd_merge(&o)
+               : o.merge ? cmd_merge(&o, NULL)
                          : explore_one(&o);
     options_fini(&o);
     return code;

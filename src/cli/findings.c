@@ -142,6 +142,14 @@ void findings_begin(const struct findings *f, bool json, FILE *out)
             s->gomaxprocs, s->fine ? "true" : "false", way_name[s->way], s->seed);
     if (s->is_part)
         json_part(s, out);
+    if (f->found) {
+        fputs(",\"claim\":", out);
+        json_string(f->found->claim, out);
+    }
+    if (f->found && f->found->open) {
+        fprintf(out, ",\"found_seed\":%" PRIu64 ",\"found_event\":%" PRIu64 ",\"open\":", f->found->seed, f->found->event);
+        json_string(f->found->open, out);
+    }
     fputs(",\"failures\":[", out);
 }
 

@@ -55,8 +55,15 @@ struct failure_kind {
     char *open;                /* the command that opens it on the screen, on the heap; NULL: there was no memory for it */
     int code;
 };
+/* What a search for a schedule that decides a claim has found. */
+struct found {
+    const char *claim;
+    const char *open; /* the command that opens it; NULL: none was found */
+    uint64_t seed, event;
+};
 struct findings {
     struct exploration what;
+    const struct found *found;                              /* of a part of such a search, or of all; NULL: of another one */
     enum lang lang;                                         /* of the text; JSON is in English */
     bool reduced;                                           /* --exhaust: independent steps were not reordered */
     const char *why;                                        /* --exhaust: why it is over */

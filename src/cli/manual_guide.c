@@ -81,6 +81,9 @@ static const struct guide of_gmpscope[] = {
      "sbatch --wait --array=1-8 --output=part-%a.out --error=part-%a.err "
      "--wrap 'gmpscope explore NAME --seeds 100000 --json --shard $SLURM_ARRAY_TASK_ID/8'\n"
      "gmpscope explore --merge part-*.out\n"},
+    {NULL, NULL,
+     "`claim NAME '\"never: X\"'` in place of `explore NAME`, and `claim --merge`, do the same with a claim: the answer is that of one process. Each "
+     "part stops at its first schedule that decides the claim."},
     {NULL, NULL, "A folder of submissions is checked in the same ways; here each line begins with the name of its file:"},
     {NULL, example, "parallel --tag gmpscope check ::: submissions/*.yaml\n"},
     {NULL, NULL, "Or with Slurm, one result for each file:"},

@@ -20,7 +20,8 @@ struct yvalue {
     uint64_t times, first_seed;
 };
 struct yreport {
-    char *version, *scenario, *scenario_hash, *command, *query, *ended;
+    char *version, *scenario, *scenario_hash, *command, *query, *ended, *claim, *open;
+    uint64_t found_seed, found_event;
     enum rt_generation generation;
     uint64_t seed, seeds, schedules, events, failed, cut, unjudged, narrowed, may_bits, may_shown_bits, wall_ns;
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
@@ -66,6 +67,10 @@ static const cyaml_schema_field_t report_fields[] = {
     NUMBER(struct yreport, assumed_procs),
     TEXT(struct yreport, command, 0),
     TEXT(struct yreport, query, CYAML_FLAG_OPTIONAL),
+    TEXT(struct yreport, claim, CYAML_FLAG_OPTIONAL),
+    TEXT(struct yreport, open, CYAML_FLAG_OPTIONAL),
+    CYAML_FIELD_UINT("found_seed", CYAML_FLAG_OPTIONAL, struct yreport, found_seed),
+    CYAML_FIELD_UINT("found_event", CYAML_FLAG_OPTIONAL, struct yreport, found_event),
     MANY(failures, 0, &failure_schema),
     CYAML_FIELD_IGNORE("kinds", CYAML_FLAG_DEFAULT), /* they follow from the failures */
     MANY(races, 0, &value_schema),
@@ -136,6 +141,7 @@ static const char *difference(const struct yreport *a, const struct yreport *b)
            : !same_text(a->scenario_hash, b->scenario_hash) ? "the text of the scenario"
            : !same_text(a->command, b->command)             ? "the command line"
            : !same_text(a->query, b->query)                 ? "the query"
+           : !same_text(a->claim, b->claim)                 ? "the claim"
            : a->seeds != b->seeds                           ? "the number of seeds"
            : a->of != b->of                                 ? "the number of parts"
            : a->seed != b->seed                             ? "the first seed"
@@ -164,7 +170,7 @@ static bool part_fits(const struct part *parts, uint32_t n, uint32_t i)
     const struct part *p = &parts[i], *first = &parts[0];
     const struct yreport *r = p->report;
     const char *other = difference(first->report, r);
-    if (strcmp(r->ended, "seeds") != 0)
+    if (strcmp(r->ended, r->open ? "failures" : "seeds") != 0) /* a part of a claim ends where its answer is */
         return usage_error("%s: this part ended early (%s); run it again to its end", p->path, r->ended), false;
     if (other)
         return usage_error("%s: %s differs from that in %s; only parts of one search can be put together", p->path, other, first->path),
@@ -180,6 +186,12 @@ static bool part_fits(const struct part *parts, uint32_t n, uint32_t i)
 }
 
 /* ---- all parts ---- */
+
+struct merging {
+    struct arena arena;
+    struct part *parts;
+    uint32_t n;
+};
 
 static bool add_values(struct tally *t, const struct part *p)
 {
@@ -257,53 +269,82 @@ static struct exploration search_of(const struct yreport *r)
         .fine = r->fine};
 }
 
-static int print_report(struct arena *a, const struct part *parts, uint32_t n, const struct options *o)
+/* Prints the report of an exploration. Returns the exit code. */
+static int report_all(struct findings *f, struct yfailure **failure, size_t count, const struct options *o)
 {
-    bool json = o->json;
+    int code = 0;
     struct junit junit;
     if (!junit_begin(&junit, o->junit))
         return 2;
+    findings_begin(f, o->json, stdout);
+    for (size_t i = 0; i < count; i++) {
+        const struct yfailure *y = failure[i];
+        const struct failure one = {y->seed, strtoull(y->kind, NULL, 16), y->events, y->at, y->g, (int)y->exit, y->why, y->replay};
+        findings_failure(f, &one, o->json, stdout);
+        code = command_worse(code, (int)y->exit);
+    }
+    findings_end(f, o->json, stdout);
+    findings_junit(f, &junit);
+    return junit_end(&junit, code);
+}
+
+/* The answer is that of the first seed that gives one. One process would have tried no seed after it. */
+static void find_first(const struct part *parts, uint32_t n, struct findings *f, struct found *first)
+{
+    *first = (struct found){.claim = parts[0].report->claim, .seed = UINT64_MAX};
+    for (uint32_t i = 0; i < n; i++) {
+        const struct yreport *r = parts[i].report;
+        if (r->open && r->found_seed < first->seed)
+            *first = (struct found){r->claim, r->open, r->found_seed, r->found_event};
+    }
+    f->found = first->claim ? first : NULL;
+    if (!first->open)
+        return;
+    f->done = first->seed - f->what.seed + 1;
+    f->end = EXPLORED_FAILURES;
+}
+
+static int print_report(struct merging *all, const struct options *o, merged_report *report)
+{
+    const struct part *parts = all->parts;
+    uint32_t n = all->n;
     struct findings f = {.what = search_of(parts[0].report), .lang = o->lang, .all = o->all, .end = EXPLORED_SEEDS};
     size_t count;
     int code = 0;
-    struct yfailure **failure = failures_of(a, parts, n, &count);
+    struct found first;
+    struct yfailure **failure = failures_of(&all->arena, parts, n, &count);
     bool good = failure != NULL;
     for (uint32_t i = 0; good && i < n; i++)
         good = add_part(&f, &parts[i]);
-    if (good) {
-        findings_begin(&f, json, stdout);
-        for (size_t i = 0; i < count; i++) {
-            const struct yfailure *y = failure[i];
-            findings_failure(
-                &f, &(struct failure){y->seed, strtoull(y->kind, NULL, 16), y->events, y->at, y->g, (int)y->exit, y->why, y->replay}, json,
-                stdout);
-            code = command_worse(code, (int)y->exit);
-        }
-        findings_end(&f, json, stdout);
-        findings_junit(&f, &junit);
-    }
+    find_first(parts, n, &f, &first);
+    if (good)
+        code = report ? report(o, &f) : report_all(&f, failure, count, o);
     findings_fini(&f);
-    code = junit_end(&junit, code);
     return good ? output_finish(code, 0) : usage_error("%s", strerror(ENOMEM));
 }
 
-int cmd_merge(const struct options *o)
+int cmd_merge(const struct options *o, merged_report *report)
 {
-    struct arena a = {0};
-    uint32_t n = (uint32_t)o->nargs, loaded = 0;
-    struct part *parts = arena_alloc(&a, sizeof *parts * (n + 1));
+    struct merging all = {.n = (uint32_t)o->nargs};
+    uint32_t n = all.n, loaded = 0;
+    struct part *parts = all.parts = arena_alloc(&all.arena, sizeof *parts * (n + 1));
     bool good = parts && n > 0;
     if (!good)
-        usage_error("%s", n ? strerror(ENOMEM) : "--merge needs the files that explore --shard K/N --json printed");
+        usage_error("%s", n ? strerror(ENOMEM) : "--merge needs the files that --shard K/N --json printed");
     for (; good && loaded < n; loaded += good) {
         parts[loaded] = (struct part){.path = o->args[loaded]};
-        good = load_part(&a, &parts[loaded]);
+        good = load_part(&all.arena, &parts[loaded]);
     }
     for (uint32_t i = 0; good && i < n; i++)
         good = part_fits(parts, n, i);
-    int code = good ? print_report(&a, parts, n, o) : 2;
+    if (good && !parts[0].report->claim != !report) {
+        usage_error("%s: this is a part of %s; put the parts together with gmpscope %s --merge", parts[0].path,
+                    report ? "an exploration" : "a claim", report ? "explore" : "claim");
+        good = false;
+    }
+    int code = good ? print_report(&all, o, report) : 2;
     for (uint32_t i = 0; i < loaded; i++)
         cyaml_free(&yaml_config, &report_schema, parts[i].report, 0);
-    arena_fini(&a);
+    arena_fini(&all.arena);
     return code;
 }
