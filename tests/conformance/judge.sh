@@ -22,14 +22,14 @@ select) steps=(3 20 60 200) ;;
 esac
 
 # Prints the list of goroutines of a program that died: each with its place among the listed ids (real Go has more of its own), what it waits for
-# in the words of 1.19, which calls every wait for a mutex or a wait group a semacquire, and the function that created it.
+# (1.19, which stands for go1.20, calls every wait for a mutex a semacquire), the function that created it and, since 1.21, that one's place.
 listing() {
-    local alone=0 # since 1.26 a mistake of the program lists only its own goroutine; ours does not do so yet
-    case $generation in go1.26 | go1.27) alone=$(grep -c '^fatal error: sync: ' "$out.err") ;; esac
-    awk -v alone="$alone" '/^goroutine [0-9]+ \[/ { id[++n] = $2; sub(/^goroutine [0-9]+ /, ""); gsub(/sync\.((RW)?Mutex\.R?Lock|WaitGroup\.Wait)/, "semacquire"); line[n] = $0 }
-        /^created by / { sub(/ in goroutine .*/, ""); sub(/.*\./, ""); sub(/^Main$/, "main"); by[n] = $0 }
-        END { if (alone) { id[1] = n = 1 }
-              for (i = 1; i <= n; i++) { rank = 1; for (j = 1; j <= n; j++) rank += id[j] < id[i]; print "goroutine", rank, line[i], by[i] } }' "$out.err"
+    awk -v old="$([ "$generation" = go1.20 ] && echo 1)" '
+        function rank(g,  j, r, listed) { for (j = 1; j <= n; j++) { r += id[j] < g; listed += id[j] == g } return listed ? r + 1 : "that is gone" }
+        /^goroutine [0-9]+ \[/ { id[++n] = $2; sub(/^goroutine [0-9]+ /, ""); if (old) gsub(/sync\.(RW)?Mutex\.R?Lock/, "semacquire"); line[n] = $0 }
+        /^created by / { if (match($0, / in goroutine [0-9]+/)) parent[n] = substr($0, RSTART + 14, RLENGTH - 14) + 0
+                         sub(/ in goroutine .*/, ""); sub(/.*\./, ""); sub(/^Main$/, "main"); by[n] = $0 }
+        END { for (i = 1; i <= n; i++) print "goroutine", rank(id[i]), line[i], by[i], (i in parent) ? "in " rank(parent[i]) : "" }' "$out.err"
 }
 # Makes "$out.now" one more outcome of a list, and one example of it.
 keep() { # LIST
