@@ -45,6 +45,22 @@ TEST(lastpoll_is_when_a_wait_has_ended_since_1_21)
     holds("lastpoll");
 }
 
+TEST(a_heap_is_sorted_again)
+{
+    holds("sorted");
+}
+
+TEST(stop_reset_and_select_do_not_race)
+{
+    char command[700];
+    for (size_t i = 0; i < sizeof generations / sizeof *generations; i++) {
+        snprintf(command, sizeof command,
+                 "gmpscope explore " SOURCE_DIR "/tests/scenarios/timers/race.yaml --seeds 40 --audit --generation %s", generations[i]);
+        CHECK_INT(shell(command)->code, 0);
+    }
+    holds("race");
+}
+
 /* One rule alone, in a generation that does not have it. */
 TEST(each_rule_can_be_switched)
 {
