@@ -304,9 +304,10 @@ static void what_it_proves(const struct scenario *sc, const char *path, void *ct
 
 TEST(every_switch_has_a_scenario_without_it)
 {
-    uint32_t proved = 0;
+    /* rules that are claimed generation by generation */
+    uint32_t proved = 1u << DIS_FRESH_LASTPOLL | 1u << DIS_LAZY_TIMERS | 1u << DIS_SYNC_TIMER_CHANNELS | 1u << DIS_WIRED_SYSCALL;
     each_scenario(what_it_proves, &proved);
-    for (int i = 0; i < DIS_FIRST_RULE; i++) /* the rules of newer generations are claimed generation by generation */
+    for (int i = 0; i < DIS_COUNT; i++)
         if (!(proved >> i & 1u))
             t_fail(__FILE__, __LINE__, "%s is switched off in no scenario", rt_disable_name[i]);
 }
