@@ -20,7 +20,7 @@
 # clock, so on a slow machine a G lost its P in the middle of what takes no time in lockstep: of 40 programs with hundreds of Gs, 8 differed and 18
 # were not decided.
 set -uo pipefail
-gmpscope=$1 generator=$2 scenarios=$3 count=${4:-320} seed=${5:-1} classes=${6:-}
+gmpscope=$1 generator=$2 scenarios=$3 count=${4:-256} seed=${5:-1} classes=${6:-}
 here=$(cd "$(dirname "$0")" && pwd)
 export gmpscope GOMAXPROCS=1 GOGC=off GODEBUG=asyncpreemptoff=1
 

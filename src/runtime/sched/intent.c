@@ -35,7 +35,8 @@ bool rt_next(struct sched *s, uint32_t id, struct intent *out, const void **arg)
     if (!m || !m->w)
         return false;
     const struct g *gp = curg(m);
-    *out = (struct intent){.what = what_next(m), .g = gp ? goid(gp) : 0, .p = m->p ? m->p->id : EV_NO_P, .lock = m->intent_lock};
+    const struct p *pp = m->p ? m->p : m->callp;
+    *out = (struct intent){.what = what_next(m), .g = gp ? goid(gp) : 0, .p = pp ? pp->id : EV_NO_P, .lock = m->intent_lock};
     *arg = gp && !ev_is_system_g(goid(gp)) ? gp->arg : NULL;
     return true;
 }

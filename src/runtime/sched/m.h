@@ -34,6 +34,7 @@ struct m {
     struct g *rungp;        /* to run next without a search (exitsyscall0, netpollblockcommit) */
     bool runinherit;        /* rungp inherits the time slice */
     struct p *p, *oldp;     /* p: by set_p() */
+    struct p *callp;        /* wired_syscall: its P during a call; NULL: taken. An M writes it that has marked the G, or is in no call */
     /* What its waker writes is in one cache line. */
     _Alignas(CACHE_LINE) struct p *nextp;
     struct m *schedlink; /* idle list, under sched.lock; newm_handoff */

@@ -78,8 +78,8 @@ const char *checkdead(struct m *m);    /* under sched.lock; Go's message if noth
 bool in_syscall(struct m *m, struct p *pp); /* a hint, unless the caller takes the P */
 /* Gives pp this status and to the caller, if its G is in a system call; false: it is not, or it returns at this moment. Any M; no gate. */
 bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, uint32_t *seq);
-void lose_p(struct m *of, struct p *pp, enum p_status to, uint32_t *seq); /* caller: is `of`, or has marked its G */
-void log_retake(struct m *m, struct p *pp, uint32_t seq, uint32_t why);   /* after take_from_syscall(); a gate */
+void lose_p(struct p *pp, enum p_status to, uint32_t *seq);             /* caller: has pp, or has marked the G of the M that has it */
+void log_retake(struct m *m, struct p *pp, uint32_t seq, uint32_t why); /* after take_from_syscall(); a gate */
 
 /* --- m.c: threads */
 struct m *mnew(struct sched *s, uint32_t id);                              /* links it into allm; NULL: out of memory */

@@ -121,7 +121,7 @@ static bool snap_ms(struct sched *s, struct snapshot *out)
         if (!m->started)
             continue;
         out->m[m->id] = (struct snap_m){
-            .p = pid(m->p),
+            .p = pid(m->p ? m->p : m->callp),
             .curg = goid(gp),
             .lockedg = goid(m->lockedg),
             .oldp = pid(m->oldp),

@@ -36,12 +36,11 @@ bool in_syscall(struct m *m, struct p *pp)
 }
 
 /* Go: releaseP. No explore points: the G is marked, and its M would wait for the baton's holder. */
-void lose_p(struct m *of, struct p *pp, enum p_status to, uint32_t *seq)
+void lose_p(struct p *pp, enum p_status to, uint32_t *seq)
 {
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* nobody else changes it now */
     *seq = (uint32_t)(old >> 32) + 1;
-    atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* a hint for sysmon */
-    set_p(of, NULL);
+    atomic_store_explicit(&pp->m, NULL, memory_order_relaxed);                           /* a hint for sysmon */
     atomic_store_explicit(&pp->status, (uint64_t)*seq << 32 | to, memory_order_seq_cst); /* as pset() */
 }
 
@@ -57,9 +56,11 @@ bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, uint32_t *se
     if (!gp ||
         !atomic_compare_exchange_strong_explicit(&gp->status, &in_call, G_SYSCALL | G_SCAN, memory_order_acquire, memory_order_relaxed))
         return false;
-    bool still = curg(mp) == gp && mp->p == pp; /* else gp has been elsewhere in the meantime: it is in another call */
-    if (still)
-        lose_p(mp, pp, to, seq);
+    bool still = curg(mp) == gp && mp->callp == pp; /* else gp has been elsewhere in the meantime: it is in another call */
+    if (still) {
+        mp->callp = NULL;
+        lose_p(pp, to, seq);
+    }
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_release); /* pairs with mark_returning() and the exchange above */
     return still;
 }
@@ -89,6 +90,8 @@ static void reentersyscall_wired(struct m *m, uint32_t call)
     m->did.syscalls += !ev_is_system_g(goid(gp));
     /* The P's number puts this in order with what takes the P (model/fold.c); its status stays the same. */
     struct ev e = ev_of(m, EV_SYSCALL_ENTER, goid(gp), gp->seq, wired ? pset(m, pp, P_RUNNING) : 0, call, wired);
+    m->callp = m->p;
+    set_p(m, NULL); /* what m logs during the call has no P: another M may take it */
     explore_at(m, FOOT_IDLE);
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_release); /* from here on pp may be taken: pairs with take_from_syscall() */
     emit_gate(m, e);
@@ -130,7 +133,8 @@ static void entersyscallblock(struct m *m)
     emit_gate(m, ev_of(m, EV_SYSCALL_BLOCK, goid(gp), gp->seq, 0, 0, 0));
     count_taken(m->sched, m->p);
     struct p *pp = releasep(m);
-    atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
+    atomic_store_explicit(&gp->status, G_SYSCALL,
+                          memory_order_release); /* pairs with take_from_syscall() of an M that saw m's old P: it reads callp */
     conductor_gate(m->w);
     handoffp(m, pp);
 }
@@ -163,6 +167,8 @@ static bool old_p_again(struct m *m, struct g *gp, struct p *oldp)
 {
     uint32_t seq;
     mark_returning(m, gp);
+    set_p(m, m->callp);
+    m->callp = NULL;
     if (m->p) {
         running_again(m, gp, EXITSYSCALL_OLD_P, pset(m, m->p, P_RUNNING));
         return true;

@@ -157,7 +157,7 @@ void entersyscall_gcwait(struct m *m)
     struct p *pp = m->p ? m->p : m->oldp;
     uint32_t seq;
     lock(m, &s->lock);
-    if (s->world->stopwait > 0 && (m->p ? (lose_p(m, pp, P_GCSTOP, &seq), true) : pcas(m, pp, P_SYSCALL, P_GCSTOP, &seq))) {
+    if (s->world->stopwait > 0 && (m->p ? (lose_p(pp, P_GCSTOP, &seq), set_p(m, NULL), true) : pcas(m, pp, P_SYSCALL, P_GCSTOP, &seq))) {
         m->oldp = pp;
         count_taken(m->sched, pp);
         stopped(m, pp, seq, GCSTOP_ENTERSYSCALL);
