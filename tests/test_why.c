@@ -188,7 +188,7 @@ TEST(a_lost_wake_up_is_not_said_to_be_mended)
         struct term *t = term_start(24, 80, NULL,
                                     (const char *const[]){GMPSCOPE_BIN, "run", t_file("lost.yaml", lost_text), "--strict", "--tempo", "max",
                                                           "--layout", "compact", "--lang", zh ? "zh" : "en", NULL});
-        term_wait(t, "no M was woken");
+        term_wait(t, zh ? "没有唤醒 M 来运行它" : "no M was woken");
         term_keys(t, ":inspect g2\ry");
         term_wait(t, zh ? "却没有 M 被唤醒：这次唤醒丢失了。" : "No M spins. Idle Ps: 1. No M was woken for it: the wake-up is lost.");
         CHECK_INT(term_wait_exit((term_keys(t, "q"), t)), 4);

@@ -60,13 +60,15 @@ static const bool moves_m[EV_KINDS] = {
     [EV_SYSCALL_ENTER] = true, [EV_SYSCALL_BLOCK] = true, [EV_SYSCALL_EXIT] = true, [EV_SPIN_START] = true, [EV_SPIN_STOP] = true,
     [EV_M_START] = true,       [EV_M_PARK] = true,        [EV_M_WAKE] = true,       [EV_P_ACQUIRE] = true,  [EV_P_RELEASE] = true,
     [EV_NETPOLL_WAIT] = true,  [EV_NETPOLL_READY] = true, [EV_P_GCSTOP] = true,     [EV_PROCRESIZE] = true, [EV_M_PARK_LOCKED] = true,
-    [EV_M_WAKE_LOCKED] = true, [EV_M_EXIT] = true};
+    [EV_M_WAKE_LOCKED] = true, [EV_M_EXIT] = true,        [EV_RETAKE] = true};
 static const bool moves_p[EV_KINDS] = {
     [EV_SYSCALL_ENTER] = true, [EV_SYSCALL_EXIT] = true, [EV_RETAKE] = true,   [EV_P_ACQUIRE] = true,  [EV_P_RELEASE] = true,
     [EV_P_IDLE] = true,        [EV_P_TAKE] = true,       [EV_P_GCSTOP] = true, [EV_PROCRESIZE] = true, [EV_P_DESTROY] = true};
 /* These move Gs or Ps that they do not name. */
 static const bool unnamed[EV_KINDS] = {[EV_STEAL] = true,      [EV_RUNQ_OVERFLOW] = true,     [EV_GLOBQ_PUT] = true, [EV_GLOBQ_GET] = true,
                                        [EV_RUNQ_DRAIN] = true, [EV_SCHED_ENABLE_USER] = true, [EV_PROCRESIZE] = true};
+/* These take a P from an M in a system call that they do not name (wired_syscall). */
+static const bool takes_p[EV_KINDS] = {[EV_RETAKE] = true, [EV_P_GCSTOP] = true};
 
 struct came {
     struct history *h;
@@ -79,7 +81,7 @@ struct came {
 static bool may_move(void *ctx, const struct history_event *e)
 {
     const struct came *k = ctx;
-    return (k->s->kind != SUBJECT_M && unnamed[e->ev.kind]) || history_concerns(k->h, e, k->s);
+    return (k->s->kind == SUBJECT_M ? takes_p : unnamed)[e->ev.kind] || history_concerns(k->h, e, k->s);
 }
 
 /* Folds the events from + 1 to `to`. Returns the last one at which the subject moved, 0: none. */
