@@ -57,8 +57,8 @@ static void look(struct watch *w, const struct model *md, uint64_t n)
 /* The events that move Gs or Ps, or take an M's P, without naming them. */
 static bool is_batch(uint8_t kind)
 {
-    return kind == EV_RETAKE || kind == EV_P_GCSTOP || kind == EV_STEAL || kind == EV_RUNQ_OVERFLOW || kind == EV_GLOBQ_PUT || kind == EV_GLOBQ_GET || kind == EV_RUNQ_DRAIN ||
-           kind == EV_SCHED_ENABLE_USER || kind == EV_PROCRESIZE;
+    return kind == EV_RETAKE || kind == EV_P_GCSTOP || kind == EV_STEAL || kind == EV_RUNQ_OVERFLOW || kind == EV_GLOBQ_PUT ||
+           kind == EV_GLOBQ_GET || kind == EV_RUNQ_DRAIN || kind == EV_SCHED_ENABLE_USER || kind == EV_PROCRESIZE;
 }
 
 static void check_subject(struct history *h, const struct model *md, const struct watched *w, const struct history_subject *s)
