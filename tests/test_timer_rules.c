@@ -50,6 +50,11 @@ TEST(a_heap_is_sorted_again)
     holds("sorted");
 }
 
+TEST(a_ticker_ticks_at_the_period_of_its_reset)
+{
+    holds("period");
+}
+
 TEST(stop_reset_and_select_do_not_race)
 {
     char command[700];

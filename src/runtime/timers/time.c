@@ -417,6 +417,8 @@ static struct timer timer_pop(struct m *m, struct p *pp, int64_t now)
     struct timer *slot = &pp->timers[top->at], t = *slot, again = t;
     struct handle *own = handle_at(pp, 0);
     uint32_t id = handle_id(&t);
+    if (own)
+        t.period = slot->period = again.period = own->period; /* Reset may have changed it since the entry was made */
     if (t.period)
         again.when = slot->when = top->when = timer_next(t.when, t.period, now);
     else
