@@ -64,10 +64,19 @@ static char *without_ps(const char *events)
     return out;
 }
 
+/* The G in runnext of a P in a call is taken without a pause, because the call will not run it. */
+static const char behind_a_call[] =
+    "name: behind-a-call\n"
+    "scheduler: {gomaxprocs: 2}\n"
+    "goroutines:\n"
+    "  - {name: main, do: [{syscall: 5ms}, {go: a}, {syscall: 5ms}, {print: x}]}\n"
+    "  - {name: a, do: [{compute: 1ms}]}\n";
+
 /* Who takes a P, when, and how a G gets one again are as before. */
 TEST(a_p_is_taken_at_the_same_times)
 {
-    static char *const scenarios[] = {"scene-09-short-syscall", "blocking-syscall", "cgo", "stop-the-world"};
+    char *const scenarios[] = {
+        "scene-09-short-syscall", "blocking-syscall", "cgo", "stop-the-world", (char *)t_file("behind-a-call.yaml", behind_a_call)};
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         struct result old = RUN("run", scenarios[i], "--headless", "--events", "--generation=go1.26", "--disable=wired_syscall");
         struct result new = RUN("run", scenarios[i], "--headless", "--events", "--generation=go1.26");

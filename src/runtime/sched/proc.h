@@ -76,8 +76,9 @@ const char *checkdead(struct m *m);    /* under sched.lock; Go's message if noth
 
 /* --- syscall.c: the P of a G that is in a system call */
 bool in_syscall(struct m *m, struct p *pp); /* a hint, unless the caller takes the P */
-/* Gives pp this status and to the caller, if its G is in a system call; false: it is not, or it returns at this moment. Any M; no gate. */
-bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, uint32_t *seq);
+/* Gives pp this status and to the caller, if its G is in a system call; false: it is not, or it returns at this moment.
+ * tick: only from the call with this syscalltick; NULL: from any. Any M; no gate. */
+bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, const uint32_t *tick, uint32_t *seq);
 void lose_p(struct p *pp, enum p_status to, uint32_t *seq);             /* caller: has pp, or has marked the G of the M that has it */
 void log_retake(struct m *m, struct p *pp, uint32_t seq, uint32_t why); /* after take_from_syscall(); a gate */
 

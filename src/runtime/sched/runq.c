@@ -200,7 +200,8 @@ static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
     struct g *next = *gp = atomic_load_explicit(&p2->runnext, memory_order_seq_cst);
     if (!next)
         return true;
-    if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY)) {
+    bool runs = pstatus(p2) == P_RUNNING && (disabled(m->sched, DIS_WIRED_SYSCALL) || !in_syscall(m, p2));
+    if ((runs || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY)) {
         set_intent(m, INTENT_RUNNEXT_NAP);
         conductor_nap(m->w, 3000, hands_on, &(struct next_seen){p2, next, false});
     }

@@ -18,7 +18,7 @@ void wake_sysmon(struct m *m)
     unlock(m, &s->lock);
 }
 
-/* The M of pp, if the G that it runs is in a system call and no M has marked it; else NULL. */
+/* The M of pp, if the G that it runs is in a system call; else NULL. */
 static struct m *syscalling_m(struct m *m, struct p *pp)
 {
     explore_at(m, FOOT_IDLE);
@@ -27,7 +27,7 @@ static struct m *syscalling_m(struct m *m, struct p *pp)
     /* acquire, all: the M's fields, the G's fields (execute()), and that the M has its P (reentersyscall_wired()) */
     struct m *mp = atomic_load_explicit(&pp->m, memory_order_acquire);
     struct g *gp = mp ? atomic_load_explicit(&mp->curg, memory_order_acquire) : NULL;
-    return gp && atomic_load_explicit(&gp->status, memory_order_acquire) == G_SYSCALL ? mp : NULL;
+    return gp && (atomic_load_explicit(&gp->status, memory_order_acquire) & ~G_SCAN) == G_SYSCALL ? mp : NULL;
 }
 
 bool in_syscall(struct m *m, struct p *pp)
@@ -44,7 +44,7 @@ void lose_p(struct p *pp, enum p_status to, uint32_t *seq)
     atomic_store_explicit(&pp->status, (uint64_t)*seq << 32 | to, memory_order_seq_cst); /* as pset() */
 }
 
-bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, uint32_t *seq)
+bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, const uint32_t *tick, uint32_t *seq)
 {
     if (disabled(m->sched, DIS_WIRED_SYSCALL))
         return pcas(m, pp, P_SYSCALL, to, seq);
@@ -57,6 +57,7 @@ bool take_from_syscall(struct m *m, struct p *pp, enum p_status to, uint32_t *se
         !atomic_compare_exchange_strong_explicit(&gp->status, &in_call, G_SYSCALL | G_SCAN, memory_order_acquire, memory_order_relaxed))
         return false;
     bool still = curg(mp) == gp && mp->callp == pp; /* else gp has been elsewhere in the meantime: it is in another call */
+    still = still && (!tick || atomic_load_explicit(&pp->syscalltick, memory_order_relaxed) == *tick); /* or pp is in the next one */
     if (still) {
         mp->callp = NULL;
         lose_p(pp, to, seq);
@@ -77,7 +78,6 @@ static void reentersyscall_wired(struct m *m, uint32_t call)
 {
     struct g *gp = curg(m);
     struct p *pp = m->p;
-    wake_sysmon(m); /* in Go later; but while pp runs, sysmon does not go back to sleep */
     if (safe_point_wanted(pp))
         run_safe_point_fn(m);
     m->syscalltick = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
@@ -95,6 +95,7 @@ static void reentersyscall_wired(struct m *m, uint32_t call)
     explore_at(m, FOOT_IDLE);
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_release); /* from here on pp may be taken: pairs with take_from_syscall() */
     emit_gate(m, e);
+    wake_sysmon(m); /* after the mark: what stops the world meanwhile lets sysmon sleep, and only sysmon would find this call */
 }
 
 /* Marks the current G as blocked in the kernel, perhaps only for a short time, so its P is not handed off. */
@@ -156,7 +157,7 @@ static void mark_returning(struct m *m, struct g *gp)
     for (;;) {
         uint32_t in_call = G_SYSCALL;
         /* acquire: pairs with take_from_syscall(): whether m has its P */
-        if (atomic_compare_exchange_weak_explicit(&gp->status, &in_call, G_SYSCALL | G_SCAN, memory_order_acquire, memory_order_relaxed))
+        if (atomic_compare_exchange_strong_explicit(&gp->status, &in_call, G_SYSCALL | G_SCAN, memory_order_acquire, memory_order_relaxed))
             return;
         conductor_spin(m->w, 0); /* another M takes the P at this moment, and waits for nothing; in lockstep that is over already */
     }
@@ -173,7 +174,7 @@ static bool old_p_again(struct m *m, struct g *gp, struct p *oldp)
         running_again(m, gp, EXITSYSCALL_OLD_P, pset(m, m->p, P_RUNNING));
         return true;
     }
-    if (!oldp || !take_from_syscall(m, oldp, P_IDLE, &seq))
+    if (!oldp || !take_from_syscall(m, oldp, P_IDLE, NULL, &seq))
         return false;
     log_retake(m, oldp, seq, RETAKE_OLD_P);
     acquirep(m, oldp);

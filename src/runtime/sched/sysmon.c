@@ -22,12 +22,12 @@ bool preemptone(struct m *m, struct p *pp, uint32_t why)
     return true;
 }
 
-/* Takes pp from its system call, unless the M there is faster. */
-static bool retake_one(struct m *m, struct p *pp, uint32_t why)
+/* Takes pp from its system call, unless the M there is faster. tick: of that call; NULL: whichever it is in. */
+static bool retake_one(struct m *m, struct p *pp, const uint32_t *tick, uint32_t why)
 {
     uint32_t seq;
     incidlelocked(m, -1); /* sysmon holds a P, so an M must count as running */
-    bool taken = take_from_syscall(m, pp, P_IDLE, &seq);
+    bool taken = take_from_syscall(m, pp, P_IDLE, tick, &seq);
     if (taken) {
         log_retake(m, pp, seq, why);
         handoffp(m, pp);
@@ -79,7 +79,7 @@ static uint32_t retake(struct m *m, int64_t now)
         }
         int why = in_syscall(m, pp) && !disabled(s, DIS_RETAKE) ? retake_due(m, pp, now, sysretake) : -1;
         if (why >= 0)
-            n += retake_one(m, pp, (uint32_t)why);
+            n += retake_one(m, pp, sysretake ? NULL : &pp->sysmontick.syscalltick, (uint32_t)why);
     }
     return n;
 }

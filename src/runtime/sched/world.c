@@ -103,7 +103,7 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     preemptall(m, PREEMPT_FOR_STW);
     stopped(m, m->p, pset(m, m->p, P_GCSTOP), GCSTOP_STOPPER);
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
-        if (take_from_syscall(m, &s->allp[i], P_GCSTOP, &seq)) {
+        if (take_from_syscall(m, &s->allp[i], P_GCSTOP, NULL, &seq)) {
             count_taken(s, &s->allp[i]);
             stopped(m, &s->allp[i], seq, GCSTOP_SYSCALL);
         }
@@ -318,7 +318,7 @@ static void safe_point_in_syscalls(struct m *m)
     uint32_t seq;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *pp = &s->allp[i];
-        if (!safe_point_wanted(pp) || !take_from_syscall(m, pp, P_IDLE, &seq))
+        if (!safe_point_wanted(pp) || !take_from_syscall(m, pp, P_IDLE, NULL, &seq))
             continue;
         log_retake(m, pp, seq, RETAKE_SAFE_POINT);
         handoffp(m, pp);
