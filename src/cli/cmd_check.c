@@ -421,6 +421,7 @@ static void check_modal(struct checker *k, const struct scenario *sc, enum rt_ge
     if (code || !a.text) {
         k->code = command_worse(k->code, code == 4 ? 4 : 2);
         k->lacks |= code != 4 && !signals_code();
+        junit_case(&k->junit, &(struct junit_case){scenario_info(sc)->name, text, JUNIT_ERROR, "", "the search ended before it had an answer", ""});
         free(a.text);
         return;
     }
@@ -605,6 +606,8 @@ static int check_all(struct options *o)
     if (o->audit)
         printf(search_format(ST_COMPARED, "%" PRIu64 "%" PRIu64, lang), k.compared, k.mismatches);
     putchar('\n');
+    if (k.lacks)
+        junit_case(&k.junit, &(struct junit_case){"gmpscope", "check", JUNIT_ERROR, "", search_text(ST_LACKS, lang), ""});
     k.code = junit_end(&k.junit, k.code);
     return output_finish(k.code ? k.code : signals_code(), k.write_error);
 }

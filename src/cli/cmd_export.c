@@ -12,8 +12,8 @@ static bool write_file(const char *folder, const char *name, const char *text)
 {
     struct file_new f;
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    int error = mkdir(folder, 0777) && errno != EEXIST ? errno : file_begin(&f, path);
+    bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", folder, name) < sizeof path;
+    int error = !fits ? ENAMETOOLONG : mkdir(folder, 0777) && errno != EEXIST ? errno : file_begin(&f, path);
     if (!error) {
         fputs(text, f.out);
         error = file_finish(&f);

@@ -175,7 +175,7 @@ static bool part_fits(const struct part *parts, uint32_t n, uint32_t i)
     if (other)
         return usage_error("%s: %s differs from that in %s; only parts of one search can be put together", p->path, other, first->path),
                false;
-    if (r->part < 1 || r->part > r->of || r->failed != r->failures_count)
+    if (r->part < 1 || r->part > r->of || r->failed != r->failures_count || (r->open && r->found_seed < r->seed))
         return usage_error("%s: this was changed after explore --shard printed it", p->path), false;
     for (uint32_t k = 0; k < i; k++)
         if (parts[k].report->part == r->part)
