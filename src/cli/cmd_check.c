@@ -421,7 +421,8 @@ static void check_modal(struct checker *k, const struct scenario *sc, enum rt_ge
     if (code || !a.text) {
         k->code = command_worse(k->code, code == 4 ? 4 : 2);
         k->lacks |= code != 4 && !signals_code();
-        junit_case(&k->junit, &(struct junit_case){scenario_info(sc)->name, text, JUNIT_ERROR, "", "the search ended before it had an answer", ""});
+        junit_case(&k->junit,
+                   &(struct junit_case){scenario_info(sc)->name, text, JUNIT_ERROR, "", "the search ended before it had an answer", ""});
         free(a.text);
         return;
     }
