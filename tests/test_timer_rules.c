@@ -55,15 +55,26 @@ TEST(a_ticker_ticks_at_the_period_of_its_reset)
     holds("period");
 }
 
-TEST(stop_reset_and_select_do_not_race)
+static void holds_in_each_order(const char *name, unsigned seeds)
 {
     char command[700];
     for (size_t i = 0; i < sizeof generations / sizeof *generations; i++) {
         snprintf(command, sizeof command,
-                 "gmpscope explore " SOURCE_DIR "/tests/scenarios/timers/race.yaml --seeds 40 --audit --generation %s", generations[i]);
+                 "gmpscope explore " SOURCE_DIR "/tests/scenarios/timers/%s.yaml --seeds %u --audit --generation %s", name, seeds,
+                 generations[i]);
         CHECK_INT(shell(command)->code, 0);
     }
-    holds("race");
+    holds(name);
+}
+
+TEST(stop_reset_and_select_do_not_race)
+{
+    holds_in_each_order("race", 40);
+}
+
+TEST(a_reset_that_an_m_overtakes_loses_no_value)
+{
+    holds_in_each_order("lost", 1000);
 }
 
 /* One rule alone, in a generation that does not have it. */

@@ -35,14 +35,19 @@ static bool drain(struct hchan *c)
     return any;
 }
 
-/* What Stop and Reset have in common since 1.23: no value of before is received any more. Returns true if one would have been. */
-static bool forget_sends(struct m *m, struct handle *t)
+/* What Stop and Reset have in common since 1.23: no value of before is received any more. This half is done under the lock of the heap that
+ * the timer is in, so that an M which pops it next sees the new number with the new time. Returns true if a send is given up. */
+static bool give_up_send(const struct m *m, struct handle *t)
 {
-    if (!timers_sync(m->sched))
-        return false;
     t->seq++;
-    bool any = !t->period && atomic_load_explicit(&t->sending, memory_order_relaxed) > 0; /* decremented under the channel's lock */
-    return drain(t->c) || any;
+    /* relaxed: incremented under the heap's lock, decremented under the channel's */
+    return timers_sync(m->sched) && !t->period && atomic_load_explicit(&t->sending, memory_order_relaxed) > 0;
+}
+
+/* The other half: takes what was sent. Returns true if there was something. */
+static bool forget_sent(const struct m *m, const struct handle *t)
+{
+    return timers_sync(m->sched) && drain(t->c);
 }
 
 static struct handle *handle_new(struct m *m)
@@ -133,9 +138,10 @@ bool rt_timer_stop(struct hchan *c)
         handle_remove(m, pp, t);
     else if (pp && !t->zombie)
         handle_changed(m, pp, t, TIMER_NOW_ZOMBIE);
+    pending |= give_up_send(m, t);
     if (pp)
         unlock(m, &pp->timerslock);
-    pending |= forget_sends(m, t);
+    pending |= forget_sent(m, t);
     log_op(m, c, TIMER_OP_STOP, pending);
     unlock(m, &c->lock);
     return pending;
@@ -170,9 +176,11 @@ bool rt_timer_reset(struct hchan *c, int64_t ns)
         handle_remove(m, pp, t);
     else if (pp)
         wake = modify(m, pp, t);
+    pending |= give_up_send(m, t);
     if (pp)
         unlock(m, &pp->timerslock);
-    pending |= forget_sends(m, t);
+    explore_point(m); /* an M may pop it, and is to send */
+    pending |= forget_sent(m, t);
     if (needs_add(m->sched, t))
         wake = handle_add(m, t);
     log_op(m, c, TIMER_OP_RESET, pending);

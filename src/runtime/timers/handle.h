@@ -16,7 +16,7 @@ struct handle {
     int64_t when, period;     /* when 0: it does not run */
     int64_t logged;           /* when, as the heap's events say it */
     uint32_t blocked;         /* Gs that wait for the channel; under the channel's lock */
-    uint32_t seq;             /* so often was it stopped or reset: a send that began before is given up */
+    uint32_t seq;             /* so often was it stopped or reset, under both locks: a send that began before is given up */
     _Atomic uint32_t sending; /* it has left the heap, and its function has not sent yet */
     uint32_t race;            /* race.h: its number */
     bool zombie, modified;    /* its entry is; under the heap's lock */
