@@ -119,8 +119,7 @@ TEST(boot_is_part_of_the_run)
     free(path);
     free(record);
     path = file("wrong.yaml",
-                "name: wrong\nscheduler: {generation: go1.26}\ngoroutines: [{name: main, do: [{go: w}]}, {name: w, do: []}]\n"
-                "expect: [{event: 'go_create g=2'}]\n");
+                "name: wrong\nscheduler: {generation: go1.26}\nchannels: [ch]\ngoroutines: [{name: main, do: [{recv: ch}]}]\n");
     r = RUN("explore", path, "--boot=net", "--module=go1.20", "--seeds=3");
     HAS(r.out, " --boot net --module go1.20");
 }
@@ -134,4 +133,60 @@ TEST(a_last_look_takes_a_batch)
     CHECK(!strstr(r.err, "never matched"));
     r = RUN("run", "ring-before-main", "--headless", "--procs=4", "--disable=stealing", "--audit");
     CHECK_INT(r.code, 0);
+}
+
+/* Claims, questions and texts are about a scenario's own boot, module and rules, wherever the options make a difference. */
+static const struct {
+    char *name, *generation, *option, *value;
+    bool other;
+} changed[] = {
+    {"overflow", "go1.20", "--boot", "fmt", true},
+    {"overflow", "go1.26", "--boot", "bare", false},
+    {"first-spawn", "go1.20", "--boot", "fmt", true},
+    {"steal-half", "go1.20", "--boot", "print", true},
+    {"ring-before-main", "go1.26", "--boot", "net", true},
+    {"ring-before-main", "go1.26", "--boot", "fmt", false},
+    {"ring-before-main", "go1.26", "--module", "go1.21", true},
+    {"ring-before-main", "go1.26", "--module", "go1.25", false},
+    {"timer-stale", "go1.26", "--module", "go1.22", true},
+    {"timer-stale", "go1.26", "--module", "go1.23", false},
+    {"timer-stale", "go1.22", "--module", "go1.21", false},
+    {"yield-wakes", "go1.20", "--enable", "yield_wakes", true},
+};
+
+TEST(other_settings_are_not_judged_as_the_own_ones)
+{
+    static const char own[] = "assume the scenario's own settings";
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+        char *name = changed[i].name, *gen = changed[i].generation, *option = changed[i].option, *value = changed[i].value;
+        struct result r = RUN("run", name, "--headless", "--generation", gen, option, value);
+        CHECK_INT(r.code, 0);
+        r = RUN("explore", name, "--seeds", "2", "--generation", gen, option, value);
+        CHECK_INT(r.code, 0);
+        CHECK_INT(strstr(r.out, own) != NULL, changed[i].other);
+        r = RUN("check", name, "--generation", gen, option, value);
+        CHECK_INT(r.code, 0);
+        CHECK_INT(strstr(r.out, own) != NULL, changed[i].other);
+    }
+    CHECK_INT(RUN("run", "first-spawn", "--headless", "--boot", "fmt", "--strict").code, 1);
+}
+
+/* GODEBUG=asynctimerchan=1, which Go sets for such a module up to 1.26. */
+TEST(an_old_module_has_timer_channels_of_the_old_kind)
+{
+    static const struct {
+        char *generation, *module, *first;
+    } of[] = {{"go1.22", "go1.21", "Stop returns 0\n"}, {"go1.23", "go1.22", "Stop returns 0\n"}, {"go1.26", "go1.21", "Stop returns 0\n"},
+              {"go1.26", "go1.23", "Stop returns 1\n"}, {"go1.27", "go1.21", "Stop returns 1\n"}, {"go1.26", "go1.27", "Stop returns 1\n"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct result r = RUN("run", "timer-stale", "--headless", "--generation", of[i].generation, "--module", of[i].module);
+        CHECK_INT(r.code, 0);
+        CHECK_INT(strncmp(r.out, of[i].first, strlen(of[i].first)), 0);
+    }
+    struct result r =
+        RUN("run", "timer-stale", "--headless", "--generation", "go1.26", "--module", "go1.21", "--enable", "sync_timer_channels");
+    HAS(r.out, "Stop returns 1\n");
+    r = RUN("compare", "timer-stale", "--generation", "go1.26", "--right", "module=go1.21", "--headless");
+    HAS(r.out, "* module                                 go1.26                   go1.21\n");
+    HAS(r.out, "* sync_timer_channels                        on                      off\n");
 }

@@ -296,6 +296,21 @@ TEST(a_lesson_says_what_it_was_made_for)
     quit(t);
 }
 
+TEST(a_lesson_of_another_boot_shows_no_entry)
+{
+    static const char *const of[][4] = {{"overflow", "--boot", "fmt", "boot: bare"},
+                                        {"ring-before-main", "--boot", "net", "boot: fmt"},
+                                        {"ring-before-main", "--module", "go1.21", "module: go1.26"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct term *t =
+            term_start(40, 200, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", of[i][0], "--lang", "en", of[i][1], of[i][2], NULL});
+        term_wait(t, "This lesson is made for");
+        term_wait(t, of[i][3]);
+        term_wait(t, "None of its texts holds here.");
+        quit(t);
+    }
+}
+
 /* If no text holds, one sentence says both. */
 TEST(a_lesson_without_a_text_for_the_run_says_so_once)
 {

@@ -35,6 +35,7 @@ struct subject {
     uint32_t disable;   /* without: the additional mechanisms that are disabled, */
     uint64_t must_fail; /* and the claims (bits) that must then fail */
     uint64_t runs, bad, compared;
+    bool unjudged; /* its settings are not those that the claims are about */
     uint64_t reported;                /* lesson: the entries (bits) about which a reason was given */
     const struct everywhere *setting; /* lesson: settings instead of the options'; NULL: the options' */
     char why[WHY_MAX];                /* the reasons of the first bad run, one per line */
@@ -103,6 +104,17 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
     return code;
 }
 
+/* Claims are judged with other Ps and with mechanisms disabled, but not with other rules, another boot or another module. */
+static bool about(const struct engine *e)
+{
+    const struct rt_config own = scenario_config(e->cfg.scenario);
+    struct rt_config rt = e->cfg.rt;
+    rt.gomaxprocs = own.gomaxprocs;
+    rt.enable |= own.enable & rt.disable; /* before it was disabled */
+    rt.disable = own.disable;
+    return rt_same_boot(&rt, &own) && rt_same_rules(&rt, &own);
+}
+
 /* Returns the exit code for this run; 2 if the machine ran out of something. */
 static int judge(struct subject *s, struct engine *e)
 {
@@ -112,6 +124,13 @@ static int judge(struct subject *s, struct engine *e)
         if (first && !e->lack)
             say_why(s, e->failure);
         return v.code;
+    }
+    if (!about(e)) {
+        char why[EV_TEXT_MAX + 400];
+        s->unjudged = true;
+        if (first && v.code && !s->must_fail && engine_why(e, v.code, why, sizeof why))
+            say_why(s, why);
+        return s->must_fail ? 0 : v.code;
     }
     return s->must_fail ? judge_without(s, e, first) : judge_claims(s, e, first);
 }
@@ -192,8 +211,10 @@ static bool over(const struct checker *k)
 }
 
 /* whole: it made all its runs. An interrupted subject proves nothing, but a failure before that counts. */
-static void report(struct checker *k, const struct subject *s, const char *what, bool whole)
+static void report(struct checker *k, struct subject *s, const char *what, bool whole)
 {
+    if (s->unjudged)
+        say_why(s, search_text(ST_CLAIMS_UNJUDGED, k->o->lang));
     const char *gen = k->o->has_generation || k->o->all_generations ? generation_name[s->gen] : "";
     whole |= s->bad > 0;
     printf("%-6s  %-20s  %s%s%-8s",

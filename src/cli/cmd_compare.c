@@ -130,12 +130,6 @@ static const char *ended(const struct engine *e)
     return engine_failed(e) || !word ? "fatal" : word;
 }
 
-/* The go line of the module, which is not newer than the rules. */
-static const char *module_name(const struct rt_config *rt)
-{
-    return generation_name[SINCE(rt->generation) >> rt->module & 1 ? rt->generation : rt->module];
-}
-
 static void put_settings(struct table *t, const struct engine *l, const struct engine *r)
 {
     const struct rt_config *a = &l->cfg.rt, *b = &r->cfg.rt;
@@ -144,10 +138,11 @@ static void put_settings(struct table *t, const struct engine *l, const struct e
     put_row(t, "generation", generation_name[a->generation], generation_name[b->generation]);
     put_number(t, "seed", a->seed, b->seed);
     put_number(t, "gomaxprocs", a->gomaxprocs, b->gomaxprocs);
-    if (a->boot != BOOT_BARE || b->boot != BOOT_BARE) {
+    bool boots = a->boot != BOOT_BARE || b->boot != BOOT_BARE;
+    if (boots)
         put_row(t, "boot", boot_name[a->boot], boot_name[b->boot]);
-        put_row(t, "module", module_name(a), module_name(b));
-    }
+    if (boots || a->module != b->module)
+        put_row(t, "module", generation_name[rt_module(a)], generation_name[rt_module(b)]);
     uint32_t off[2] = {rt_off(a), rt_off(b)}, shown = a->disable | b->disable | (off[0] ^ off[1]);
     for (int i = 0; i < DIS_COUNT; i++)
         if (shown >> i & 1)

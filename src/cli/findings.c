@@ -160,8 +160,13 @@ static void print_unproved(const struct findings *f, FILE *out)
         fprintf(out, search_format(ST_CUT, "%" PRIu64, f->lang), f->cut);
     if (f->cut && f->cut == f->done)
         fputs(search_text(ST_NONE_FINISHED, f->lang), out);
-    if (f->unjudged)
-        fprintf(out, search_format(ST_UNJUDGED, "%" PRIu64 "%u", f->lang), f->unjudged, f->what.assumed_procs);
+    if (!f->unjudged)
+        return;
+    fprintf(out, search_format(ST_UNJUDGED, "%" PRIu64, f->lang), f->unjudged);
+    if (f->what.gomaxprocs != f->what.assumed_procs)
+        fprintf(out, search_format(ST_ASSUME_PROCS, "%u", f->lang), f->what.assumed_procs);
+    else
+        fputs(search_text(ST_ASSUME_OWN, f->lang), out);
 }
 
 /* Prints a kind on one line, and the command that shows its smallest schedule. */

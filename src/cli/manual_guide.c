@@ -20,7 +20,7 @@ static const struct guide of_gmpscope[] = {
     {"CLAIMS OF CHANGED RUNS", NULL,
      "Claims are about the scenario as it is written. If `--disable` switches a mechanism off, `check` and `explore` judge them: do they still "
      "hold? `run` judges them only with `--strict`. If `--procs` changes the number of Ps, `check` judges them and says so where one fails; "
-     "`run` and `explore` do not judge them."},
+     "`run` and `explore` do not judge them. If `--boot`, `--module` or `--enable` make a difference, no command judges them, except with `--strict`."},
     {NULL, NULL,
      "A run that `--limit` or `--max-events` cuts short proves nothing. `explore` reports such runs as `20 cut by the limit, not judged`. "
      "If only the standard limit of a run without a screen cut it short, its claims are judged."},

@@ -495,7 +495,7 @@ static const struct option_def table[] = {
      read_enable},
     {"boot", "bare|print|fmt|net", WATCHED | CMD_SET | CMD_RECORDED,
      "which Gs of the runtime are there when main begins (default: bare, none)", read_boot},
-    {"module", "G", WATCHED | CMD_SET | CMD_RECORDED, "with --boot: the go line of the program's module (default: the generation)",
+    {"module", "G", WATCHED | CMD_SET | CMD_RECORDED, "the go line of the program's module (default: the generation)",
      read_module},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},

@@ -61,8 +61,13 @@ bool rt_generation_has(enum rt_generation gen, enum rt_disable d);
 /* Returns true if the generation lacks this rule, and it can be switched on. */
 bool rt_generation_may(enum rt_generation gen, enum rt_disable d);
 struct rt_config;
-/* Returns true if the run has just these mechanisms disabled and, of those that its generation lacks, just these rules enabled. */
-bool rt_has_switches(const struct rt_config *cfg, uint32_t disable, uint32_t enable);
+/* Returns true if the run has the mechanisms and rules that these settings give its generation. */
+bool rt_same_rules(const struct rt_config *cfg, const struct rt_config *own);
+bool rt_starts_updater(const struct rt_config *cfg); /* a G that updates GOMAXPROCS is among the first */
+/* Returns true if the same Gs of the runtime are there when main begins as these settings give its generation. */
+bool rt_same_boot(const struct rt_config *cfg, const struct rt_config *own);
+/* The go line of the program's module, which is not newer than the rules. */
+enum rt_generation rt_module(const struct rt_config *cfg);
 
 typedef void rt_fn(void *arg); /* what a G runs; returning is goexit */
 
@@ -115,7 +120,9 @@ struct rt_config {
 /* KNOWN(…): the ways in which this generation, with these switches, may leave a G next to an idle P. */
 uint32_t rt_known(const struct rt_config *cfg);
 
-/* Returns what is off in such a run, and what its generation lacks of the rules: bits 1 << DIS_…. */
+/* Returns what is switched off in such a run, by name or by its module: bits 1 << DIS_…. */
+uint32_t rt_disabled(const struct rt_config *cfg);
+/* The same, and what its generation lacks of the rules. */
 uint32_t rt_off(const struct rt_config *cfg);
 
 /* Returns the schedtick that P0 must begin with, so that it is start_tick when main's first operation runs: the start of main adds one

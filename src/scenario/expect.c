@@ -237,11 +237,13 @@ uint64_t expect_met(const struct expect *x)
     return x->met;
 }
 
-/* Claims are about the scenario's own Ps and mechanisms. */
+/* Claims are about the scenario's own Ps, mechanisms and Gs of the runtime. */
 bool expect_about(const struct expect *x, const struct rt_config *rt, bool strict)
 {
-    const struct scenario_info *own = x->sc ? &x->sc->info : NULL;
-    return own && rt->gomaxprocs == own->gomaxprocs && (rt_has_switches(rt, own->disable, own->enable) || strict);
+    if (!x->sc)
+        return false;
+    const struct rt_config own = scenario_config(x->sc);
+    return rt->gomaxprocs == own.gomaxprocs && ((rt_same_rules(rt, &own) && rt_same_boot(rt, &own)) || strict);
 }
 
 uint32_t expect_claims(const struct expect *x)

@@ -1,7 +1,7 @@
 /* Where the entries of a lesson hold. A question holds for the file's own settings, and so does each of its reasons, unless the entry names others.
  * A text holds in every run of which it says nothing false. Other settings make two kinds of sentences false: they state a number that this run
  * does not have (proof.c), and they name a mechanism that this run lacks. So both are looked for wherever the settings are not the file's own
- * and the entry does not name them. Other sentences, such as one about an order, the author must restrict by hand. */
+ * and the entry does not name them. Other Gs before main's first operation change the numbers of all Gs and the queues, so no entry holds there. Other sentences, such as one about an order, the author must restrict by hand. */
 #include "scenario/scenario_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -46,9 +46,8 @@ bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct r
     bool gen = key_of(sc, i, "generation") ? scenario_narrow(l->generation, l->generation_count) >> rt->generation & 1
                                            : !l->ask || rt->generation == own.generation;
     bool procs = key_of(sc, i, "procs") ? has_procs(l, rt->gomaxprocs) : !l->ask || rt->gomaxprocs == own.gomaxprocs;
-    bool same = rt_has_switches(rt, own.disable, own.enable),
-         disable = key_of(sc, i, "disable") ? has_disabled(l, rt->disable) : !l->ask || same;
-    return gen && procs && disable && (!l->mode || *l->mode == (int)rt->mode);
+    bool disable = key_of(sc, i, "disable") ? has_disabled(l, rt_disabled(rt)) : !l->ask || rt_same_rules(rt, &own);
+    return gen && procs && disable && rt_same_boot(rt, &own) && (!l->mode || *l->mode == (int)rt->mode);
 }
 
 void scenario_lesson_place(const struct scenario *sc, uint32_t i, char *buf, size_t size)
@@ -62,7 +61,7 @@ bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct r
     const struct rt_config own = scenario_own_settings(sc);
     return (rt->generation == own.generation || key_of(sc, i, "generation")) &&
            (rt->gomaxprocs == own.gomaxprocs || key_of(sc, i, "procs")) &&
-           (rt_has_switches(rt, own.disable, own.enable) || key_of(sc, i, "disable"));
+           (rt_same_rules(rt, &own) || key_of(sc, i, "disable"));
 }
 
 /* ---- mechanisms that a run may lack ---- */
@@ -136,7 +135,7 @@ bool scenario_lesson_misnames(const struct lesson_case *c, char *buf, size_t siz
     const struct rt_config own = scenario_own_settings(c->sc);
     bool switches = !key_of(c->sc, c->entry, "disable"),
          gens = !key_of(c->sc, c->entry, "generation") && c->rt->generation != own.generation;
-    uint32_t off = switches ? c->rt->disable & ~own.disable : 0;
+    uint32_t off = switches ? rt_disabled(c->rt) & ~rt_disabled(&own) : 0;
     *buf = '\0';
     for (size_t i = 0; i < sizeof mechanisms / sizeof *mechanisms; i++) {
         const struct mechanism *m = &mechanisms[i];

@@ -174,7 +174,8 @@ static bool applies(const struct yexpect *x, const struct rt_config *rt)
 static bool claims_prove(const struct lesson_case *c, const char *token)
 {
     const struct yscenario *y = c->sc->y;
-    bool own = c->rt->gomaxprocs == c->sc->info.gomaxprocs && rt_has_switches(c->rt, c->sc->info.disable, c->sc->info.enable);
+    const struct rt_config of = scenario_config(c->sc);
+    bool own = c->rt->gomaxprocs == of.gomaxprocs && rt_same_rules(c->rt, &of);
     for (unsigned i = 0; own && i < y->expect_count; i++) {
         const struct yexpect *x = &y->expect[i];
         if (!applies(x, c->rt))

@@ -240,7 +240,7 @@ bool expect_this_end(const struct expect *x, int how);
 bool expect_may_end(const struct expect *x, int how); /* only a `may` names this end: it is allowed, not wanted */
 uint64_t expect_may(const struct expect *x);          /* bits of the claims `may: X` that apply; one run cannot refute them */
 uint64_t expect_met(const struct expect *x);          /* after expect_finish(): those of them that this run shows */
-/* Returns whether the claims are about a run with these Ps and switches; strict: whatever is switched off. */
+/* Returns whether the claims are about a run with these Ps, switches, boot and module; strict: whatever is switched off, whatever boots. */
 bool expect_about(const struct expect *x, const struct rt_config *rt, bool strict);
 uint32_t expect_claims(const struct expect *x); /* how many there are */
 /* The first data race in words, for expect_finish(), which is called next; "": none. */

@@ -149,6 +149,7 @@ struct session_lesson {
     const char *made_for; /* its scenario's own generation, if this run shows fewer entries or questions; else NULL */
     uint32_t made_procs;  /* and its own GOMAXPROCS */
     bool other_switches;  /* this run has other mechanisms than the scenario's own */
+    const char *made_boot, *made_module; /* its own, if boot or module make a difference; else made_boot is NULL */
     bool no_questions;    /* this run shows none of its questions */
     const char
         *lost; /* the run has ended, and a G waited next to an idle P: the known limit of Go that explains it, "" for a what-if switch;

@@ -398,6 +398,8 @@ void session_lesson(struct session *s, struct session_lesson *out)
         out->made_for = generation_name[l->made_for.generation];
         out->made_procs = l->made_for.procs;
         out->other_switches = l->made_for.other_switches;
+        out->made_boot = l->made_for.other_boot ? boot_name[l->made_for.boot] : NULL;
+        out->made_module = generation_name[l->made_for.module];
     }
     out->lost = way_of_loss(s->e);
     out->task = s->e->cfg.info.task;

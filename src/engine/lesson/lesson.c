@@ -27,7 +27,12 @@ static void compare_settings(struct lesson_made_for *out, const struct scenario 
     out->lacks = scenario_lesson_lacks(sc, rt, &out->no_questions);
     out->generation = own.generation;
     out->procs = own.gomaxprocs;
-    out->other_switches = !rt_has_switches(rt, own.disable, own.enable);
+    out->boot = own.boot;
+    out->module = rt_module(&own);
+    struct rt_config there = own;
+    there.module = rt->module;
+    out->other_switches = !rt_same_rules(rt, &there);
+    out->other_boot = !rt_same_boot(rt, &own) || (rt_same_rules(rt, &there) && !rt_same_rules(rt, &own));
 }
 
 bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w, const struct rt_config *rt)

@@ -35,7 +35,10 @@ struct lesson_made_for {
     bool lacks, no_questions; /* this run shows fewer entries or questions; none of its questions */
     enum rt_generation generation;
     uint32_t procs;
+    enum run_boot boot;
+    enum rt_generation module;
     bool other_switches; /* this run has other mechanisms */
+    bool other_boot;     /* its boot or its module makes a difference */
 };
 
 struct lesson_step {

@@ -35,14 +35,50 @@ static uint32_t lacks(enum rt_generation gen)
     return rules;
 }
 
-uint32_t rt_off(const struct rt_config *cfg)
+/* Until Go 1.26, a module older than 1.23 has GODEBUG=asynctimerchan=1: timers of the older kind. Go 1.27 has no such setting. */
+static uint32_t by_module(const struct rt_config *cfg)
 {
-    return (cfg->disable | lacks(cfg->generation)) & ~cfg->enable;
+    bool older = !(SINCE(GO1_23) >> cfg->module & 1) && BETWEEN(GO1_23, GO1_26) >> cfg->generation & 1;
+    return (uint32_t)older << DIS_SYNC_TIMER_CHANNELS;
 }
 
-bool rt_has_switches(const struct rt_config *cfg, uint32_t disable, uint32_t enable)
+uint32_t rt_disabled(const struct rt_config *cfg)
 {
-    return cfg->disable == disable && ((cfg->enable ^ enable) & lacks(cfg->generation)) == 0;
+    return (cfg->disable | by_module(cfg)) & ~cfg->enable;
+}
+
+uint32_t rt_off(const struct rt_config *cfg)
+{
+    return rt_disabled(cfg) | (lacks(cfg->generation) & ~cfg->enable);
+}
+
+static struct rt_config in_generation_of(const struct rt_config *cfg, const struct rt_config *own)
+{
+    struct rt_config there = *own;
+    there.generation = cfg->generation;
+    return there;
+}
+
+bool rt_same_rules(const struct rt_config *cfg, const struct rt_config *own)
+{
+    const struct rt_config there = in_generation_of(cfg, own);
+    return rt_off(cfg) == rt_off(&there);
+}
+
+enum rt_generation rt_module(const struct rt_config *cfg)
+{
+    return SINCE(cfg->generation) >> cfg->module & 1 ? cfg->generation : cfg->module;
+}
+
+bool rt_starts_updater(const struct rt_config *cfg)
+{
+    return cfg->boot != BOOT_BARE && SINCE(GO1_25) >> rt_module(cfg) & 1;
+}
+
+bool rt_same_boot(const struct rt_config *cfg, const struct rt_config *own)
+{
+    const struct rt_config there = in_generation_of(cfg, own);
+    return cfg->boot == own->boot && rt_starts_updater(cfg) == rt_starts_updater(&there);
 }
 
 bool rt_generation_has_p(enum rt_generation gen)

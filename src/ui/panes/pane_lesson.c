@@ -181,8 +181,11 @@ static void add_hint(struct page *p, const struct view *v)
 
 static void write_made_for(const struct view *v, enum text_id consequence, char *text, size_t size)
 {
+    char boot[80] = "";
     const struct session_lesson *l = v->lesson;
-    snprintf(text, size, tx(v->lang, TX_LESSON_MADE_FOR), l->made_for, l->made_procs,
+    if (l->made_boot)
+        snprintf(boot, sizeof boot, tx(v->lang, TX_LESSON_MADE_BOOT), l->made_boot, l->made_module);
+    snprintf(text, size, tx(v->lang, TX_LESSON_MADE_FOR), l->made_for, l->made_procs, boot,
              l->other_switches ? tx(v->lang, TX_LESSON_MADE_WITH) : "", tx(v->lang, consequence));
 }
 
