@@ -118,8 +118,8 @@ TEST(boot_is_part_of_the_run)
         "\n* boot                                      fmt                     bare\n  module                                 go1.26                   go1.26\n");
     free(path);
     free(record);
-    path = file("wrong.yaml",
-                "name: wrong\nscheduler: {generation: go1.26}\nchannels: [ch]\ngoroutines: [{name: main, do: [{recv: ch}]}]\n");
+    path =
+        file("wrong.yaml", "name: wrong\nscheduler: {generation: go1.26}\nchannels: [ch]\ngoroutines: [{name: main, do: [{recv: ch}]}]\n");
     r = RUN("explore", path, "--boot=net", "--module=go1.20", "--seeds=3");
     HAS(r.out, " --boot net --module go1.20");
 }

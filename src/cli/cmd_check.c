@@ -35,7 +35,7 @@ struct subject {
     uint32_t disable;   /* without: the additional mechanisms that are disabled, */
     uint64_t must_fail; /* and the claims (bits) that must then fail */
     uint64_t runs, bad, compared;
-    bool unjudged; /* its settings are not those that the claims are about */
+    bool unjudged;                    /* its settings are not those that the claims are about */
     uint64_t reported;                /* lesson: the entries (bits) about which a reason was given */
     const struct everywhere *setting; /* lesson: settings instead of the options'; NULL: the options' */
     char why[WHY_MAX];                /* the reasons of the first bad run, one per line */

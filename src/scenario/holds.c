@@ -60,8 +60,7 @@ bool scenario_entry_is_for(const struct scenario *sc, uint32_t i, const struct r
 {
     const struct rt_config own = scenario_own_settings(sc);
     return (rt->generation == own.generation || key_of(sc, i, "generation")) &&
-           (rt->gomaxprocs == own.gomaxprocs || key_of(sc, i, "procs")) &&
-           (rt_same_rules(rt, &own) || key_of(sc, i, "disable"));
+           (rt->gomaxprocs == own.gomaxprocs || key_of(sc, i, "procs")) && (rt_same_rules(rt, &own) || key_of(sc, i, "disable"));
 }
 
 /* ---- mechanisms that a run may lack ---- */

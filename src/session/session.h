@@ -139,18 +139,18 @@ struct session_lesson {
     struct text notes;                           /* for the teacher */
     const char *hidden[SESSION_PANES];           /* the names of `nhidden` panes that are covered until the question is answered */
     uint32_t nchoices, nhidden;
-    bool chance;          /* chance decides the answer, so the question does not count */
-    int answer;           /* the right choice, from 0; -1: not known (yet), or no choice is right */
-    const char *came;     /* the value that the answer has for good; "": not known (yet) */
-    uint64_t place;       /* the event after which this entry was met; 0: it was not */
-    uint64_t decided;     /* the event that decides the answer, in the past or still to come; 0: not known */
-    bool open;            /* it depends on what the run is still to do */
-    const char *next;     /* the pattern of the next entry, as written; "": there is none */
-    const char *made_for; /* its scenario's own generation, if this run shows fewer entries or questions; else NULL */
-    uint32_t made_procs;  /* and its own GOMAXPROCS */
-    bool other_switches;  /* this run has other mechanisms than the scenario's own */
+    bool chance;                         /* chance decides the answer, so the question does not count */
+    int answer;                          /* the right choice, from 0; -1: not known (yet), or no choice is right */
+    const char *came;                    /* the value that the answer has for good; "": not known (yet) */
+    uint64_t place;                      /* the event after which this entry was met; 0: it was not */
+    uint64_t decided;                    /* the event that decides the answer, in the past or still to come; 0: not known */
+    bool open;                           /* it depends on what the run is still to do */
+    const char *next;                    /* the pattern of the next entry, as written; "": there is none */
+    const char *made_for;                /* its scenario's own generation, if this run shows fewer entries or questions; else NULL */
+    uint32_t made_procs;                 /* and its own GOMAXPROCS */
+    bool other_switches;                 /* this run has other mechanisms than the scenario's own */
     const char *made_boot, *made_module; /* its own, if boot or module make a difference; else made_boot is NULL */
-    bool no_questions;    /* this run shows none of its questions */
+    bool no_questions;                   /* this run shows none of its questions */
     const char
         *lost; /* the run has ended, and a G waited next to an idle P: the known limit of Go that explains it, "" for a what-if switch;
                            * NULL: no G did */

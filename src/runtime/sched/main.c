@@ -52,8 +52,7 @@ static void start(const struct starter *of, rt_fn *fn)
 {
     struct m *m = getm();
     struct sched *s = m->sched;
-    if (s->cfg.boot < of->least || !(of->gens >> s->cfg.generation & 1) ||
-        (of->label == SYSG_MAXPROCS && !rt_starts_updater(&s->cfg)))
+    if (s->cfg.boot < of->least || !(of->gens >> s->cfg.generation & 1) || (of->label == SYSG_MAXPROCS && !rt_starts_updater(&s->cfg)))
         return;
     if (of->label == SYSG_FINALIZER) {
         createfing(m);
