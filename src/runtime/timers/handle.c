@@ -19,11 +19,13 @@ static void log_op(struct m *m, const struct hchan *c, enum timer_op op, bool pe
     emit_object(m, ev_of(m, EV_TIMER_OP, goid(curg(m)), c->id, op, pending, 0));
 }
 
-/* needsAdd */
-static bool needs_add(const struct sched *s, const struct handle *t)
+/* needsAdd. Returns when t, which is in no heap, is due; 0: it must not be put into one. */
+static int64_t needs_add(const struct m *m, const struct handle *t)
 {
-    /* relaxed: only an M with the channel's lock, as we have it, puts it into a heap */
-    return t->when && !atomic_load_explicit(&t->p, memory_order_relaxed) && (!timers_sync(s) || t->blocked > 0);
+    explore_point(m); /* an M may pop it */
+    /* acquire: t->when; pairs with release in out_of_heap(). Only an M with the channel's lock, as we have it, puts it into a heap */
+    bool out = !atomic_load_explicit(&t->p, memory_order_acquire);
+    return out && (!timers_sync(m->sched) || t->blocked > 0) ? t->when : 0;
 }
 
 /* Takes what the timer has sent out of its channel. Returns true if there was something. */
@@ -98,9 +100,9 @@ static void make(struct hchan *c, int64_t ns, int64_t period)
         give_up(m, c->timer);
     *made = (struct handle){.c = c, .when = when(m, ns), .period = period, .race = race_timer(m), .next = made->next};
     c->timer = made;
-    bool wake = needs_add(m->sched, made) && handle_add(m, made);
+    int64_t at = needs_add(m, made);
+    bool wake = at && handle_add(m, made);
     log_op(m, c, TIMER_OP_NEW, true);
-    int64_t at = made->when;
     unlock(m, &c->lock);
     if (wake)
         m->sched->gen->timer_added(m, heap_for(m), at, true);
@@ -170,7 +172,7 @@ bool rt_timer_reset(struct hchan *c, int64_t ns)
     }
     struct p *pp = handle_lock(m, t);
     bool pending = t->when != 0, wake = false;
-    t->when = when(m, ns);
+    int64_t at = t->when = when(m, ns);
     t->period = t->period ? ns : 0;
     if (pp && !m->sched->gen->timers_in_p)
         handle_remove(m, pp, t);
@@ -181,10 +183,9 @@ bool rt_timer_reset(struct hchan *c, int64_t ns)
         unlock(m, &pp->timerslock);
     explore_point(m); /* an M may pop it, and is to send */
     pending |= forget_sent(m, t);
-    if (needs_add(m->sched, t))
+    if (needs_add(m, t))
         wake = handle_add(m, t);
     log_op(m, c, TIMER_OP_RESET, pending);
-    int64_t at = t->when;
     unlock(m, &c->lock);
     if (wake)
         m->sched->gen->timer_added(m, heap_for(m), at, true);
@@ -219,7 +220,7 @@ struct handle *handle_block(struct hchan *c)
 int64_t handle_blocked(struct m *m, struct hchan *c)
 {
     struct handle *t = c->timer;
-    if (!timers_sync(m->sched) || !t->when)
+    if (!timers_sync(m->sched))
         return 0;
     struct p *pp = handle_lock(m, t);
     if (pp) {
@@ -227,7 +228,8 @@ int64_t handle_blocked(struct m *m, struct hchan *c)
             handle_changed(m, pp, t, TIMER_NOW_BACK);
         unlock(m, &pp->timerslock);
     }
-    return needs_add(m->sched, t) && handle_add(m, t) ? t->when : 0;
+    int64_t at = needs_add(m, t);
+    return at && handle_add(m, t) ? at : 0;
 }
 
 void handle_unblock(struct m *m, struct handle *t)
