@@ -190,3 +190,29 @@ TEST(an_old_module_has_timer_channels_of_the_old_kind)
     HAS(r.out, "* module                                 go1.26                   go1.21\n");
     HAS(r.out, "* sync_timer_channels                        on                      off\n");
 }
+
+TEST(what_differs_has_a_name)
+{
+    struct result r = RUN("compare", "steal-half", "--right", "boot=fmt", "--first", "--headless");
+    HAS(r.out, "runnext G1, 0 Gs in the ring. (find_stage stage=local tick=4 len=0 runnext=1)\n");
+    HAS(r.out, "; boot is bare on the left and fmt on the right.\n");
+    static const struct {
+        char *generation, *option, *value, *says;
+    } of[] = {{"go1.20", "--disable", "yield_wakes", "--disable: yield_wakes is a rule since go1.22; this run is go1.20\n"},
+              {"go1.25", "--disable", "gc_assigns", "--disable: gc_assigns is a rule since go1.26; this run is go1.25\n"},
+              {"go1.13", "--enable", "yield_wakes", "--enable: rules can be enabled from go1.20 on; this run is go1.13\n"},
+              {"go1.0", "--disable", "stealing", "--disable: go1.0 has no stealing\n"},
+              {"go1.26", "--module", "go1.19", "--module: unknown \"go1.19\": go1.20 stands for Go 1.14 to 1.20\n"},
+              {"1.14", "--module", "1.21", "--generation: unknown \"1.14\": go1.20 stands for Go 1.14 to 1.20\n"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        r = RUN("run", "steal-half", "--headless", "--generation", of[i].generation, of[i].option, of[i].value);
+        CHECK_INT(r.code, 2);
+        HAS(r.err, of[i].says);
+    }
+    CHECK_INT(RUN("run", "steal-half", "--headless", "--generation", "1.26", "--module", "1.26").code, 0);
+    HAS(RUN("explore", "steal-half", "--seeds", "2", "--tally", "count(steal)", "--by-rule").out,
+        "go1.20 has none of these rules; add --generation go1.26\n");
+    r = RUN("explore", "steal-half", "--seeds", "2", "--tally", "count(steal)", "--by-rule", "--lang", "zh", "--generation", "go1.26");
+    HAS(r.out, "没有 yield_wakes");
+    CHECK(!strstr(r.out, "without"));
+}

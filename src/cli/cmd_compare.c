@@ -164,8 +164,9 @@ static void put_output(struct table *t, const struct engine *l, const struct eng
 {
     const char *const *lines;
     char a[40], b[40];
-    snprintf(a, sizeof a, "%u lines", expect_lines(l->expect, &lines));
-    snprintf(b, sizeof b, "%u lines", expect_lines(r->expect, &lines));
+    uint32_t n[SIDES] = {expect_lines(l->expect, &lines), expect_lines(r->expect, &lines)};
+    snprintf(a, sizeof a, "%u line%s", n[LEFT], n[LEFT] == 1 ? "" : "s");
+    snprintf(b, sizeof b, "%u line%s", n[RIGHT], n[RIGHT] == 1 ? "" : "s");
     bool other = !same_output(l, r);
     if (other)
         strcat(b, strcmp(a, b) ? "" : ", different");

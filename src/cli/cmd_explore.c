@@ -634,6 +634,7 @@ static int explore_by_rule(const struct scenario *sc, struct options *o, struct 
     struct tally_asks *t = asks->ctx;
     const struct rt_config rt = command_engine(sc, o).rt;
     const uint32_t disable = o->disable, enable = o->enable, off = rt_off(&rt);
+    const enum lang lang = o->lang;
     asks->count = note_value;
     int code = search_run(sc, o, asks);
     asks->report = report_none;
@@ -646,13 +647,14 @@ static int explore_by_rule(const struct scenario *sc, struct options *o, struct 
         t->at = 0;
         t->other = 0;
         code = search_run(sc, o, asks);
-        printf("without %-19s  ", rt_disable_name[d]);
         if (t->other)
-            visible_line(stdout, "%" PRIu64 " of %zu seeds have another value, first seed %" PRIu64 ": %s, not %s", t->other, t->at,
-                         t->first.seed, t->first.value, t->before);
+            visible_line(stdout, search_format(ST_WITHOUT_OTHER, "%s%" PRIu64 "%zu%" PRIu64 "%s%s", lang), rt_disable_name[d], t->other,
+                         t->at, t->first.seed, t->first.value, t->before);
         else
-            printf("all %zu seeds have the same value\n", t->at);
+            visible_line(stdout, search_format(ST_WITHOUT_SAME, "%s%zu", lang), rt_disable_name[d], t->at);
     }
+    if (!code && !(~off >> DIS_FIRST_RULE & ((1u << (DIS_COUNT - DIS_FIRST_RULE)) - 1)))
+        visible_line(stdout, search_format(ST_NO_RULES, "%s", lang), generation_name[rt.generation]);
     vec_free(&t->was);
     return code;
 }

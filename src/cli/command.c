@@ -57,6 +57,13 @@ enum rt_generation command_generation(const struct scenario *sc, const struct op
     return o->has_generation ? o->generation : scenario_info(sc)->generation;
 }
 
+static void refuse_switch(enum rt_generation gen, enum rt_disable d, bool enable, char *why, size_t size)
+{
+    char text[120];
+    scenario_lack_text(gen, d, enable, text, sizeof text);
+    snprintf(why, size, "--%s: %s", enable ? "enable" : "disable", text);
+}
+
 /* Returns false if the options need something that the generation lacks, and writes the first such thing to `why`. */
 static bool options_fit(const struct scenario *sc, enum rt_generation gen, const struct options *o, char *why, size_t size)
 {
@@ -64,10 +71,10 @@ static bool options_fit(const struct scenario *sc, enum rt_generation gen, const
     size_t pos;
     for (int i = 0; i < DIS_COUNT; i++)
         if ((o->disable & ~own) >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i)) {
-            snprintf(why, size, "--disable: %s has no %s", generation_name[gen], rt_disable_name[i]);
+            refuse_switch(gen, (enum rt_disable)i, false, why, size);
             return false;
         } else if (o->enable >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i) && !rt_generation_may(gen, (enum rt_disable)i)) {
-            snprintf(why, size, "--enable: %s cannot have %s", generation_name[gen], rt_disable_name[i]);
+            refuse_switch(gen, (enum rt_disable)i, true, why, size);
             return false;
         }
     if (o->boot != BOOT_BARE && !rt_generation_boots(gen)) {

@@ -139,17 +139,30 @@ static bool first_of(struct contrast *c, int side, enum lang lang, struct first 
     return any;
 }
 
-static void put_first(struct contrast *c, int side, enum lang lang, FILE *out)
+/* fields: both sentences are the same, and the difference is in a field that they do not name. */
+static void put_first(struct contrast *c, int side, bool fields, enum lang lang, FILE *out)
 {
     static const struct text name[SIDES] = {{{"left ", "左"}}, {{"right", "右"}}};
     char time[40];
     struct first first;
-    if (first_of(c, side, lang, &first))
+    bool any = first_of(c, side, lang, &first);
+    const char *named = any && fields ? strstr(first.line, ev_desc[first.e.ev.kind].name) : NULL;
+    if (named)
+        visible_line(out, lang == LANG_ZH ? "  %s  事件 %" PRIu64 "  %s  %s（%s）" : "  %s  event %" PRIu64 "  %s  %s (%s)",
+                     text_in(&name[side], lang), first.e.number, duration_text(first.e.ev.time, time, sizeof time), first.say, named);
+    else if (any)
         visible_line(out, lang == LANG_ZH ? "  %s  事件 %" PRIu64 "  %s  %s" : "  %s  event %" PRIu64 "  %s  %s",
                      text_in(&name[side], lang), first.e.number, duration_text(first.e.ev.time, time, sizeof time), first.say);
     else
         visible_line(out, lang == LANG_ZH ? "  %s  没有更多事件：%s" : "  %s  no more events: %s", text_in(&name[side], lang),
                      ev_say(FT_END_HOW, c->e[side]->how, lang));
+}
+
+static bool same_sentence(struct contrast *c, enum lang lang)
+{
+    struct first first[SIDES];
+    return first_of(c, LEFT, lang, &first[LEFT]) && first_of(c, RIGHT, lang, &first[RIGHT]) &&
+           first[LEFT].e.ev.time == first[RIGHT].e.ev.time && !strcmp(first[LEFT].say, first[RIGHT].say);
 }
 
 void contrast_first(struct contrast *c, enum lang lang, FILE *out)
@@ -167,8 +180,9 @@ void contrast_first(struct contrast *c, enum lang lang, FILE *out)
         fprintf(out, zh ? "到事件 %llu 为止两边相同。之后：\n" : "The same up to event %llu, then:\n", same);
     else
         fputs(zh ? "第一个事件就不同：\n" : "The first event differs:\n", out);
+    bool fields = same_sentence(c, lang);
     for (int i = 0; i < SIDES; i++)
-        put_first(c, i, lang, out);
+        put_first(c, i, fields, lang, out);
 }
 
 /* --- by which rules, and with what outcome ------------------------------------------------------------------------- */
@@ -198,6 +212,17 @@ static bool put_rules(const struct contrast *c, int side, enum lang lang, FILE *
     return extra != 0;
 }
 
+static void put_boot(const struct contrast *c, bool zh, FILE *out)
+{
+    const struct rt_config *l = &c->e[LEFT]->cfg.rt, *r = &c->e[RIGHT]->cfg.rt;
+    if (l->boot != r->boot)
+        fprintf(out, zh ? "；boot 不同：左侧 %s，右侧 %s" : "; boot is %s on the left and %s on the right", boot_name[l->boot],
+                boot_name[r->boot]);
+    if (l->module != r->module && rt_module(l) != rt_module(r))
+        fprintf(out, zh ? "；module 不同：左侧 %s，右侧 %s" : "; module is %s on the left and %s on the right",
+                generation_name[rt_module(l)], generation_name[rt_module(r)]);
+}
+
 void contrast_reasons(const struct contrast *c, enum lang lang, FILE *out)
 {
     bool zh = lang == LANG_ZH, any = false;
@@ -211,6 +236,7 @@ void contrast_reasons(const struct contrast *c, enum lang lang, FILE *out)
         any |= put_rules(c, i, lang, out);
     }
     fputs(any ? "" : zh ? "两边的机制相同" : "both runs have the same mechanisms", out);
+    put_boot(c, zh, out);
     fputs(zh ? "。\n结果：" : ".\nOutcome: ", out);
     if (c->e[LEFT]->how != c->e[RIGHT]->how)
         fprintf(out, zh ? "左侧：%s；右侧：%s。\n" : "left: %s; right: %s.\n", how[LEFT], how[RIGHT]);

@@ -193,10 +193,25 @@ static const char *read_memory(struct options *o, const char *s)
 READ(limit, read_duration(o, s, &o->limit))
 READ(for, read_duration(o, s, &o->wall))
 
+/* Returns the generation of this name, with or without "go"; or -1, and why. Go 1.14 to 1.19 are those that go1.20 stands for. */
+static int named_generation(struct options *o, const char *s, const char **why)
+{
+    enum { FIRST = 14, LAST = 19 };
+    const char *version = s + (strncmp(s, "go", 2) ? 0 : 2), *name = arena_printf(&o->arena, "go%s", version);
+    int minor = strncmp(version, "1.", 2) ? 0 : atoi(version + 2);
+    for (int i = 0; name && i < GENERATIONS; i++)
+        if (!strcmp(name, generation_name[i]))
+            return i;
+    if (minor < FIRST || minor > LAST)
+        return one_of(o, s, generation_name, GENERATIONS, why);
+    *why = arena_printf(&o->arena, "unknown \"%s\": %s stands for Go 1.14 to 1.20", s, generation_name[GO1_20]);
+    return -1;
+}
+
 static const char *read_generation(struct options *o, const char *s)
 {
     const char *why = NULL;
-    int i = one_of(o, s, generation_name, GENERATIONS, &why);
+    int i = named_generation(o, s, &why);
     if (i < 0)
         return why;
     o->has_generation = true;
@@ -249,7 +264,7 @@ static const char *read_boot(struct options *o, const char *s)
 static const char *read_module(struct options *o, const char *s)
 {
     const char *why = NULL;
-    int i = one_of(o, s, generation_name, GENERATIONS, &why);
+    int i = named_generation(o, s, &why);
     o->has_module = i >= 0;
     o->module = i < 0 ? GO1_20 : (enum rt_generation)i;
     return why;
@@ -551,8 +566,8 @@ static const struct option_def table[] = {
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
     {"output", "FOLDER", CMD_EXPORT, "write a Go module into FOLDER: main.go, and go.mod with the generation's go line", read_output},
-    {"by-rule", NULL, CMD_EXPLORE, "with --tally: try the seeds once more without each rule since go1.21; which change values?",
-     set_by_rule},
+    {"by-rule", NULL, CMD_EXPLORE,
+     "with --tally: try the seeds once more without each rule since go1.21, and tell which of them change values", set_by_rule},
     {"help", NULL, ALL, "print this help", set_help},
 };
 #define OPTIONS (sizeof table / sizeof *table)

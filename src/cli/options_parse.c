@@ -95,7 +95,7 @@ const char *options_clash(const struct options *o)
     if (o->stalls && o->still)
         return "--still and --stalls cannot be combined: the time of a stall would never pass";
     if (o->by_rule && (!o->tally || o->json || o->exhaust || o->merge))
-        return !o->tally ? "--by-rule needs --tally" : "--by-rule cannot be combined with --json, --exhaust and --merge";
+        return !o->tally ? "--by-rule needs --tally" : "--by-rule cannot be combined with --json, --exhaust or --merge";
     bool is_free = o->has_mode && o->mode == MODE_FREE;
     return is_free && o->fine ? "--fine needs --mode lockstep" : is_free && o->stalls ? "--stalls needs --mode lockstep" : NULL;
 }

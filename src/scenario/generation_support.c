@@ -1,6 +1,7 @@
 /* What a generation lacks, and where a scenario uses it. The compiler notes each use as it goes. Then the
  * generation, the file's own or the command line's, is checked against the notes. */
 #include "scenario/scenario_internal.h"
+#include <stdio.h>
 #include <string.h>
 
 /* The operations that not all generations have, and those that have them. */
@@ -47,10 +48,32 @@ void use_p(struct compiler *c, const struct ynode *at, size_t off)
     note_use(c, &(struct use){.of = USE_P, .line = at->line, .col = yaml_column(at, off)});
 }
 
+static enum rt_generation first_with(enum rt_disable d)
+{
+    int gen = GENERATIONS - 1;
+    while (gen > 0 && !rt_generation_has((enum rt_generation)gen, d))
+        gen--;
+    return (enum rt_generation)gen;
+}
+
+void scenario_lack_text(enum rt_generation gen, enum rt_disable d, bool enable, char *buf, size_t size)
+{
+    const char *name = generation_name[gen], *what = rt_disable_name[d];
+    if (d < DIS_FIRST_RULE)
+        snprintf(buf, size, "%s has no %s", name, what);
+    else if (enable)
+        snprintf(buf, size, "rules can be enabled from go1.20 on; this run is %s", name);
+    else
+        snprintf(buf, size, "%s is a rule since %s; this run is %s", what, generation_name[first_with(d)], name);
+}
+
 static void report_lack(const struct scenario *sc, const struct use *u, enum rt_generation gen, struct diag *d)
 {
     const char *name = generation_name[gen];
+    char why[120] = "";
     bool has = u->of >= USE_DISABLE && rt_generation_has(gen, (enum rt_disable)u->what);
+    if (u->of >= USE_DISABLE)
+        scenario_lack_text(gen, (enum rt_disable)u->what, u->of == USE_ENABLE, why, sizeof why);
     if (u->of == USE_VERB && !(lacks[u->what].gens >> gen & 1))
         diag_add(d, u->line, u->col, "%s has no operation \"%s\": %s", name, lacks[u->what].verb, lacks[u->what].why);
     else if (u->of == USE_BOOT && !rt_generation_boots(gen))
@@ -58,9 +81,9 @@ static void report_lack(const struct scenario *sc, const struct use *u, enum rt_
     else if (u->of == USE_P && !rt_generation_has_p(gen))
         diag_add(d, u->line, u->col, "%s has no Ps, so a pattern cannot match one", name);
     else if (u->of == USE_ENABLE && !has && !rt_generation_may(gen, (enum rt_disable)u->what))
-        diag_add(d, u->line, u->col, "%s cannot have %s: it is a rule for go1.20 and newer", name, rt_disable_name[u->what]);
+        diag_add(d, u->line, u->col, "%s", why);
     else if ((u->of == USE_DISABLE || u->of == USE_WITHOUT) && !has && !(sc->info.enable >> u->what & 1))
-        diag_add(d, u->line, u->col, "%s has no %s, so it cannot be disabled", name, rt_disable_name[u->what]);
+        diag_add(d, u->line, u->col, "%s, so %s cannot be disabled", why, u->what < DIS_FIRST_RULE ? "it" : rt_disable_name[u->what]);
 }
 
 /* Claims under `without` are about the file's own generation, so other generations skip them. */

@@ -201,6 +201,8 @@ bool scenario_unproved(const struct lesson_case *c, char *buf, size_t size);
 bool scenario_lesson_misnames(const struct lesson_case *c, char *buf, size_t size);
 /* Returns the pane that `hide` may name, from 0; NULL after the last. */
 const char *scenario_pane_word(uint32_t i);
+/* Says why a switch cannot be disabled, or enabled, in this generation. */
+void scenario_lack_text(enum rt_generation gen, enum rt_disable d, bool enable, char *buf, size_t size);
 /* Returns the settings for which the file is written, whatever alias it was loaded by. */
 struct rt_config scenario_own_settings(const struct scenario *sc);
 /* Writes the place of an entry: "FILE:LINE:COL". */

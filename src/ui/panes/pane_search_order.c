@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VALUE_BYTES = 256, RUNGS_MAX = 16, GO_FROM = 64, TRIES_SHOWN = 6, ROUNDS = 61 };
+enum { VALUE_BYTES = 256, RUNGS_MAX = 17, GO_FROM = 64, TRIES_SHOWN = 6, ROUNDS = 61 };
 #define TRY_END " · "
 enum { NEW = SINCE(GO1_20), MIDDLE = BETWEEN(GO1_13, GO1_13), OLD = BETWEEN(GO1_4, GO1_4), WITH_P = SINCE(GO1_4), NO_P = UNTIL(GO1_0) };
 
@@ -359,7 +359,8 @@ static const struct rung {
     {NO_P, false, TX_LADDER_HANDED, NULL, "nextgandunlock", at_handed, say_handed},
     {NO_P, false, TX_LADDER_QUEUE, NULL, "gget", at_queue, say_queue},
     {NO_P, false, TX_LADDER_SLEEP, NULL, "mput", at_stop, say_stop},
-    {NEW, false, TX_LADDER_TIMERS, "checkTimers", NULL, at_timers, say_timers},
+    {NEW & UNTIL(GO1_22), false, TX_LADDER_TIMERS, "checkTimers", NULL, at_timers, say_timers},
+    {SINCE(GO1_23), false, TX_LADDER_TIMERS, "(*timers).check", NULL, at_timers, say_timers},
     {NEW | MIDDLE, true, TX_LADDER_SPECIAL, "findRunnableGCWorker", "findRunnableGCWorker", at_special, say_special},
     {WITH_P, false, TX_LADDER_TICK, "schedtick%61", "schedtick%61", at_tick, say_tick},
     {WITH_P, false, TX_LADDER_LOCAL, "runqget", "runqget", at_local, say_local},
