@@ -46,8 +46,7 @@ static void load(struct scenario *sc, const int64_t *values, struct diag *d)
     vary_read(c);
     vary_set(c, values);
     vary_fill(c, root);
-    own_timers_declare(c, root);
-    if (c->a->lacking)
+    if (!own_timers_declare(c, root) || c->a->lacking)
         return;
     if (!yaml_check(root, &scenario_schema, "scenario", d) && (d->count >= d->max || !tree_salvage(c, root)))
         return;
