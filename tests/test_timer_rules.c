@@ -87,6 +87,11 @@ TEST(a_timer_that_is_due_when_a_g_waits_sends_once)
     explored("once", 100, "go1.4");
 }
 
+TEST(a_g_may_look_at_a_timer_that_is_being_made) /* for ThreadSanitizer */
+{
+    holds("made");
+}
+
 /* One rule alone, in a generation that does not have it. */
 TEST(each_rule_can_be_switched)
 {

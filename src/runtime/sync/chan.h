@@ -14,6 +14,7 @@ struct hchan {
     uint32_t race;             /* race.h: the number of its close; those of its slots follow */
     bool closed;
     bool retries;         /* a waiting G is only woken to look again (chan_async.c); never changes */
+    _Atomic bool made;    /* it has a timer; never false again */
     struct handle *timer; /* whose channel it is (handle.h); NULL: of none */
     struct sudogq recvq, sendq;
     int64_t buf[];

@@ -100,6 +100,7 @@ static void make(struct hchan *c, int64_t ns, int64_t period)
         give_up(m, c->timer);
     *made = (struct handle){.c = c, .when = when(m, ns), .period = period, .race = race_timer(m), .next = made->next};
     c->timer = made;
+    atomic_store_explicit(&c->made, true, memory_order_release); /* the timer; pairs with acquire in rt_timer_made() */
     int64_t at = needs_add(m, made);
     bool wake = at && handle_add(m, made);
     log_op(m, c, TIMER_OP_NEW, true);
@@ -124,7 +125,7 @@ void rt_ticker_new(struct hchan *c, int64_t ns)
 
 bool rt_timer_made(const struct hchan *c)
 {
-    return c->timer;
+    return atomic_load_explicit(&c->made, memory_order_acquire); /* pairs with release in make() */
 }
 
 bool rt_timer_stop(struct hchan *c)
