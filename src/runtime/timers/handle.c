@@ -93,7 +93,7 @@ static void make(struct hchan *c, int64_t ns, int64_t period)
     lock(m, &c->lock);
     if (c->recvq.first) {
         unlock(m, &c->lock);
-        fatalpanic("a goroutine waits for the timer that is made again");
+        lack(m, "a goroutine waits for a timer that is made again; gmpscope has one channel for each name: use reset, or another name", 0);
     }
     drain(c);
     if (c->timer)
