@@ -139,30 +139,29 @@ static bool first_of(struct contrast *c, int side, enum lang lang, struct first 
     return any;
 }
 
-/* fields: both sentences are the same, and the difference is in a field that they do not name. */
-static void put_first(struct contrast *c, int side, bool fields, enum lang lang, FILE *out)
+/* If both sentences are the same, the difference is in a field that they do not name: then the fields follow. */
+static void put_first(struct contrast *c, enum lang lang, FILE *out)
 {
     static const struct text name[SIDES] = {{{"left ", "左"}}, {{"right", "右"}}};
     char time[40];
-    struct first first;
-    bool any = first_of(c, side, lang, &first);
-    const char *named = any && fields ? strstr(first.line, ev_desc[first.e.ev.kind].name) : NULL;
-    if (named)
-        visible_line(out, lang == LANG_ZH ? "  %s  事件 %" PRIu64 "  %s  %s（%s）" : "  %s  event %" PRIu64 "  %s  %s (%s)",
-                     text_in(&name[side], lang), first.e.number, duration_text(first.e.ev.time, time, sizeof time), first.say, named);
-    else if (any)
-        visible_line(out, lang == LANG_ZH ? "  %s  事件 %" PRIu64 "  %s  %s" : "  %s  event %" PRIu64 "  %s  %s",
-                     text_in(&name[side], lang), first.e.number, duration_text(first.e.ev.time, time, sizeof time), first.say);
-    else
-        visible_line(out, lang == LANG_ZH ? "  %s  没有更多事件：%s" : "  %s  no more events: %s", text_in(&name[side], lang),
-                     ev_say(FT_END_HOW, c->e[side]->how, lang));
-}
-
-static bool same_sentence(struct contrast *c, enum lang lang)
-{
     struct first first[SIDES];
-    return first_of(c, LEFT, lang, &first[LEFT]) && first_of(c, RIGHT, lang, &first[RIGHT]) &&
-           first[LEFT].e.ev.time == first[RIGHT].e.ev.time && !strcmp(first[LEFT].say, first[RIGHT].say);
+    bool any[SIDES];
+    for (int i = 0; i < SIDES; i++)
+        any[i] = first_of(c, i, lang, &first[i]);
+    bool fields = any[LEFT] && any[RIGHT] && first[LEFT].e.ev.time == first[RIGHT].e.ev.time && !strcmp(first[LEFT].say, first[RIGHT].say);
+    for (int i = 0; i < SIDES; i++) {
+        const struct first *f = &first[i];
+        const char *named = fields ? strstr(f->line, ev_desc[f->e.ev.kind].name) : NULL;
+        if (named)
+            visible_line(out, lang == LANG_ZH ? "  %s  事件 %" PRIu64 "  %s  %s（%s）" : "  %s  event %" PRIu64 "  %s  %s (%s)",
+                         text_in(&name[i], lang), f->e.number, duration_text(f->e.ev.time, time, sizeof time), f->say, named);
+        else if (any[i])
+            visible_line(out, lang == LANG_ZH ? "  %s  事件 %" PRIu64 "  %s  %s" : "  %s  event %" PRIu64 "  %s  %s",
+                         text_in(&name[i], lang), f->e.number, duration_text(f->e.ev.time, time, sizeof time), f->say);
+        else
+            visible_line(out, lang == LANG_ZH ? "  %s  没有更多事件：%s" : "  %s  no more events: %s", text_in(&name[i], lang),
+                         ev_say(FT_END_HOW, c->e[i]->how, lang));
+    }
 }
 
 void contrast_first(struct contrast *c, enum lang lang, FILE *out)
@@ -180,9 +179,7 @@ void contrast_first(struct contrast *c, enum lang lang, FILE *out)
         fprintf(out, zh ? "到事件 %llu 为止两边相同。之后：\n" : "The same up to event %llu, then:\n", same);
     else
         fputs(zh ? "第一个事件就不同：\n" : "The first event differs:\n", out);
-    bool fields = same_sentence(c, lang);
-    for (int i = 0; i < SIDES; i++)
-        put_first(c, i, fields, lang, out);
+    put_first(c, lang, out);
 }
 
 /* --- by which rules, and with what outcome ------------------------------------------------------------------------- */
