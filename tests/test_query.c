@@ -242,6 +242,13 @@ TEST(a_tally_says_which_rule_changes_the_values)
     HAS(r.out, "\nwithout gc_assigns           40 of 40 seeds have another value, first seed 1: 0, not 1\n");
     HAS(r.out, "\nwithout inject_wakes         all 40 seeds have the same value\n");
     CHECK(!strstr(RUN("explore", "steal-half", "--seeds=5", "--tally", "count(steal)", "--by-rule").out, "without")); /* go1.20 has none */
+    const char *fails = t_file("fails.yaml",
+                               "name: fails\nscheduler: {generation: go1.26}\n"
+                               "goroutines: [{name: main, do: [{yield: 3}, {print: x}]}]\nexpect: [{prints: [\"y\"]}]\n");
+    r = RUN("explore", (char *)fails, "--seeds=5", "--tally", "count(g_yield)", "--by-rule"); /* a seed that fails has a value, too */
+    CHECK_INT(r.code, 1);
+    HAS(r.out, "\nwithout yield_wakes          all 5 seeds have the same value\n");
+    HAS(r.out, "\nwithout sync_timer_channels  all 5 seeds have the same value\n");
     HAS(RUN("explore", "steal-half", "--by-rule").err, "--by-rule needs --tally");
     HAS(RUN("explore", "steal-half", "--by-rule", "--json", "--tally", "count(steal)").err, "--by-rule cannot be combined");
 }

@@ -636,27 +636,28 @@ static int explore_by_rule(const struct scenario *sc, struct options *o, struct 
     const uint32_t disable = o->disable, enable = o->enable, off = rt_off(&rt);
     const enum lang lang = o->lang;
     asks->count = note_value;
-    int code = search_run(sc, o, asks);
+    const int code = search_run(sc, o, asks);
+    int again = code; /* a seed that fails has a value, too: only bad input, lacks and signals end this */
     asks->report = report_none;
     t->again = true;
-    for (int d = DIS_FIRST_RULE; d < DIS_COUNT && !code; d++) {
+    for (int d = DIS_FIRST_RULE; d < DIS_COUNT && again != 2 && again <= 4; d++) {
         if (off >> d & 1)
             continue;
         o->disable = disable | 1u << d;
         o->enable = enable & ~(1u << d);
         t->at = 0;
         t->other = 0;
-        code = search_run(sc, o, asks);
+        again = search_run(sc, o, asks);
         if (t->other)
             visible_line(stdout, search_format(ST_WITHOUT_OTHER, "%s%" PRIu64 "%zu%" PRIu64 "%s%s", lang), rt_disable_name[d], t->other,
                          t->at, t->first.seed, t->first.value, t->before);
         else
             visible_line(stdout, search_format(ST_WITHOUT_SAME, "%s%zu", lang), rt_disable_name[d], t->at);
     }
-    if (!code && !(~off >> DIS_FIRST_RULE & ((1u << (DIS_COUNT - DIS_FIRST_RULE)) - 1)))
+    if (again != 2 && again <= 4 && !(~off >> DIS_FIRST_RULE & ((1u << (DIS_COUNT - DIS_FIRST_RULE)) - 1)))
         visible_line(stdout, search_format(ST_NO_RULES, "%s", lang), generation_name[rt.generation]);
     vec_free(&t->was);
-    return code;
+    return again == 2 || again > 4 ? again : code;
 }
 
 static int explore_one(struct options *o)
