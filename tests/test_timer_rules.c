@@ -163,33 +163,33 @@ TEST(a_timer_is_one_of_the_first_255_channels)
     }
 }
 
+/* Runs a program of one line. */
+static struct result *run_text(const char *name, const char *text)
+{
+    char command[700];
+    FILE *f = fopen(in_tmp(name), "w");
+    CHECK(f);
+    fputs(text, f);
+    fclose(f);
+    snprintf(command, sizeof command, "gmpscope run %s --headless", in_tmp(name));
+    return shell(command);
+}
+
 /* In Go it waits for the old timer. Here there is one channel for each name: that is a limit of gmpscope, not a panic of the program. */
 TEST(a_timer_for_which_a_g_waits_cannot_be_made_again)
 {
-    FILE *f = fopen(in_tmp("again.yaml"), "w");
-    CHECK(f);
-    fputs(
-        "name: again\ngoroutines: [{name: main, do: [{timer: 1h, as: t}, {go: a}, {sleep: 1ms}, {timer: 1ms, as: t}]}, {name: a, do: [{recv: "
-        "t}]}]\n",
-        f);
-    fclose(f);
-    char command[700];
-    snprintf(command, sizeof command, "gmpscope run %s --headless", in_tmp("again.yaml"));
-    struct result *r = shell(command);
+    struct result *r = run_text("again.yaml",
+                                "name: again\ngoroutines: [{name: main, do: [{timer: 1h, as: t}, {go: a}, {sleep: 1ms}, "
+                                "{timer: 1ms, as: t}]}, {name: a, do: [{recv: t}]}]\n");
     CHECK_INT(r->code, 2);
     HAS(r->err, "a goroutine waits for a timer that is made again");
 }
 
 TEST(a_timer_that_was_not_made_is_nil)
 {
-    FILE *f = fopen(in_tmp("nil.yaml"), "w");
-    CHECK(f);
-    fputs("name: nil\ngoroutines: [{name: main, do: [{go: never}, {stop: t}]}, {name: never, do: [{sleep: 1ms}, {timer: 1ms, as: t}]}]\n",
-          f);
-    fclose(f);
-    char command[700];
-    snprintf(command, sizeof command, "gmpscope run %s --headless", in_tmp("nil.yaml"));
-    struct result *r = shell(command);
+    struct result *r = run_text("nil.yaml",
+                                "name: nil\ngoroutines: [{name: main, do: [{go: never}, {stop: t}]}, {name: never, do: "
+                                "[{sleep: 1ms}, {timer: 1ms, as: t}]}]\n");
     CHECK_INT(r->code, 3);
     HAS(r->err, "nil pointer dereference");
 }
