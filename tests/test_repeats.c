@@ -27,6 +27,7 @@ struct history_of_ops {
     struct stream m[MS];
     uint32_t values[CHANS], changes[CHANS], holder[MUTEXES], locks[MUTEXES], readers[RWMUTEXES][MS], events;
     int32_t count[WAITGROUPS];
+    bool closed[CHANS];
 };
 
 static uint32_t below(uint64_t *random, uint32_t n)
@@ -84,10 +85,12 @@ static void uses_mutex(struct history_of_ops *h, uint32_t m, uint32_t i)
 
 static void uses_chan(struct history_of_ops *h, uint32_t m, uint32_t i, bool put)
 {
-    if (!put && h->values[i] == 0)
+    enum chan_op what = h->closed[i] || !put ? CHAN_OP_TAKE : below(&h->random, 400) == 0 ? CHAN_OP_CLOSE : CHAN_OP_PUT;
+    if (what == CHAN_OP_TAKE && h->values[i] == 0)
         return;
-    h->values[i] += put ? 1u : -1u;
-    does(h, m, op(EV_CHAN_OP, m, i, put ? CHAN_OP_PUT : CHAN_OP_TAKE, h->values[i], ++h->changes[i]));
+    h->closed[i] |= what == CHAN_OP_CLOSE;
+    h->values[i] += what == CHAN_OP_PUT ? 1u : what == CHAN_OP_TAKE ? -1u : 0;
+    does(h, m, op(EV_CHAN_OP, m, i, what, h->values[i], ++h->changes[i]));
 }
 
 /* One operation, often several times. */

@@ -18,11 +18,13 @@ enum offer fold_chan_op(const struct fold *f)
 {
     enum offer r;
     struct model_object *o = object_of(f, &r);
-    if (!o || !is_serial_before(o->changes, f->e->d))
+    if (!o)
+        return r;
+    o->closed |= (f->e->b & 0xffff) == CHAN_OP_CLOSE; /* whatever came before it: no later change opens a channel */
+    if (!is_serial_before(o->changes, f->e->d))
         return r; /* a later change has come before it */
     o->n = (int32_t)f->e->c;
     o->changes = f->e->d;
-    o->closed |= (f->e->b & 0xffff) == CHAN_OP_CLOSE;
     return r;
 }
 
