@@ -195,6 +195,7 @@ void rt_disable_user(int64_t ns); /* user Gs are not scheduled for ns; the calle
 void rt_gosched(void);
 void rt_goexit(void); /* runtime.Goexit; does not return */
 void rt_sleep(int64_t ns);
+int64_t rt_now(void); /* scenario time, ns */
 struct hchan;
 /* time.AfterFunc: after ns, starts a new G like rt_go. */
 void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog);
@@ -219,8 +220,11 @@ void rt_gc(int64_t ns, bool assist);
 void rt_lock_os_thread(void);
 void rt_unlock_os_thread(void);
 void rt_print(const char *text, size_t len); /* at most EV_TEXT_MAX bytes */
-void rt_panic(const char *text);             /* does not return; text without "panic: " */
-void rt_fatal(const char *text);             /* "fatal error: text"; does not return */
+/* From now on, a mistake that the runtime finds in what this G does (send on closed channel) calls fn instead of ending the program. fn does not
+ * return; no lock is held. */
+void rt_on_panic(void (*fn)(void *ctx, const char *text), void *ctx);
+void rt_panic(const char *text); /* does not return; text without "panic: " */
+void rt_fatal(const char *text); /* "fatal error: text"; does not return */
 /* Ends the run for lack of memory (rt_lack_text). what: what could not be done. Does not return. */
 void rt_no_memory(const char *what) __attribute__((noreturn));
 /* Counts memory that the caller allocates for the program; ends the run if that is more than the limit. rt_memory_give(), on any thread: it was
@@ -235,6 +239,8 @@ struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer);
 void rt_chan_send(struct hchan *c, int64_t value);  /* NULL c blocks for ever; closed: panic */
 bool rt_chan_recv(struct hchan *c, int64_t *value); /* false and 0: closed and empty */
 void rt_chan_close(struct hchan *c);
+int64_t rt_chan_len(struct hchan *c); /* values in the buffer, at this moment */
+int64_t rt_chan_cap(const struct hchan *c);
 /* One case of a select. If c is NULL, it is never ready. */
 struct rt_case {
     struct hchan *c;

@@ -86,6 +86,11 @@ void rt_at(uint32_t op)
     getg()->op = op;
 }
 
+int64_t rt_now(void)
+{
+    return conductor_now(getm()->w);
+}
+
 void rt_access(uint32_t variable, bool write)
 {
     racenote(getm(), NULL, write ? NOTE_WRITE : NOTE_READ, variable);

@@ -37,9 +37,19 @@ void rt_print(const char *text, size_t len)
     conductor_gate(m->w);
 }
 
+void rt_on_panic(void (*fn)(void *ctx, const char *text), void *ctx)
+{
+    struct g *gp = getg();
+    gp->on_panic = fn;
+    gp->on_panic_ctx = ctx;
+}
+
 void fatalpanic(const char *text)
 {
     struct m *m = getm();
+    struct g *gp = curg(m);
+    if (gp && gp->on_panic)
+        gp->on_panic(gp->on_panic_ctx, text);
     program_end(m, ENDED_PANIC, FATAL_PANIC, text);
     stand_still(m);
 }

@@ -41,6 +41,8 @@ struct g {
     uint32_t slot;     /* its place among all Gs of the instance: a G that reuses its memory has the same */
     struct g *allnext; /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
+    void (*on_panic)(void *ctx, const char *text); /* rt_on_panic(); NULL: the program ends */
+    void *on_panic_ctx;
     struct selmem *selmem; /* what its selects need, kept until it ends; in mem */
     struct {
         uint32_t prog, i, by, obj, holder;

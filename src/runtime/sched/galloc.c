@@ -21,5 +21,6 @@ void galloc_free(struct sched *s, struct g *gp)
     if (gp->mem.total)
         memory_give(s, MEMORY_G, gp->mem.total + ARENA_BYTES);
     arena_fini(&gp->mem);
-    gp->selmem = NULL; /* it was part of that memory */
+    gp->on_panic = NULL; /* its G runs no longer */
+    gp->selmem = NULL;   /* it was part of that memory */
 }

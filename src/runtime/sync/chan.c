@@ -288,3 +288,17 @@ void rt_chan_close(struct hchan *c)
         goready(gp);
     }
 }
+
+int64_t rt_chan_len(struct hchan *c)
+{
+    struct m *m = getm();
+    lock(m, &c->lock);
+    int64_t n = c->qcount;
+    unlock(m, &c->lock);
+    return n;
+}
+
+int64_t rt_chan_cap(const struct hchan *c)
+{
+    return c->dataqsiz;
+}
