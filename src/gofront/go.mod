@@ -1,0 +1,3 @@
+module gofront
+
+go 1.19

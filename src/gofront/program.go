@@ -1,0 +1,166 @@
+// Package main is the front end: it reads a Go program with Go's own parser and type checker and prints it in the form that the interpreter
+// loads (FORM.md). What the form cannot say is refused by place; nothing is run differently from Go in silence.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"sort"
+	"strconv"
+)
+
+// ins is one instruction: an operation, its operands, its place.
+type ins struct {
+	op            string
+	a, b, c, d, e int64
+	pos           token.Pos
+}
+
+// refusal is what the form cannot say.
+type refusal struct {
+	pos  token.Pos
+	what string
+}
+
+// program is all that is printed.
+type program struct {
+	fset      *token.FileSet
+	goLine    string
+	files     map[string]int
+	own       map[string]bool // files of the program itself, not of the library
+	fileSeq   []string
+	strs      map[string]int
+	strSeq    []string
+	typeOf    map[string]int // by typeKey
+	typeSeq   []types.Type
+	globals   map[types.Object]int
+	globSeq   []types.Object
+	funcs     []*fn
+	byKey     map[string]*fn
+	todo      []*fn
+	decls     map[*types.Func]*ast.FuncDecl
+	infos     map[*types.Package]*types.Info
+	refused   []refusal
+	inits     []*fn
+	main      *fn
+	errorType types.Type // of what the runtime panics with
+	perIter   bool       // loop variables are new in each iteration (go 1.22)
+}
+
+func (p *program) refuse(pos token.Pos, format string, args ...interface{}) {
+	p.refused = append(p.refused, refusal{pos, fmt.Sprintf(format, args...)})
+}
+
+func (p *program) str(s string) int64 {
+	n, ok := p.strs[s]
+	if !ok {
+		n = len(p.strSeq)
+		p.strs[s] = n
+		p.strSeq = append(p.strSeq, s)
+	}
+	return int64(n)
+}
+
+func (p *program) file(name string) int {
+	n, ok := p.files[name]
+	if !ok {
+		n = len(p.fileSeq)
+		p.files[name] = n
+		p.fileSeq = append(p.fileSeq, name)
+	}
+	return n
+}
+
+func (p *program) global(o types.Object) int64 {
+	n, ok := p.globals[o]
+	if !ok {
+		n = len(p.globSeq)
+		p.globals[o] = n
+		p.globSeq = append(p.globSeq, o)
+	}
+	return int64(n)
+}
+
+func quoted(s string) string { return strconv.QuoteToASCII(s) }
+
+// print writes the form. The functions are complete, so every type is known before the first one is printed.
+func (p *program) print(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "gmpscope-program 1\ngo %s\n", p.goLine)
+	var body []byte
+	for _, f := range p.funcs {
+		body = append(body, p.funcText(f)...)
+	}
+	text := p.typeText() // may add strings and types
+	for i, f := range p.fileSeq {
+		fmt.Fprintf(b, "file %d %s\n", i, quoted(f))
+	}
+	for i, f := range p.fileSeq { // of the program itself: people see it
+		if p.own[f] {
+			if text, err := os.ReadFile(f); err == nil {
+				fmt.Fprintf(b, "text %d %s\n", i, quotedBytes(string(text)))
+			}
+		}
+	}
+	for i, s := range p.strSeq {
+		fmt.Fprintf(b, "string %d %s\n", i, quotedBytes(s))
+	}
+	b.WriteString(text)
+	for i, g := range p.globSeq {
+		fmt.Fprintf(b, "global %d %d %s\n", i, cells(g.Type()), quoted(g.Pkg().Name()+"."+g.Name()))
+	}
+	b.Write(body)
+	for _, f := range p.inits {
+		fmt.Fprintf(b, "init %d\n", f.number)
+	}
+	fmt.Fprintf(b, "error %d\n", p.typeID(p.errorType))
+	fmt.Fprintf(b, "main %d\n", p.main.number)
+	return b.Flush()
+}
+
+// quotedBytes quotes a string whose bytes need not be UTF-8.
+func quotedBytes(s string) string {
+	out := []byte{'"'}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			out = append(out, '\\', c)
+		case c >= ' ' && c < 0x7f:
+			out = append(out, c)
+		default:
+			out = append(out, fmt.Sprintf("\\x%02x", c)...)
+		}
+	}
+	return string(append(out, '"'))
+}
+
+func (p *program) funcText(f *fn) []byte {
+	at := p.fset.Position(f.pos)
+	file := 0
+	if at.Filename != "" {
+		file = p.file(at.Filename)
+	}
+	out := []byte(fmt.Sprintf("func %d %s %d %d %d %d %d %d\n", f.number, quoted(f.name), f.nres, f.nparam, f.ctx, f.most, file, at.Line))
+	for _, i := range f.code {
+		at := p.fset.Position(i.pos)
+		out = append(out, fmt.Sprintf("i %s %d %d %d %d %d %d %d\n", i.op, i.a, i.b, i.c, i.d, i.e, at.Line, at.Column)...)
+	}
+	return out
+}
+
+// sortedRefusals returns the refusals in the order of their places, each place once.
+func (p *program) sortedRefusals() []refusal {
+	sort.SliceStable(p.refused, func(i, j int) bool { return p.refused[i].pos < p.refused[j].pos })
+	out := p.refused[:0]
+	for _, r := range p.refused {
+		if len(out) == 0 || out[len(out)-1].pos != r.pos {
+			out = append(out, r)
+		}
+	}
+	return out
+}
