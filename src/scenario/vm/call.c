@@ -1,0 +1,441 @@
+/* Calls, deferred calls, panics, and the loop that runs a G.
+ *
+ * Frames lie behind each other on the G's stack of cells, which moves when it grows: nothing points into it. A callee's frame begins in its caller's, where
+ * the arguments were written. Deferred calls are records in the program's memory: [next, function, closure, arguments…].
+ */
+#include "runtime/sched/point.h"
+#include "scenario/vm/vm_internal.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+#define STACK_MOST (UINT64_C(1) << 24) /* cells: 128 MiB, as much as Go's 1 GB for a 64th of its frames */
+enum { STACK_FIRST = 256, CALLS_FIRST = 16, RECORD = 3 };
+
+/* ---- frames ---- */
+
+/* Makes the stack at least so large. */
+static void need(struct vg *g, uint64_t cells)
+{
+    uint64_t n = g->nstack ? g->nstack : STACK_FIRST;
+    if (cells <= g->nstack)
+        return;
+    if (cells > STACK_MOST)
+        rt_fatal("stack overflow");
+    while (n < cells)
+        n *= 2;
+    int64_t *s = rt_alloc(n * sizeof *s);
+    if (g->nstack)
+        memcpy(s, g->stack, g->nstack * sizeof *s);
+    g->stack = s;
+    g->nstack = n;
+}
+
+static struct vm_call *top(struct vg *g)
+{
+    return &g->call[g->ncalls - 1];
+}
+
+/* Continues in the top call. */
+static void resume(struct vg *g)
+{
+    struct vm_call *c = top(g);
+    g->code = c->fn->code.v;
+    g->i = g->code + c->pc;
+    g->f = g->stack + c->fp;
+}
+
+/* Notes where the top call is. */
+static void leave_off(struct vg *g)
+{
+    top(g)->pc = (uint32_t)(g->i - g->code);
+}
+
+static bool push(struct vg *g, const struct form_fn *fn, uint64_t fp, int64_t ctx, int how)
+{
+    need(g, fp + fn->frame + 1);
+    if (g->ncalls == g->room) {
+        uint32_t n = g->room ? 2 * g->room : CALLS_FIRST;
+        struct vm_call *c = rt_alloc(n * sizeof *c);
+        if (g->ncalls)
+            memcpy(c, g->call, g->ncalls * sizeof *c);
+        g->call = c;
+        g->room = n;
+    }
+    g->call[g->ncalls++] = (struct vm_call){.fn = fn, .fp = fp, .how = (uint8_t)how};
+    memset(g->stack + fp, 0, fn->nres * sizeof *g->stack);
+    if (fn->ctx >= 0)
+        g->stack[fp + (uint64_t)fn->ctx] = ctx;
+    resume(g);
+    return true;
+}
+
+bool vm_enter(struct vg *g, int64_t fn, uint64_t base, int64_t ctx, int how)
+{
+    if (fn < 0 || (uint64_t)fn >= g->vm->f->fn.n)
+        return vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
+    leave_off(g);
+    return push(g, &g->vm->f->fn.v[fn], top(g)->fp + base, ctx, how);
+}
+
+/* The function of a closure. -1: a panic has begun. */
+static int64_t function_of(struct vg *g, int64_t closure)
+{
+    const int64_t *c = vm_at(g, closure, 1);
+    if (!c)
+        return -1;
+    if (*c >= 0 && (uint64_t)*c < g->vm->f->fn.n)
+        return *c;
+    vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
+    return -1;
+}
+
+/* The method that an interface calls; its receiver is written where it reads it. -1: a panic has begun. */
+static int64_t method_of(struct vg *g, int64_t *f, const struct form_ins *i)
+{
+    const char *name = g->vm->f->string.v[i->c].s;
+    const struct form_type *t = vm_type(g, f[i->a]);
+    for (size_t n = 0; t && n < t->method.n; n++)
+        if (strcmp(t->method.v[n].name, name) == 0) {
+            const struct form_fn *fn = &g->vm->f->fn.v[t->method.v[n].fn];
+            uint64_t at = top(g)->fp + (uint64_t)i->b + fn->nres;
+            int64_t data = f[i->a + 1];
+            need(g, at + fn->frame + 1);
+            g->f = g->stack + top(g)->fp;
+            g->stack[at] = data;
+            return t->method.v[n].fn;
+        }
+    vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
+    return -1;
+}
+
+/* ---- go, defer ---- */
+
+static bool start(struct vg *g, int64_t fn, int64_t ctx, int64_t base)
+{
+    const struct form_fn *to = &g->vm->f->fn.v[fn];
+    size_t size = sizeof(struct vm_start) + to->nparam * sizeof(int64_t);
+    uint64_t at = top(g)->fp + (uint64_t)base;
+    need(g, at + to->frame + 1);
+    g->f = g->stack + top(g)->fp;
+    struct vm_start *s = rt_alloc(size);
+    *s = (struct vm_start){.run = g->start->run, .vm = g->vm, .fn = (uint32_t)fn, .n = to->nparam, .ctx = ctx};
+    memcpy(s->arg, g->stack + at + to->nres, to->nparam * sizeof *s->arg);
+    vm_reach(g);
+    rt_point();
+    rt_go_copy(vm_main, s, size, (uint32_t)fn, 0);
+    return true;
+}
+
+static bool put_off(struct vg *g, int64_t fn, int64_t ctx, int64_t base)
+{
+    const struct form_fn *to = &g->vm->f->fn.v[fn];
+    uint64_t at = top(g)->fp + (uint64_t)base;
+    need(g, at + to->frame + 1);
+    g->f = g->stack + top(g)->fp;
+    int64_t record = vm_alloc(g, RECORD + (int64_t)to->nparam), *r = g->vm->cell + record;
+    r[0] = top(g)->defers;
+    r[1] = fn;
+    r[2] = ctx;
+    memcpy(r + RECORD, g->stack + at + to->nres, to->nparam * sizeof *r);
+    top(g)->defers = record;
+    return true;
+}
+
+/* Calls the newest deferred call of the top one, behind its frame. */
+static bool call_deferred(struct vg *g, int how)
+{
+    struct vm_call *c = top(g);
+    uint64_t base = c->fp + c->fn->frame;
+    const int64_t *r = g->vm->cell + c->defers; /* our own record: its address is no value of the program */
+    const struct form_fn *fn = &g->vm->f->fn.v[r[1]];
+    int64_t ctx = r[2];
+    c->defers = r[0];
+    need(g, base + fn->frame + 1);
+    memcpy(g->stack + base + fn->nres, r + RECORD, fn->nparam * sizeof *r);
+    return push(g, fn, base, ctx, how);
+}
+
+/* ---- panics ---- */
+
+static bool begin_panic(struct vg *g, struct vm_panic p)
+{
+    struct vm_panic *q = rt_alloc(sizeof *q);
+    p.below = g->panic;
+    *q = p;
+    g->panic = q;
+    return false;
+}
+
+bool vm_panic(struct vg *g, int64_t type, int64_t data)
+{
+    return begin_panic(g, (struct vm_panic){.type = type, .data = data});
+}
+
+bool vm_throw(struct vg *g, const char *fmt, ...)
+{
+    char text[240];
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    int64_t at = vm_alloc(g, 2);
+    uint64_t len = n < 0 ? 0 : (uint64_t)n < sizeof text ? (uint64_t)n : sizeof text - 1;
+    g->vm->cell[at] = vm_text(g, text, len);
+    g->vm->cell[at + 1] = (int64_t)len;
+    return begin_panic(g, (struct vm_panic){.type = (int64_t)g->vm->f->error + 1, .data = at});
+}
+
+void vm_goexit(struct vg *g)
+{
+    begin_panic(g, (struct vm_panic){.goexit = true});
+}
+
+/* The method that makes the text of a value: Error, else String. NULL: the type has none. */
+static const struct form_method *text_method(const struct form_type *t)
+{
+    static const char *const names[] = {"Error()(string)", "String()(string)"};
+    for (size_t k = 0; t && k < 2; k++)
+        for (size_t n = 0; n < t->method.n; n++)
+            if (strcmp(t->method.v[n].name, names[k]) == 0)
+                return &t->method.v[n];
+    return NULL;
+}
+
+/* No call is left. The value's own method makes the last words; the loop comes back here with them (vm_op_ret). */
+static void die(struct vg *g)
+{
+    struct vm_panic *p = g->panic;
+    const struct form_method *m = text_method(vm_type(g, p->type));
+    char text[EV_TEXT_MAX + 1];
+    if (p->goexit)
+        rt_goexit();
+    if (m && g->vm->f->fn.v[m->fn].nres == 2) {
+        need(g, g->vm->f->fn.v[m->fn].frame + 1);
+        g->stack[g->vm->f->fn.v[m->fn].nres] = p->data;
+        push(g, &g->vm->f->fn.v[m->fn], 0, 0, HOW_LAST_WORDS);
+        return;
+    }
+    vm_panic_text(g, text, sizeof text, p);
+    rt_on_panic(NULL, NULL);
+    rt_panic(text);
+}
+
+static void last_words(struct vg *g)
+{
+    char text[EV_TEXT_MAX + 1];
+    const char *s = vm_chars(g, g->stack[0], g->stack[1]);
+    snprintf(text, sizeof text, "%.*s", s ? (int)g->stack[1] : 0, s ? s : "");
+    rt_on_panic(NULL, NULL);
+    rt_panic(text);
+}
+
+/* Runs the deferred calls of a panic, from the top call down. The G, or the program, dies when no call is left. */
+void vm_unwind(struct vg *g)
+{
+    while (g->ncalls) {
+        struct vm_call *c = top(g);
+        if (c->defers) {
+            g->panic->depth = g->ncalls;
+            call_deferred(g, HOW_DEFERRED_IN_PANIC);
+            return;
+        }
+        if (c->how == HOW_DEFERRED_IN_PANIC && g->panic->below)
+            g->panic->below->aborted = true;
+        g->ncalls--;
+    }
+    die(g);
+}
+
+/* A deferred call of a panic has returned: the next, or, if it recovered, the call that deferred it returns. */
+static void after_deferred(struct vg *g)
+{
+    if (!g->panic->recovered) {
+        vm_unwind(g);
+        return;
+    }
+    do
+        g->panic = g->panic->below;
+    while (g->panic && g->panic->aborted);
+    top(g)->pc = top(g)->fn->end;
+    resume(g);
+}
+
+/* ---- the loop ---- */
+
+static vm_op *const operation[FORM_OPS] = {
+#define FORM_OP(name, operands) vm_op_##name,
+#include "scenario/vm/ops.def"
+#undef FORM_OP
+};
+
+/* People see their own program: the G is where its newest function of that was left. */
+void vm_reach(struct vg *g)
+{
+    const struct vm *vm = g->vm;
+    leave_off(g);
+    uint32_t n = g->ncalls;
+    while (n > 1 && !vm->f->text.v[g->call[n - 1].fn->file])
+        n--;
+    const struct vm_call *c = &g->call[n - 1];
+    size_t k = c->pc ? c->pc - 1 : 0;
+    g->spent = 0; /* TODO: the clock of lockstep */
+    if (vm->operation)
+        g->start->at = (const char *)vm->operation[c->fn - vm->f->fn.v] + k * vm->operation_size;
+    if (vm->places)
+        rt_reach(c->fn->code.v[k].line, c->fn->code.v[k].col, c->fn->first + (uint32_t)k);
+}
+
+/* The runtime has found a mistake of the program (send on closed channel). Nothing of ours lies between the loop and the runtime's call that would have
+ * to be undone. */
+static void on_mistake(void *ctx, const char *text)
+{
+    struct vg *g = ctx;
+    vm_throw(g, "%s", text);
+    longjmp(g->mistake, 1);
+}
+
+/* Runs until the call that is on top now has returned. */
+static void run(struct vg *g)
+{
+    if (setjmp(g->mistake)) {
+        g->i--;
+        leave_off(g);
+        vm_unwind(g);
+    }
+    while (g->ncalls) {
+        const struct form_ins *i = g->i++;
+        g->spent++;
+        if (!operation[i->op](g, g->f, i)) {
+            g->i = i;
+            leave_off(g);
+            vm_unwind(g);
+        }
+    }
+}
+
+void vm_main(void *arg)
+{
+    struct vm_start *s = arg;
+    const struct form *f = s->vm->f;
+    struct vg *g = rt_alloc(sizeof *g);
+    g->vm = s->vm;
+    g->start = s;
+    rt_on_panic(on_mistake, g);
+    for (size_t k = 0; s == &s->vm->main && k < f->init.n; k++) {
+        push(g, &f->fn.v[f->init.v[k]], 0, 0, HOW_CALL);
+        run(g);
+    }
+    need(g, (uint64_t)f->fn.v[s->fn].nres + s->n + 1);
+    memcpy(g->stack + f->fn.v[s->fn].nres, s->arg, s->n * sizeof *s->arg);
+    push(g, &f->fn.v[s->fn], 0, s->ctx, HOW_CALL);
+    run(g);
+}
+
+/* ---- operations ---- */
+
+#define OP(name) bool vm_op_##name(struct vg *g, int64_t *f, const struct form_ins *i)
+
+OP(call)
+{
+    (void)f;
+    return vm_enter(g, i->a, (uint64_t)i->b, 0, HOW_CALL);
+}
+OP(callc)
+{
+    int64_t ctx = f[i->a], fn = function_of(g, ctx);
+    return fn >= 0 && vm_enter(g, fn, (uint64_t)i->b, ctx, HOW_CALL);
+}
+OP(calli)
+{
+    int64_t fn = method_of(g, f, i);
+    return fn >= 0 && vm_enter(g, fn, (uint64_t)i->b, 0, HOW_CALL);
+}
+OP(go)
+{
+    (void)f;
+    return start(g, i->a, 0, i->b);
+}
+OP(goc)
+{
+    int64_t ctx = f[i->a];
+    if (!ctx)
+        rt_fatal("go of nil func value");
+    int64_t fn = function_of(g, ctx);
+    return fn >= 0 && start(g, fn, ctx, i->b);
+}
+OP(goi)
+{
+    int64_t fn = method_of(g, f, i);
+    return fn >= 0 && start(g, fn, 0, i->b);
+}
+OP(defer)
+{
+    (void)f;
+    return put_off(g, i->a, 0, i->b);
+}
+OP(deferc)
+{
+    int64_t ctx = f[i->a], fn = function_of(g, ctx);
+    return fn >= 0 && put_off(g, fn, ctx, i->b);
+}
+OP(deferi)
+{
+    int64_t fn = method_of(g, f, i);
+    return fn >= 0 && put_off(g, fn, 0, i->b);
+}
+OP(frame)
+{
+    (void)g, (void)f, (void)i;
+    return true;
+}
+OP(defers)
+{
+    (void)f;
+    if (!top(g)->defers)
+        return true;
+    g->i = i; /* it comes back here, until there is none */
+    leave_off(g);
+    return call_deferred(g, HOW_DEFERRED);
+}
+OP(ret)
+{
+    (void)f, (void)i;
+    int how = top(g)->how;
+    if (how == HOW_LAST_WORDS)
+        last_words(g);
+    g->ncalls--;
+    if (how == HOW_DEFERRED_IN_PANIC)
+        after_deferred(g);
+    else if (g->ncalls)
+        resume(g);
+    return true;
+}
+OP(closure)
+{
+    int64_t at = vm_alloc(g, 1 + i->c), *c = g->vm->cell + at;
+    c[0] = i->b;
+    memcpy(c + 1, f + i->d, (size_t)i->c * sizeof *c);
+    f[i->a] = at;
+    return true;
+}
+OP(sys)
+{
+    vm_sys_fn *fn = g->vm->sys[i->a];
+    vm_reach(g);
+    return fn ? fn(g, f) : vm_throw(g, "%s is not there", g->vm->f->string.v[i->a].s);
+}
+OP(panic)
+{
+    return vm_panic(g, f[i->a], f[i->a + 1]);
+}
+OP(recover)
+{
+    struct vm_panic *p = g->panic;
+    f[i->a] = f[i->a + 1] = 0;
+    if (!p || p->goexit || p->recovered || top(g)->how != HOW_DEFERRED_IN_PANIC || p->depth != g->ncalls - 1)
+        return true;
+    p->recovered = true;
+    f[i->a] = p->type;
+    f[i->a + 1] = p->data;
+    return true;
+}

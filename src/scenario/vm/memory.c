@@ -1,0 +1,179 @@
+/* The memory of a program: cells, bytes, objects. */
+#include "scenario/vm/vm_internal.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static const char no_room[] = "the program uses more memory than it may (--memory)";
+
+static void *reserve(uint64_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* Writes the strings of the form, and where they are. */
+static void put_strings(struct vm *vm)
+{
+    uint64_t at = 1;
+    for (size_t i = 0; i < vm->f->string.n; i++) {
+        const struct form_string *s = &vm->f->string.v[i];
+        vm->string_at[i] = at;
+        vm->sys[i] = vm_sys_find(s->s);
+        if (at + s->len > vm->nbytes)
+            continue; /* the first vm_text() finds no room, too */
+        memcpy(vm->byte + at, s->s, s->len);
+        at += s->len;
+    }
+    atomic_init(&vm->bytes, at);
+    atomic_init(&vm->used, 1 + (uint64_t)vm->f->globals);
+}
+
+struct vm *vm_new(const struct form *f, uint64_t memory)
+{
+    struct vm *vm = calloc(1, sizeof *vm);
+    if (!vm)
+        return NULL;
+    vm->f = f;
+    vm->main = (struct vm_start){.vm = vm, .fn = f->main};
+    memory = memory < UINT64_C(1) << 20 ? UINT64_C(1) << 20 : memory;
+    vm->ncells = memory / sizeof(int64_t);
+    vm->nbytes = memory;
+    vm->cell = reserve(memory);
+    vm->byte = reserve(memory);
+    vm->string_at = calloc(f->string.n + 1, sizeof *vm->string_at);
+    vm->sys = calloc(f->string.n + 1, sizeof *vm->sys);
+    if (vm->cell && vm->byte && vm->string_at && vm->sys && 1 + (uint64_t)f->globals < vm->ncells) {
+        put_strings(vm);
+        return vm;
+    }
+    vm_free(vm);
+    errno = ENOMEM;
+    return NULL;
+}
+
+void vm_free(struct vm *vm)
+{
+    if (!vm)
+        return;
+    for (uint32_t i = 0; i < OBJECT_CHUNKS; i++) {
+        struct vm_object *o = atomic_load_explicit(&vm->chunk[i], memory_order_relaxed); /* no G runs any more */
+        for (uint32_t n = 0; o && n < OBJECT_CHUNK; n++)
+            if (o[n].kind == VO_MAP)
+                vm_map_free(atomic_load_explicit(&o[n].is, memory_order_relaxed));
+        free(o);
+    }
+    if (vm->cell)
+        munmap(vm->cell, vm->nbytes);
+    if (vm->byte)
+        munmap(vm->byte, vm->nbytes);
+    free(vm->string_at);
+    free(vm->sys);
+    free(vm);
+}
+
+struct vm_start *vm_start_of(struct vm *vm)
+{
+    return &vm->main;
+}
+
+void vm_on_write(struct vm *vm, void (*write)(void *ctx, int fd, const char *s, size_t n), void *ctx)
+{
+    vm->write = write;
+    vm->write_ctx = ctx;
+}
+
+void vm_on_place(struct vm *vm, const void *run, const void *const *operation, size_t size, bool places)
+{
+    vm->main.run = run;
+    vm->operation = operation;
+    vm->operation_size = size;
+    vm->places = places;
+}
+
+int64_t vm_alloc(struct vg *g, int64_t cells)
+{
+    struct vm *vm = g->vm;
+    uint64_t n = cells > 0 ? (uint64_t)cells : 1, at = vm->ncells;
+    if (n <= vm->ncells)
+        at = atomic_fetch_add_explicit(&vm->used, n, memory_order_relaxed);
+    if (at > vm->ncells - n)
+        rt_no_memory(no_room);
+    return (int64_t)at;
+}
+
+int64_t vm_text(struct vg *g, const char *s, uint64_t n)
+{
+    struct vm *vm = g->vm;
+    uint64_t at = vm->nbytes;
+    if (n <= vm->nbytes)
+        at = atomic_fetch_add_explicit(&vm->bytes, n, memory_order_relaxed);
+    if (at > vm->nbytes - n)
+        rt_no_memory(no_room);
+    if (s && n)
+        memcpy(vm->byte + at, s, n);
+    return (int64_t)at;
+}
+
+int64_t *vm_at(struct vg *g, int64_t address, int64_t cells)
+{
+    const uint64_t size = g->vm->ncells;
+    if (address > 0 && (uint64_t)address <= size && cells >= 0 && (uint64_t)cells <= size - (uint64_t)address)
+        return g->vm->cell + address;
+    vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
+    return NULL;
+}
+
+char *vm_chars(struct vg *g, int64_t at, int64_t n)
+{
+    const uint64_t size = g->vm->nbytes;
+    if (n == 0)
+        return g->vm->byte;
+    if (at > 0 && (uint64_t)at <= size && n > 0 && (uint64_t)n <= size - (uint64_t)at)
+        return g->vm->byte + at;
+    vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
+    return NULL;
+}
+
+/* ---- objects ---- */
+
+static struct vm_object *chunk_of(struct vm *vm, uint32_t number, bool make)
+{
+    _Atomic(struct vm_object *) *at = &vm->chunk[number / OBJECT_CHUNK];
+    struct vm_object *o = atomic_load_explicit(at, memory_order_acquire), *fresh;
+    if (o || !make)
+        return o;
+    if (!(fresh = calloc(OBJECT_CHUNK, sizeof *fresh)))
+        return NULL;
+    /* release: the zeroes; acquire: another M was faster */
+    if (atomic_compare_exchange_strong_explicit(at, &o, fresh, memory_order_acq_rel, memory_order_acquire))
+        return fresh;
+    free(fresh);
+    return o;
+}
+
+int64_t vm_object_add(struct vg *g, enum vm_object_kind kind, void *is)
+{
+    uint32_t n = atomic_fetch_add_explicit(&g->vm->nobjects, 1, memory_order_relaxed);
+    struct vm_object *o = is && n < OBJECT_CHUNK * OBJECT_CHUNKS ? chunk_of(g->vm, n, true) : NULL;
+    if (!o)
+        rt_no_memory("there is no room for another object of the program");
+    o[n % OBJECT_CHUNK].kind = kind;
+    atomic_store_explicit(&o[n % OBJECT_CHUNK].is, is, memory_order_release);
+    return (int64_t)n + 1;
+}
+
+void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number)
+{
+    struct vm_object *o = number > 0 && number <= OBJECT_CHUNK * OBJECT_CHUNKS ? chunk_of(g->vm, (uint32_t)number - 1, false) : NULL;
+    void *is = o ? atomic_load_explicit(&o[(number - 1) % OBJECT_CHUNK].is, memory_order_acquire) : NULL;
+    if (is && o[(number - 1) % OBJECT_CHUNK].kind == kind)
+        return is;
+    vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
+    return NULL;
+}
+
+uint32_t vm_number(struct vg *g, enum vm_object_kind kind)
+{
+    return atomic_fetch_add_explicit(&g->vm->made[kind], 1, memory_order_relaxed) + 1;
+}

@@ -1,0 +1,279 @@
+/* What the declarations of the standard library (gofront/stubs) leave to the interpreter: functions without a body. f: the frame, results first. A lock
+ * is known by a handle in the program's memory: 0 until it is first used. */
+#include "runtime/sched/point.h"
+#include "scenario/vm/vm_internal.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+void vm_write(struct vg *g, int fd, const char *s, size_t n)
+{
+    if (g->vm->write)
+        g->vm->write(g->vm->write_ctx, fd, s, n);
+}
+
+typedef void *make_fn(struct vg *g, uint32_t id);
+static void *new_mutex(struct vg *g, uint32_t id)
+{
+    (void)g;
+    return rt_mutex_new(rt_self_sched(), id);
+}
+static void *new_rwmutex(struct vg *g, uint32_t id)
+{
+    (void)g;
+    return rt_rwmutex_new(rt_self_sched(), id);
+}
+static void *new_waitgroup(struct vg *g, uint32_t id)
+{
+    (void)g;
+    return rt_waitgroup_new(rt_self_sched(), id);
+}
+
+/* The object behind the handle at this address; made if it is the first use. NULL: a panic has begun. */
+static void *object(struct vg *g, enum vm_object_kind kind, int64_t address, make_fn *make)
+{
+    int64_t *h = vm_at(g, address, 1), none = 0;
+    if (!h)
+        return NULL;
+    if (!__atomic_load_n(h, __ATOMIC_ACQUIRE)) {
+        void *is = make(g, vm_number(g, kind));
+        if (!is)
+            rt_no_memory("cannot allocate memory for a lock");
+        int64_t number = vm_object_add(g, kind, is);
+        /* release: pairs with the load; of two Gs that use it first, one is faster */
+        __atomic_compare_exchange_n(h, &none, number, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    }
+    return vm_object(g, kind, __atomic_load_n(h, __ATOMIC_ACQUIRE));
+}
+
+#define SYS(name) static bool name(struct vg *g, int64_t *f)
+#define ON(name, kind, make, what) \
+    SYS(name) \
+    { \
+        void *o = object(g, kind, f[0], make); \
+        if (!o) \
+            return false; \
+        rt_point(); \
+        what; \
+        return true; \
+    }
+ON(mutex_lock, VO_MUTEX, new_mutex, rt_mutex_lock(o))
+ON(mutex_unlock, VO_MUTEX, new_mutex, rt_mutex_unlock(o))
+ON(rw_lock, VO_RWMUTEX, new_rwmutex, rt_rwmutex_lock(o))
+ON(rw_unlock, VO_RWMUTEX, new_rwmutex, rt_rwmutex_unlock(o))
+ON(rw_rlock, VO_RWMUTEX, new_rwmutex, rt_rwmutex_rlock(o))
+ON(rw_runlock, VO_RWMUTEX, new_rwmutex, rt_rwmutex_runlock(o))
+ON(group_add, VO_WAITGROUP, new_waitgroup, rt_waitgroup_add(o, f[1]))
+ON(group_wait, VO_WAITGROUP, new_waitgroup, rt_waitgroup_wait(o))
+
+SYS(gosched)
+{
+    (void)g, (void)f;
+    rt_gosched();
+    return true;
+}
+SYS(goexit)
+{
+    (void)f;
+    vm_goexit(g);
+    return false;
+}
+SYS(sleep_for)
+{
+    (void)g;
+    rt_sleep(f[0]);
+    return true;
+}
+SYS(now)
+{
+    (void)g;
+    f[0] = rt_now();
+    return true;
+}
+SYS(start_timer)
+{
+    struct hchan *c = vm_object(g, VO_CHAN, f[0]);
+    if (c && f[2])
+        rt_ticker_new(c, f[1]);
+    else if (c)
+        rt_timer_new(c, f[1]);
+    return c;
+}
+SYS(stop_timer)
+{
+    struct hchan *c = vm_object(g, VO_CHAN, f[1]);
+    if (c)
+        f[0] = rt_timer_stop(c);
+    return c;
+}
+SYS(reset_timer)
+{
+    struct hchan *c = vm_object(g, VO_CHAN, f[1]);
+    if (c)
+        f[0] = rt_timer_reset(c, f[2]);
+    return c;
+}
+SYS(start_func)
+{
+    const int64_t *c = vm_at(g, f[2], 1);
+    struct vm_start *s = c && *c >= 0 && (uint64_t)*c < g->vm->f->fn.n ? calloc(1, sizeof *s) : NULL;
+    if (!s)
+        return c ? vm_throw(g, "runtime error: invalid memory address or nil pointer dereference") : false;
+    *s = (struct vm_start){.run = g->start->run, .vm = g->vm, .fn = (uint32_t)*c, .ctx = f[2]};
+    rt_after(f[1], vm_main, s, free, (uint32_t)*c);
+    f[0] = 1; /* TODO: a timer that can be stopped */
+    return true;
+}
+SYS(stop_func)
+{
+    (void)g;
+    f[0] = 1;
+    return true;
+}
+SYS(write_text)
+{
+    const char *s = vm_chars(g, f[1], f[2]);
+    if (s)
+        vm_write(g, (int)f[0], s, (size_t)f[2]);
+    return s;
+}
+
+/* ---- sync/atomic: each one step. 32 bits are kept in 64, wrapped ---- */
+
+#define ATOMIC(name, wrap) \
+    SYS(load_##name) \
+    { \
+        int64_t *p = vm_at(g, f[1], 1); \
+        rt_point(); \
+        if (p) \
+            f[0] = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
+        return p; \
+    } \
+    SYS(store_##name) \
+    { \
+        int64_t *p = vm_at(g, f[0], 1); \
+        rt_point(); \
+        if (p) \
+            __atomic_store_n(p, f[1], __ATOMIC_SEQ_CST); \
+        return p; \
+    } \
+    SYS(swap_##name) \
+    { \
+        int64_t *p = vm_at(g, f[1], 1); \
+        rt_point(); \
+        if (p) \
+            f[0] = __atomic_exchange_n(p, f[2], __ATOMIC_SEQ_CST); \
+        return p; \
+    } \
+    SYS(cas_##name) \
+    { \
+        int64_t *p = vm_at(g, f[1], 1), old = f[2]; \
+        rt_point(); \
+        if (p) \
+            f[0] = __atomic_compare_exchange_n(p, &old, f[3], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        return p; \
+    } \
+    SYS(add_##name) \
+    { \
+        int64_t *p = vm_at(g, f[1], 1); \
+        rt_point(); \
+        if (!p) \
+            return false; \
+        int64_t was = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
+        do \
+            f[0] = (int64_t)(wrap)((uint64_t)was + (uint64_t)f[2]); \
+        while (!__atomic_compare_exchange_n(p, &was, f[0], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
+        return true; \
+    }
+ATOMIC(i32, int32_t)
+ATOMIC(u32, uint32_t)
+ATOMIC(i64, uint64_t)
+
+#define ATOMIC_ROWS(go, name) \
+    {"sync/atomic.load" go, load_##name}, {"sync/atomic.Store" go, store_##name}, {"sync/atomic.Swap" go, swap_##name}, \
+        {"sync/atomic.CompareAndSwap" go, cas_##name}, \
+    { \
+        "sync/atomic.Add" go, add_##name \
+    }
+
+static const struct {
+    const char *name;
+    vm_sys_fn *fn;
+} functions[] = {
+    {"sync.mutexLock", mutex_lock},
+    {"sync.mutexUnlock", mutex_unlock},
+    {"sync.rwLock", rw_lock},
+    {"sync.rwUnlock", rw_unlock},
+    {"sync.rwRLock", rw_rlock},
+    {"sync.rwRUnlock", rw_runlock},
+    {"sync.groupAdd", group_add},
+    {"sync.groupWait", group_wait},
+    {"runtime.Gosched", gosched},
+    {"runtime.Goexit", goexit},
+    {"testing.goexit", goexit},
+    {"time.sleep", sleep_for},
+    {"time.now", now},
+    {"time.startTimer", start_timer},
+    {"time.stopTimer", stop_timer},
+    {"time.resetTimer", reset_timer},
+    {"time.startFunc", start_func},
+    {"time.stopFunc", stop_func},
+    {"time.resetFunc", stop_func},
+    {"fmt.one", vm_sys_format},
+    {"fmt.write", write_text},
+    ATOMIC_ROWS("Int32", i32),
+    ATOMIC_ROWS("Uint32", u32),
+    ATOMIC_ROWS("Int64", i64),
+    ATOMIC_ROWS("Uint64", i64),
+    ATOMIC_ROWS("Uintptr", i64),
+};
+
+vm_sys_fn *vm_sys_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            return functions[i].fn;
+    return NULL;
+}
+
+/* ---- print and println: to stderr ---- */
+
+#define OP(name) bool vm_op_##name(struct vg *g, int64_t *f, const struct form_ins *i)
+
+OP(prints)
+{
+    (void)f;
+    vm_write(g, 2, g->vm->f->string.v[i->a].s, g->vm->f->string.v[i->a].len);
+    return true;
+}
+OP(printi)
+{
+    char text[60];
+    int n = snprintf(text, sizeof text, "(%#llx,%#llx)", (unsigned long long)f[i->a], (unsigned long long)f[i->a + 1]);
+    vm_write(g, 2, text, (size_t)n);
+    return true;
+}
+OP(print)
+{
+    char text[40];
+    double d;
+    int n;
+    if (i->b == FK_S) {
+        const char *s = vm_chars(g, f[i->a], f[i->a + 1]);
+        if (s)
+            vm_write(g, 2, s, (size_t)f[i->a + 1]);
+        return s;
+    }
+    memcpy(&d, &f[i->a], sizeof d);
+    if (i->b == FK_B)
+        n = snprintf(text, sizeof text, f[i->a] ? "true" : "false");
+    else if (i->b == FK_F32 || i->b == FK_F64)
+        n = snprintf(text, sizeof text, "%+.6e", d); /* TODO: three digits of the exponent; 1.26 prints the shortest form */
+    else if (i->b == FK_P)
+        n = snprintf(text, sizeof text, "%#llx", (unsigned long long)f[i->a]);
+    else if (i->b >= FK_U8 && i->b <= FK_U64)
+        n = snprintf(text, sizeof text, "%llu", (unsigned long long)f[i->a]);
+    else
+        n = snprintf(text, sizeof text, "%lld", (long long)f[i->a]);
+    vm_write(g, 2, text, (size_t)n);
+    return true;
+}

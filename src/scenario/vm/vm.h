@@ -1,0 +1,32 @@
+/* Runs a program form on G stacks: one interpreter for all Gs of a run.
+ *
+ *   vm_new(); as rt_config.main_fn vm_main() with the arg vm_start_of(); … rt_free(); vm_free()
+ */
+#ifndef GMPSCOPE_SCENARIO_VM_VM_H
+#define GMPSCOPE_SCENARIO_VM_VM_H
+
+#include "runtime/runtime.h"
+#include "scenario/vm/form.h"
+
+struct vm;
+/* What a G is started with. */
+struct vm_start {
+    const void *run, *prog, *at; /* as in struct start: of the run; not used; the operation that the G is in or reaches next */
+    struct vm *vm;
+    uint32_t fn, n; /* n arguments */
+    int64_t ctx;    /* the closure; 0: none */
+    int64_t arg[];
+};
+
+/* memory: bytes that the program's values may take; as much again for its strings. NULL and errno: no room for them. f is borrowed. */
+struct vm *vm_new(const struct form *f, uint64_t memory);
+void vm_free(struct vm *vm); /* after rt_free() */
+/* Takes what the program writes. On a G stack. */
+void vm_on_write(struct vm *vm, void (*write)(void *ctx, int fd, const char *s, size_t n), void *ctx);
+/* The start of main; a new G gets a copy of its own (rt_go_copy). */
+struct vm_start *vm_start_of(struct vm *vm);
+void vm_main(void *arg); /* an rt_fn; arg: a struct vm_start */
+/* operation: of each function, its first; they lie `size` bytes behind each other, one for each instruction. Borrowed. places: rt_reach() is called. */
+void vm_on_place(struct vm *vm, const void *run, const void *const *operation, size_t size, bool places);
+
+#endif

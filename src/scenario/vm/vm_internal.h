@@ -1,0 +1,118 @@
+/* What the files of the interpreter share.
+ *
+ * Every operation is a function: it does its step and returns true, or it has begun a panic and returns false. Nothing here owns memory across a call
+ * of the runtime, because a run may be torn down in any of them. What a form says was checked by form_check(); what is read from the program's memory
+ * is checked where it is read. */
+#ifndef GMPSCOPE_SCENARIO_VM_VM_INTERNAL_H
+#define GMPSCOPE_SCENARIO_VM_VM_INTERNAL_H
+
+#include "scenario/vm/vm.h"
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* Objects of the runtime and maps, which a program knows by a number. */
+enum vm_object_kind { VO_CHAN, VO_MUTEX, VO_RWMUTEX, VO_WAITGROUP, VO_COND, VO_MAP, VO_KINDS };
+struct vm_object {
+    enum vm_object_kind kind;
+    _Atomic(void *) is; /* release: kind and the object; acquire: a racy program may find the number early */
+};
+#define OBJECT_CHUNK 1024u
+#define OBJECT_CHUNKS 16384u
+
+struct vg;
+typedef bool vm_sys_fn(struct vg *g, int64_t *f); /* f: the frame, results first */
+
+struct vm {
+    const struct form *f;
+    int64_t *cell; /* all memory of the program, reserved; address 0 is nil */
+    char *byte;
+    uint64_t ncells, nbytes;
+    _Atomic uint64_t used, bytes;                     /* relaxed: only a number is taken; Gs publish what they write there */
+    _Atomic(struct vm_object *) chunk[OBJECT_CHUNKS]; /* release, acquire: its objects */
+    _Atomic uint32_t nobjects, made[VO_KINDS];        /* relaxed: only a number is taken */
+    uint64_t *string_at;                              /* by string of the form */
+    vm_sys_fn **sys;                                  /* by string of the form; NULL: not a function of ours */
+    struct vm_start main;
+    void (*write)(void *ctx, int fd, const char *s, size_t n);
+    void *write_ctx;
+    const void *const *operation; /* by function; NULL: nobody asks */
+    size_t operation_size;
+    bool places;
+};
+
+/* A call under way. */
+struct vm_call {
+    const struct form_fn *fn;
+    uint32_t pc;
+    uint8_t how;
+    uint64_t fp;
+    int64_t defers; /* the newest deferred call: its address; 0: none */
+};
+enum { HOW_CALL, HOW_DEFERRED, HOW_DEFERRED_IN_PANIC, HOW_LAST_WORDS }; /* LAST_WORDS: it makes the text that the program dies with */
+
+struct vm_panic {
+    int64_t type, data; /* the value: an interface */
+    bool goexit, recovered, aborted;
+    uint32_t depth; /* calls when its deferred call began */
+    struct vm_panic *below;
+};
+
+/* What a G runs. In memory of its own (rt_alloc). */
+struct vg {
+    struct vm *vm;
+    int64_t *stack, *f; /* f: the frame of the top call */
+    const struct form_ins *code, *i;
+    struct vm_call *call;
+    uint32_t ncalls, room;
+    uint64_t nstack;
+    struct vm_panic *panic;
+    struct vm_start *start;
+    jmp_buf mistake; /* where a panic that the runtime begins comes back to the loop */
+    int64_t spent;   /* simple operations that the clock has not been told of: 1 ns each */
+};
+
+/* --- memory.c */
+int64_t vm_alloc(struct vg *g, int64_t cells);                           /* zeroed; ends the run if there is no room */
+int64_t vm_text(struct vg *g, const char *s, uint64_t n);                /* room for n bytes, copied from s; NULL: not yet written */
+int64_t *vm_at(struct vg *g, int64_t address, int64_t cells);            /* NULL: nil, or not in memory; a panic has begun */
+char *vm_chars(struct vg *g, int64_t at, int64_t n);                     /* the same for bytes; n 0: never NULL */
+int64_t vm_object_add(struct vg *g, enum vm_object_kind kind, void *is); /* returns its number, from 1 */
+void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number); /* NULL: a panic has begun */
+uint32_t vm_number(struct vg *g, enum vm_object_kind kind);              /* the next id of an object, from 1 */
+
+/* --- call.c */
+bool vm_throw(struct vg *g, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* begins a panic of the runtime; returns false */
+bool vm_panic(struct vg *g, int64_t type, int64_t data);
+void vm_goexit(struct vg *g);
+bool vm_enter(struct vg *g, int64_t fn, uint64_t base, int64_t ctx, int how); /* base: of the frame, in the caller's */
+void vm_unwind(struct vg *g);
+void vm_reach(struct vg *g); /* before what another G can notice: tells the clock, and where the G is */
+
+/* --- operations: call.c, move.c, text.c, list.c, map.c, chan.c, iface.c */
+typedef bool vm_op(struct vg *g, int64_t *f, const struct form_ins *i);
+#define FORM_OP(name, operands) vm_op vm_op_##name;
+#include "scenario/vm/ops.def"
+#undef FORM_OP
+
+/* --- value.c */
+const struct form_type *vm_type(struct vg *g, int64_t number); /* of an interface's first cell; NULL: there is no such type */
+int64_t *vm_data(struct vg *g, const struct form_type *t, int64_t *data);
+bool vm_equal(struct vg *g, uint32_t type, const int64_t *a, const int64_t *b, bool *equal); /* false: the types cannot be compared */
+bool vm_hash(struct vg *g, uint32_t type, const int64_t *v, uint64_t *hash);
+
+/* --- format.c */
+vm_sys_fn vm_sys_format;
+void vm_panic_text(struct vg *g, char *buf, size_t size, const struct vm_panic *p);
+
+/* --- sys.c */
+vm_sys_fn *vm_sys_find(const char *name);
+void vm_write(struct vg *g, int fd, const char *s, size_t n);
+
+/* --- map.c */
+struct vm_map;
+void vm_map_free(struct vm_map *m);
+/* Calls each() for all entries, in the order of their insertion. */
+void vm_map_each(struct vg *g, int64_t map, void (*each)(void *ctx, const int64_t *key, const int64_t *value), void *ctx);
+
+#endif
