@@ -2,6 +2,7 @@
  * no scenario. What is right in it is checked all the same, so that all mistakes are reported. */
 #include "base/hash.h"
 #include "scenario/scenario_internal.h"
+#include "scenario/vm/form.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ static void compile_tree(struct compiler *c)
     if (!lint_scenario(c))
         return;
     compile_programs(c);
+    source_programs(c);
     compile_claims(c);
     lint_lessons(c);
     if (c->d->count == 0) {
@@ -46,6 +48,9 @@ static void load(struct scenario *sc, const int64_t *values, struct diag *d)
     vary_read(c);
     vary_set(c, values);
     vary_fill(c, root);
+    source_expand(c, root);
+    if (d->count)
+        return;
     if (!own_timers_declare(c, root) || c->a->lacking)
         return;
     if (!yaml_check(root, &scenario_schema, "scenario", d) && (d->count >= d->max || !tree_salvage(c, root)))
@@ -72,6 +77,8 @@ void scenario_drop(struct scenario *sc)
         return;
     /* relaxed: no other thread has it any more */
     program_text_free(atomic_load_explicit(&sc->program, memory_order_relaxed));
+    if (!sc->base)
+        form_free(sc->form);
     cyaml_free(&yaml_config, &scenario_schema, sc->y, 0);
     arena_fini(&sc->a);
     free(sc);

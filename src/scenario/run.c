@@ -1,6 +1,7 @@
 /* One run of a scenario: a runtime with the scenario's objects in it. Objects are numbered from 1 within their kind,
  * in the order of their declaration. */
 #include "scenario/scenario_internal.h"
+#include "scenario/vm/vm.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,26 @@ static bool make_objects(struct scenario_run *r)
     return ok && make_conns(r);
 }
 
+/* Lines of the program's output. One M at a time writes, in lockstep and between two points; TODO: free mode, stderr, a last line without an end. */
+struct line_buffer {
+    size_t n;
+    char text[EV_TEXT_MAX];
+};
+static void take_output(void *ctx, int fd, const char *s, size_t n)
+{
+    struct scenario_run *r = ctx;
+    struct line_buffer *b = r->lines;
+    (void)fd;
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] != '\n' && b->n < sizeof b->text) {
+            b->text[b->n++] = s[i];
+            continue;
+        }
+        rt_print(b->text, b->n);
+        b->n = 0;
+    }
+}
+
 static bool make_tables(struct scenario_run *r)
 {
     const struct yscenario *y = r->sc->y;
@@ -49,6 +70,7 @@ static bool make_tables(struct scenario_run *r)
     r->cond = calloc(y->conds_count + 1, sizeof *r->cond);
     r->shared = calloc(y->shared_count + 1, sizeof *r->shared);
     r->main = interp_start(r, r->sc->main, 0);
+    r->lines = calloc(1, sizeof *r->lines);
     return r->chan && r->mutex && r->waitgroup && r->conn_first && r->rwmutex && r->cond && r->shared && r->main;
 }
 
@@ -59,6 +81,17 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
         return false;
     own.main_fn = interp_main;
     own.main_arg = r->main;
+    if (r->sc->form) {
+        if (!(r->vm = vm_new(r->sc->form, UINT64_C(1) << 30)))
+            return false;
+        vm_on_write(r->vm, take_output, r);
+        const void **first = calloc(r->sc->nprog + 1, sizeof *first); /* TODO: freed */
+        for (uint32_t i = 0; first && i < r->sc->nprog; i++)
+            first[i] = r->sc->prog[i].body.op;
+        vm_on_place(r->vm, r, first, sizeof(struct op), own.places != PLACES_NONE);
+        own.main_fn = vm_main;
+        own.main_arg = vm_start_of(r->vm);
+    }
     own.main_prog = r->sc->main;
     r->places = own.places != PLACES_NONE;
     r->races = own.races;
@@ -132,5 +165,7 @@ void scenario_run_free(struct scenario_run *r)
     free(r->cond);
     free(r->shared);
     free(r->main);
+    vm_free(r->vm);
+    free(r->lines);
     free(r);
 }

@@ -109,6 +109,24 @@ static void check_compare(struct compiler *c, const struct scenario_settings *se
     }
 }
 
+static bool is_go(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 3 && strcmp(path + n - 3, ".go") == 0;
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const char *stem(struct arena *a, const char *path)
+{
+    const char *base = base_of(path);
+    return arena_strndup(a, base, strlen(base) - 3);
+}
+
 struct scenario *scenario_load(const char *path, struct diag *d)
 {
     return scenario_load_with(path, NULL, d);
@@ -132,7 +150,12 @@ struct scenario *scenario_load_text(const char *path, const char *text, size_t l
     sc->info.path = arena_strndup(&sc->a, path, strlen(path));
     sc->draws = arena_alloc(&sc->a, sizeof *sc->draws);
     sc->len = len;
-    sc->bytes = text ? arena_strndup(&sc->a, text, len) : yaml_read(&sc->a, path, &sc->len, d);
+    if (!text && is_go(path)) {
+        sc->bytes = arena_printf(&sc->a, "name: '%s'\nsource: '%s'\n", stem(&sc->a, path), base_of(path));
+        sc->len = sc->bytes ? strlen(sc->bytes) : 0;
+    } else {
+        sc->bytes = text ? arena_strndup(&sc->a, text, len) : yaml_read(&sc->a, path, &sc->len, d);
+    }
     if (scenario_load_well(sc, NULL, d))
         check_values(sc, d);
     if (settings && sc->y && sc->y->compare && !d->lack) {

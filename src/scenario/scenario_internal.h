@@ -194,6 +194,7 @@ struct scenario {
     struct scenario *next;       /* drawn from the same base */
     const char *bytes, *alias;   /* the file; the alias by which it was asked for, NULL: none */
     size_t len;
+    struct form *form; /* of a Go program; NULL: the programs are operations. Of the scenario that was loaded */
     struct program *prog;
     uint32_t nprog, main, nops;
     const struct flow *flow; /* of the programs */
@@ -266,6 +267,10 @@ bool scenario_load_well(struct scenario *sc, const int64_t *values, struct diag 
 /* Compiles the same file with these values. NULL: a mistake, in d. */
 struct scenario *scenario_with(const struct scenario *base, const int64_t *values, struct diag *d);
 void scenario_drop(struct scenario *sc); /* frees it alone */
+
+/* source.c: runs the front end on `source`, and adds its functions as programs; gives them their operations. */
+void source_expand(struct compiler *c, struct ynode *root);
+void source_programs(struct compiler *c);
 
 /* conns.c: arrays of connections */
 uint32_t conn_count(const struct yscenario *y, unsigned i); /* of the i-th name */
@@ -349,6 +354,8 @@ struct scenario_run {
     bool places;             /* of which operations Gs have reached is recorded */
     _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;
+    struct vm *vm; /* of a Go program */
+    struct line_buffer *lines;
 };
 
 void interp_main(void *arg); /* an rt_fn; arg is a struct start */

@@ -196,6 +196,7 @@ static const cyaml_schema_field_t scenario_fields[] = {
     LIST("conds", struct yscenario, conds, &cond_schema),
     LIST("shared", struct yscenario, shared, &name_schema),
     LIST("conns", struct yscenario, conns, &conn_schema),
+    STR("source", struct yscenario, source, OPT),
     CYAML_FIELD_SEQUENCE("goroutines", CYAML_FLAG_POINTER, struct yscenario, goroutines, &goroutine_schema, 0, CYAML_UNLIMITED),
     LIST("lesson", struct yscenario, lesson, &lesson_schema),
     LIST("expect", struct yscenario, expect, &expect_schema),

@@ -138,6 +138,7 @@ struct yscenario {
     unsigned mutexes_count, rwmutexes_count, waitgroups_count, shared_count;
     struct ycond *conds;
     unsigned conds_count;
+    char *source;
     struct ygoroutine *goroutines;
     unsigned goroutines_count;
     struct ylesson *lesson;

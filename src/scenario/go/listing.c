@@ -5,6 +5,7 @@
  * with the place of the next number's verb is its line. An operation that can never be reached is not written; it has the line before. */
 #include "base/text.h"
 #include "scenario/go/gosource.h"
+#include "scenario/vm/form.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,8 +108,43 @@ static bool fill(struct gosrc *s, struct program_text *t)
     return true;
 }
 
+/* A Go program is its own text: the files behind each other. What the library does is shown where the program calls it, so its functions have the first
+ * line. */
+static bool make_of_source(const struct scenario *sc, struct program_text *t)
+{
+    const struct form *f = sc->form;
+    size_t size = 1, n = 0;
+    uint32_t *first = calloc(f->file.n + 1, sizeof *first);
+    for (size_t i = 0; i < f->text.n; i++)
+        size += f->text.v[i] ? strlen(f->text.v[i]) + 1 : 0;
+    t->text = calloc(1, size);
+    for (size_t i = 0, lines = 0; first && t->text && i < f->text.n; i++) {
+        first[i] = (uint32_t)lines;
+        for (const char *s = f->text.v[i]; s && *s; s++) {
+            lines += *s == '\n';
+            t->text[n++] = *s;
+        }
+    }
+    t->nops = sc->nops;
+    t->nfn = sc->nprog;
+    t->op = calloc(t->nops + 1, sizeof *t->op);
+    t->fn = calloc(t->nfn + 1, sizeof *t->fn);
+    bool good = first && t->text && t->op && t->fn && split_lines(t, t->text);
+    for (uint32_t i = 0, number = 0; good && i < f->fn.n; i++) {
+        const struct form_fn *fn = &f->fn.v[i];
+        bool own = f->text.v[fn->file];
+        t->fn[i] = own && fn->line ? first[fn->file] + fn->line - 1 : 0;
+        for (size_t k = 0; k < fn->code.n; k++)
+            t->op[number++] = own && fn->code.v[k].line ? first[fn->file] + fn->code.v[k].line - 1 : t->fn[i];
+    }
+    free(first);
+    return good;
+}
+
 static bool make(const struct scenario *sc, struct program_text *out)
 {
+    if (sc->form)
+        return make_of_source(sc, out);
     struct gosrc *s = calloc(1, sizeof *s);
     bool good = s && gosrc_init(s, sc, sc->info.generation, 0, NULL);
     if (good) {
