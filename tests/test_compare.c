@@ -58,7 +58,7 @@ TEST(the_first_difference_has_its_rule_and_its_outcome)
     HAS(r.out,
         "\nRules: only the right run has yield_wakes, last_look, fresh_lastpoll.\nOutcome: the same: main returned, with the same output.\n"
         "Each of them off alone:\n"
-        "  yield_wakes          does not make the first difference\n"
+        "  yield_wakes          alone it changes nothing: without it they differ as early\n"
         "  last_look            makes the difference: without it there is none\n");
     HAS(RUN("compare", "buffered-retry", "--left=generation=go1.4", "--right=generation=go1.13", "--first", "--headless").out,
         "Each of them off alone:\n  runnext              makes the first difference: without it both are the same up to event 20");

@@ -234,7 +234,7 @@ static void put_table(struct contrast *c, const struct options *all)
         contrast_conclusion(c, all->lang, stdout);
 }
 
-/* Runs one side once more without this mechanism, and says whether that changes where the runs part. */
+/* Runs one side once more without this mechanism, and says whether that changes where the runs part. False: it said what stopped it. */
 static bool put_cause(const struct side *side, int which, int rule, const struct contrast *c)
 {
     struct side again[SIDES] = {side[LEFT], side[RIGHT]};
@@ -246,11 +246,13 @@ static bool put_cause(const struct side *side, int which, int rule, const struct
     bool good = find_difference(&without);
     if (good)
         contrast_cause(c, &without, (enum rt_disable)rule, side->o.lang, stdout);
+    else
+        usage_error("out of memory");
     engine_free(again[which].e);
     return good;
 }
 
-/* Which of several mechanisms makes the first difference? */
+/* Which of several mechanisms makes the first difference? False: a run failed, which was said. */
 static bool put_causes(const struct side *side, const struct contrast *c)
 {
     uint32_t only[SIDES] = {contrast_only(c, LEFT), contrast_only(c, RIGHT)}, all = only[LEFT] | only[RIGHT];
@@ -315,7 +317,8 @@ static int compare_headless(struct side *side, struct options *all)
         put_json(&c, all->lang);
     else
         put_table(&c, all);
-    c.lacking |= all->first && !all->json && all->nargs == 1 && !put_causes(side, &c);
+    if (all->first && !all->json && all->nargs == 1 && !put_causes(side, &c))
+        return 2;
     if (c.lacking)
         return usage_error("out of memory");
     int error = fflush(stdout) ? errno : 0;

@@ -256,7 +256,7 @@ void contrast_cause(const struct contrast *c, const struct contrast *without, en
                    : "makes the first difference: without it both are the same up to event %" PRIu64,
                 now->same);
     else
-        fputs(zh ? "第一处不同与它无关" : "does not make the first difference", out);
+        fputs(zh ? "没有它，两边同样早就不同" : "alone it changes nothing: without it they differ as early", out);
     if (!c->same_outcome && without->same_outcome)
         fputs(zh ? "；没有它，结果相同" : "; without it both end alike", out);
     fputc('\n', out);
