@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -46,7 +45,7 @@ func (p *program) declared(o *types.Func, args []types.Type, pos token.Pos) *fn 
 	if f := p.byKey[key]; f != nil {
 		return f
 	}
-	f := p.newFn(o.FullName(), decl.Pos())
+	f := p.newFn(declaredName(o), decl.Pos())
 	p.byKey[key] = f
 	f.info = p.infos[o.Pkg()]
 	sig := o.Type().(*types.Signature)
@@ -148,7 +147,7 @@ func (p *program) thunk(target *fn) *fn { return target }
 // methodValue is x.M or T.M.
 func (f *fn) methodValue(x *ast.SelectorExpr, s *types.Selection, at int) {
 	sig := f.sub(s.Type()).(*types.Signature)
-	w := f.p.newFn(x.Sel.Name, x.Pos())
+	w := f.p.newFn(declaredName(s.Obj().(*types.Func))+"-fm", x.Pos())
 	w.info, w.subst = f.info, f.subst
 	w.ctx = 0
 	recvT := f.typ(x.X)
@@ -252,7 +251,7 @@ func (p *program) ifaceMethod(t types.Type, s *types.Selection) *fn {
 	if p.decls[m.Origin()] == nil && !types.IsInterface(s.Recv()) && len(s.Index()) == 1 {
 		return nil
 	}
-	f := p.newFn("("+shown(t)+")."+m.Name(), m.Pos())
+	f := p.newFn(declaredName(m), m.Pos())
 	p.byKey[key] = f
 	f.info = p.infos[m.Pkg()]
 	sig := s.Type().(*types.Signature)
@@ -281,9 +280,9 @@ func (p *program) ifaceMethod(t types.Type, s *types.Selection) *fn {
 
 // literal makes a closure of a function literal.
 func (f *fn) literal(x *ast.FuncLit, at int) {
-	w := f.p.newFn(f.name+".func", x.Pos())
+	w := f.p.newFn(f.literalName(), x.Pos())
 	w.info, w.subst, w.use = f.info, f.subst, f.use
-	w.ctx = 0
+	w.ctx, w.isLiteral = 0, true
 	free := f.use.free[x]
 	sig := f.info.TypeOf(x).(*types.Signature)
 	caps := 0
@@ -322,7 +321,7 @@ func (f *fn) literal(x *ast.FuncLit, at int) {
 			if c.box {
 				k = byBox
 			}
-			w.places[c.o] = place{k, c.at}
+			w.put(c.o, place{k, c.at})
 		}
 		w.begin(sig, nil, x.Pos())
 		w.body(x.Body, x)
@@ -503,6 +502,7 @@ func (f *fn) started(how string, x *ast.CallExpr) int {
 	f.arguments(x, c.sig, base+nres+c.recvCells())
 	// Temporaries of the arguments lie behind the callee's frame. They are dead now, and the frame is made over them.
 	f.invoke(how, c, base, x.Lparen)
+	f.code[len(f.code)-1].e = f.label(x)
 	return base
 }
 
@@ -656,7 +656,7 @@ func (f *fn) make(x *ast.CallExpr, t types.Type, at int) {
 	case *types.Map:
 		f.emit(x.Lparen, "makemap", int64(at), f.p.typeID(t))
 	case *types.Chan:
-		f.emit(x.Lparen, "makechan", int64(at), size(1), int64(cells(u.Elem())), f.p.typeID(t))
+		f.emit(x.Lparen, "makechan", int64(at), size(1), int64(cells(u.Elem())), f.p.typeID(t), f.label(x))
 	}
 }
 
@@ -723,5 +723,3 @@ func (f *fn) extreme(name string, x *ast.CallExpr, t types.Type, at int) {
 		f.to([]int{j}, f.here())
 	}
 }
-
-var _ = fmt.Sprintf

@@ -51,6 +51,10 @@ type fn struct {
 	free              []types.Object // of a closure: what it captures, in order
 	use               *usage
 	lower             func()
+	locals            []local
+	isLiteral         bool
+	rangeOf           *fn // the body of a range over a function: the function around it
+	literals, bodies  int // in it, for their names
 }
 
 func (p *program) newFn(name string, pos token.Pos) *fn {
@@ -324,12 +328,12 @@ func (f *fn) declare(o types.Object, pos token.Pos, zeroed bool) {
 	n := cells(f.sub(o.Type()))
 	if f.use != nil && f.use.boxed(o) {
 		at := f.tmp(1)
-		f.places[o] = place{inBox, at}
+		f.put(o, place{inBox, at})
 		f.emit(pos, "new", int64(at), int64(max(n, 1)), f.p.str(o.Name()))
 		return
 	}
 	at := f.tmp(n)
-	f.places[o] = place{inFrame, at}
+	f.put(o, place{inFrame, at})
 	if zeroed {
 		f.zero(pos, at, n)
 	}
@@ -376,7 +380,7 @@ func (f *fn) begin(sig *types.Signature, recv *types.Var, pos token.Pos) {
 			if v.Name() != "_" && f.use != nil && f.use.boxed(v) {
 				f.declare(v, pos, true)
 			} else {
-				f.places[v] = place{inFrame, at}
+				f.put(v, place{inFrame, at})
 			}
 		}
 		at += cells(f.resTypes[i])
@@ -390,10 +394,10 @@ func (f *fn) begin(sig *types.Signature, recv *types.Var, pos token.Pos) {
 			n := cells(f.sub(q.v.Type()))
 			f.emit(pos, "new", int64(box), int64(max(n, 1)), f.p.str(q.v.Name()))
 			f.emit(pos, "store", int64(box), int64(q.at), int64(n), 0)
-			f.places[q.v] = place{inBox, box}
+			f.put(q.v, place{inBox, box})
 			continue
 		}
-		f.places[q.v] = place{inFrame, q.at}
+		f.put(q.v, place{inFrame, q.at})
 	}
 }
 

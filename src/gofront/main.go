@@ -73,6 +73,11 @@ func (l *loader) check(path string, names []string) (*types.Package, error) {
 			}
 		}
 	}
+	if path == "main" {
+		for _, f := range files {
+			destinations(f, info, l.p.destination)
+		}
+	}
 	l.initialise(pkg, info, files)
 	return pkg, nil
 }
@@ -103,13 +108,15 @@ func (l *loader) initialise(pkg *types.Package, info *types.Info, files []*ast.F
 			f.emit(token.NoPos, "ret")
 		})
 	}
+	inits := 0
 	for _, file := range files {
 		for _, d := range file.Decls {
 			fd, ok := d.(*ast.FuncDecl)
 			if !ok || fd.Recv != nil || fd.Name.Name != "init" || fd.Body == nil {
 				continue
 			}
-			f := p.newFn(pkg.Path()+".init", fd.Pos())
+			f := p.newFn(fmt.Sprintf("%s.init.%d", pkg.Path(), inits), fd.Pos())
+			inits++
 			f.info = info
 			p.inits = append(p.inits, f)
 			decl := fd
@@ -132,7 +139,9 @@ func main() {
 		os.Exit(2)
 	}
 	p := &program{fset: token.NewFileSet(), goLine: *goLine, files: map[string]int{}, strs: map[string]int{}, typeOf: map[string]int{},
-		globals: map[types.Object]int{}, byKey: map[string]*fn{}, decls: map[*types.Func]*ast.FuncDecl{}, infos: map[*types.Package]*types.Info{}}
+		globals: map[types.Object]int{}, byKey: map[string]*fn{}, decls: map[*types.Func]*ast.FuncDecl{}, infos: map[*types.Package]*types.Info{},
+		destination: map[*ast.CallExpr]string{}}
+	p.str("") // 0: no name
 	minor := 0
 	fmt.Sscanf(strings.TrimPrefix(*goLine, "1."), "%d", &minor)
 	p.perIter = minor >= 22

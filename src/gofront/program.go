@@ -29,27 +29,28 @@ type refusal struct {
 
 // program is all that is printed.
 type program struct {
-	fset      *token.FileSet
-	goLine    string
-	files     map[string]int
-	own       map[string]bool // files of the program itself, not of the library
-	fileSeq   []string
-	strs      map[string]int
-	strSeq    []string
-	typeOf    map[string]int // by typeKey
-	typeSeq   []types.Type
-	globals   map[types.Object]int
-	globSeq   []types.Object
-	funcs     []*fn
-	byKey     map[string]*fn
-	todo      []*fn
-	decls     map[*types.Func]*ast.FuncDecl
-	infos     map[*types.Package]*types.Info
-	refused   []refusal
-	inits     []*fn
-	main      *fn
-	errorType types.Type // of what the runtime panics with
-	perIter   bool       // loop variables are new in each iteration (go 1.22)
+	fset        *token.FileSet
+	goLine      string
+	files       map[string]int
+	own         map[string]bool // files of the program itself, not of the library
+	fileSeq     []string
+	strs        map[string]int
+	strSeq      []string
+	typeOf      map[string]int // by typeKey
+	typeSeq     []types.Type
+	globals     map[types.Object]int
+	globSeq     []types.Object
+	funcs       []*fn
+	byKey       map[string]*fn
+	todo        []*fn
+	decls       map[*types.Func]*ast.FuncDecl
+	infos       map[*types.Package]*types.Info
+	refused     []refusal
+	inits       []*fn
+	main        *fn
+	errorType   types.Type               // of what the runtime panics with
+	perIter     bool                     // loop variables are new in each iteration (go 1.22)
+	destination map[*ast.CallExpr]string // what the value of a call is given to (names.go)
 }
 
 func (p *program) refuse(pos token.Pos, format string, args ...interface{}) {
@@ -146,6 +147,7 @@ func (p *program) funcText(f *fn) []byte {
 		file = p.file(at.Filename)
 	}
 	out := []byte(fmt.Sprintf("func %d %s %d %d %d %d %d %d\n", f.number, quoted(f.name), f.nres, f.nparam, f.ctx, f.most, file, at.Line))
+	out = append(out, f.localsText()...)
 	for _, i := range f.code {
 		at := p.fset.Position(i.pos)
 		out = append(out, fmt.Sprintf("i %s %d %d %d %d %d %d %d\n", i.op, i.a, i.b, i.c, i.d, i.e, at.Line, at.Column)...)

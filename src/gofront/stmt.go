@@ -111,7 +111,7 @@ func (f *fn) bind(lhs, rhs []ast.Expr, pos token.Pos) {
 			mark := f.used
 			f.exprAs(rhs[0], f.sub(o.Type()), at)
 			f.used = mark
-			f.places[o] = place{inFrame, at}
+			f.put(o, place{inFrame, at})
 			return
 		}
 	}
@@ -142,10 +142,10 @@ func (f *fn) bind(lhs, rhs []ast.Expr, pos token.Pos) {
 		if f.use.boxed(o) {
 			f.emit(e.Pos(), "new", int64(at[i]), int64(max(cells(t), 1)), f.p.str(o.Name()))
 			f.emit(e.Pos(), "init", int64(at[i]), int64(v), int64(cells(t)))
-			f.places[o] = place{inBox, at[i]}
+			f.put(o, place{inBox, at[i]})
 		} else {
 			f.mov(e.Pos(), at[i], v, cells(t))
-			f.places[o] = place{inFrame, at[i]}
+			f.put(o, place{inFrame, at[i]})
 		}
 	}
 	f.used = mark
@@ -311,7 +311,7 @@ func (f *fn) goOrDefer(how string, x *ast.CallExpr) {
 		f.started(how, x)
 		return
 	}
-	w := f.p.newFn(f.name+".func", x.Pos())
+	w := f.p.newFn(f.name+"."+how+"wrap", x.Pos())
 	w.info, w.subst, w.use = f.info, f.subst, f.use
 	w.ctx = 0
 	w.begin(types.NewSignatureType(nil, nil, nil, nil, nil, false), nil, x.Pos())
@@ -761,9 +761,9 @@ func (f *fn) typeSwitch(x *ast.TypeSwitchStmt, label string) {
 				box := f.tmp(1)
 				f.emit(c.Pos(), "new", int64(box), int64(max(n, 1)), f.p.str(o.Name()))
 				f.emit(c.Pos(), "init", int64(box), int64(at), int64(n))
-				f.places[o] = place{inBox, box}
+				f.put(o, place{inBox, box})
 			} else {
-				f.places[o] = place{inFrame, at}
+				f.put(o, place{inFrame, at})
 			}
 		}
 		f.stmts(c.Body)

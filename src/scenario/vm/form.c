@@ -14,6 +14,12 @@ static const char *const kind_name[FORM_TYPE_KINDS] = {
 #undef X
 };
 
+static const char *const place_name[FORM_PLACES] = {
+#define X(id, name) name,
+    FORM_PLACES_X(X)
+#undef X
+};
+
 struct form_reader {
     struct form *f;
     char *at, *end; /* of a copy, in which strings are unescaped in place */
@@ -187,6 +193,19 @@ static void read_fn(struct form_reader *r)
     ADD(r, r->f->fn, f);
 }
 
+static void read_local(struct form_reader *r)
+{
+    struct form_local l = {.name = name(r), .type = count(r)};
+    l.place = (enum form_place)one_of(r, place_name, FORM_PLACES, "the place of a variable");
+    l.at = count(r);
+    l.first = count(r);
+    l.last = count(r);
+    if (!r->f->fn.n)
+        wrong(r, "a variable outside of a function");
+    else
+        ADD(r, r->f->fn.v[r->f->fn.n - 1].local, l);
+}
+
 static void read_ins(struct form_reader *r)
 {
     struct form_ins i = {.op = (uint16_t)one_of(r, form_op_name, FORM_OPS, "the operation")};
@@ -226,9 +245,9 @@ static void read_string(struct form_reader *r)
 
 static void read_line(struct form_reader *r)
 {
-    enum { HEAD, GO, FILE_, TEXT, STRING, TYPE, METHODS, GLOBAL, FUNC, INS, INIT, ERROR, MAIN, WORDS };
+    enum { HEAD, GO, FILE_, TEXT, STRING, TYPE, METHODS, GLOBAL, FUNC, LOCAL, INS, INIT, ERROR, MAIN, WORDS };
     static const char *const words[WORDS] = {
-        "gmpscope-program", "go", "file", "text", "string", "type", "methods", "global", "func", "i", "init", "error", "main"};
+        "gmpscope-program", "go", "file", "text", "string", "type", "methods", "global", "func", "local", "i", "init", "error", "main"};
     int what = one_of(r, words, WORDS, "the word at the beginning");
     if (r->bad)
         return;
@@ -265,6 +284,9 @@ static void read_line(struct form_reader *r)
         break;
     case FUNC:
         read_fn(r);
+        break;
+    case LOCAL:
+        read_local(r);
         break;
     case INS:
         read_ins(r);
@@ -313,8 +335,10 @@ void form_free(struct form *f)
         vec_free(&f->type.v[i].want);
         vec_free(&f->type.v[i].method);
     }
-    for (size_t i = 0; i < f->fn.n; i++)
+    for (size_t i = 0; i < f->fn.n; i++) {
         vec_free(&f->fn.v[i].code);
+        vec_free(&f->fn.v[i].local);
+    }
     vec_free(&f->file);
     vec_free(&f->text);
     vec_free(&f->string);

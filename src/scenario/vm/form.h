@@ -82,6 +82,24 @@ struct form_type {
     VEC(struct form_method) method;
 };
 
+/* A variable, from the instruction `first` to the instruction `last`: for people. A running program does not need it. */
+#define FORM_PLACES_X(X) \
+    X(FRAME, "frame")   /* its cells are at the cell `at` of the frame */ \
+    X(BOX, "box")       /* the cell `at` has the address of its memory */ \
+    X(COPY, "copy")     /* a closure's copy of its value, at the cell `at` of the closure */ \
+    X(SHARED, "shared") /* the cell `at` of the closure has the address of its memory */
+enum form_place {
+#define X(id, name) PLACE_##id,
+    FORM_PLACES_X(X)
+#undef X
+        FORM_PLACES
+};
+struct form_local {
+    const char *name;
+    enum form_place place;
+    uint32_t type, at, first, last;
+};
+
 struct form_fn {
     const char *name;
     uint32_t nres, nparam, frame, file, line; /* cells of results, params, the whole frame; where it is written */
@@ -89,6 +107,7 @@ struct form_fn {
     uint32_t end;                             /* where it returns after a recovered panic; 0: nowhere, it defers nothing */
     uint32_t first;                           /* the number of its first instruction among all */
     VEC(struct form_ins) code;
+    VEC(struct form_local) local;
 };
 
 struct form_global {

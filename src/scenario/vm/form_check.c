@@ -177,12 +177,30 @@ static const char *check_types(struct form *f)
     return NULL;
 }
 
+/* A closure's cells are checked where they are read. */
+static bool is_local(const struct check *k, const struct form_local *l)
+{
+    if (l->type >= k->f->type.n || l->last >= k->fn->code.n)
+        return false;
+    switch (l->place) {
+    case PLACE_FRAME:
+        return of_type(k, l->at, l->type);
+    case PLACE_BOX:
+        return cells(k, l->at, 1);
+    default:
+        return k->fn->ctx >= 0;
+    }
+}
+
 static const char *check_fn(struct form *f, struct form_fn *fn)
 {
     struct check k = {.f = f, .fn = fn};
     bool ends = fn->code.n && fn->code.v[fn->code.n - 1].op == FO_ret;
     if (!ends || fn->file >= f->file.n || (int64_t)fn->nres + fn->nparam > fn->frame || fn->ctx >= (int64_t)fn->frame)
         return arena_printf(&f->a, "the function %s is not sound", fn->name);
+    for (size_t n = 0; n < fn->local.n; n++)
+        if (!is_local(&k, &fn->local.v[n]))
+            return arena_printf(&f->a, "%s: the variable %s is not sound", fn->name, fn->local.v[n].name);
     for (size_t n = 0; n < fn->code.n; n++) {
         k.i = &fn->code.v[n];
         if (!sound(&k))
