@@ -147,6 +147,23 @@ TEST(if_then_else)
         "", "yes\nno\nany\ne\n");
 }
 
+TEST(loops_left_early)
+{
+    check_main(
+        "{loop: 5, as: k, do: [{if: k == 1, then: [{continue: true}]}, {if: k == 3, then: [{break: true}]}, {print: \"{k}\"}]}, "
+        "{print: end}",
+        "", "0\n2\nend\n");
+    check_main("{loop: 2, as: a, do: [{loop: forever, do: [{break: true}]}, {print: \"{a}\"}]}", "", "0\n1\n");
+    check_main(
+        "{send: buf, value: 1}, {send: buf, value: 2}, {loop: forever, do: [{select: [{recv: buf, as: v, do: [{print: \"{v}\"}]}], "
+        "default: [{break: true}]}]}, {print: end}",
+        "", "1\n2\nend\n");
+    check_main(
+        "{send: buf, value: 1}, {send: buf, value: 2}, {close: buf}, {range: buf, as: v, do: [{if: v == 1, then: [{continue: true}]}, "
+        "{print: \"{v}\"}, {return: true}]}, {print: never}",
+        "", "2\n");
+}
+
 TEST(exit_ends_a_g_and_forever_with_it)
 {
     check_main(

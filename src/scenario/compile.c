@@ -225,12 +225,20 @@ static struct expr *compile_times(struct compiler *c, const struct ynode *at)
     return NULL;
 }
 
+static bool compile_body(struct compiler *c, const struct op_site *s, struct block *out)
+{
+    c->loops++;
+    bool ok = compile_block(c, s->y->do_, s->y->do__count, modifier_node(s, "do"), out);
+    c->loops--;
+    return ok;
+}
+
 static bool compile_loop(struct compiler *c, const struct op_site *s, struct op *out)
 {
     bool ok = !strcmp(s->y->loop, "forever") || (out->u.loop.n = compile_times(c, s->value));
     ok &= not_negative(c, s->value, "loop", out->u.loop.n);
     ok &= optional_var(c, s, &out->u.loop.var);
-    return compile_block(c, s->y->do_, s->y->do__count, modifier_node(s, "do"), &out->u.loop.body) && ok;
+    return compile_body(c, s, &out->u.loop.body) && ok;
 }
 
 static bool compile_if(struct compiler *c, const struct op_site *s, struct op *out)
@@ -264,7 +272,7 @@ static bool compile_range(struct compiler *c, const struct op_site *s, struct op
 {
     bool ok = compile_named(c, s, out);
     ok &= optional_var(c, s, &out->u.obj.var);
-    return compile_block(c, s->y->do_, s->y->do__count, modifier_node(s, "do"), &out->u.obj.body) && ok;
+    return compile_body(c, s, &out->u.obj.body) && ok;
 }
 
 /* Compiles one case: a send or a recv, which may have a `do` here. Defined below, where verbs are known. */
@@ -320,11 +328,19 @@ static bool compile_io(struct compiler *c, const struct op_site *s, struct op *o
 static bool compile_plain(struct compiler *c, const struct op_site *s, struct op *out)
 {
     const struct yop *y = s->y;
-    bool yes = is_true(y->trace_reader) || is_true(y->exit) || is_true(y->lock_os_thread) || is_true(y->unlock_os_thread);
+    bool yes = is_true(y->trace_reader) || is_true(y->exit) || is_true(y->lock_os_thread) || is_true(y->unlock_os_thread) ||
+               is_true(y->break_) || is_true(y->continue_) || is_true(y->return_);
     (void)out;
     if (!yes)
         bad(c, s->value, 0, "\"%s: false\" does nothing; write \"%s: true\" or leave it out", s->verb->key, s->verb->key);
     return yes;
+}
+
+static bool compile_leave_loop(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    if (!c->loops)
+        bad(c, s->value, 0, "\"%s\" outside of a \"loop\" or \"range\"; write \"return: true\" to end the program", s->verb->key);
+    return c->loops && compile_plain(c, s, out);
 }
 
 /* A finalizer runs on the finalizer G and has no arguments. */

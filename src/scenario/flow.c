@@ -7,6 +7,8 @@ struct flow_writer {
     struct flow_node *node;
     uint32_t *of_op;
     uint32_t n, fn;
+    uint32_t turn, after_loop; /* where `continue` and `break` go to */
+    uint32_t end;              /* where the program's end is */
 };
 
 static const struct {
@@ -29,21 +31,11 @@ static void number_op(struct flow_writer *w, const struct op *op)
     uint32_t at = w->n++;
     if (w->of_op)
         w->of_op[op->number] = at;
-    if (op->exec == exec_loop)
-        number_block(w, &op->u.loop.body);
-    if (op->exec == exec_range)
-        number_block(w, &op->u.obj.body);
-    if (op->exec == exec_if) {
-        number_block(w, &op->u.branch.then);
-        number_block(w, &op->u.branch.otherwise);
-    }
-    if (op->exec != exec_select)
-        return;
-    w->n += op->u.select.n;
-    for (uint32_t i = 0; i < op->u.select.n; i++)
-        number_block(w, &op->u.select.v[i].body);
-    if (op->u.select.otherwise)
-        number_block(w, op->u.select.otherwise);
+    if (op->exec == exec_select)
+        w->n += op->u.select.n;
+    const struct block *in;
+    for (uint32_t i = 0; (in = op_inside(op, i)); i++)
+        number_block(w, in);
 }
 
 static void number_block(struct flow_writer *w, const struct block *b)
@@ -123,6 +115,16 @@ static void write_object(const struct flow_writer *w, const struct op *op, struc
         n->kind = FLOW_PLAIN;
 }
 
+static void write_body(struct flow_writer *w, const struct block *b, uint32_t loop, uint32_t after)
+{
+    struct flow_writer outer = *w;
+    w->turn = loop;
+    w->after_loop = after;
+    write_block(w, b, loop);
+    w->turn = outer.turn;
+    w->after_loop = outer.after_loop;
+}
+
 static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
 {
     uint32_t at = w->of_op[op->number];
@@ -131,7 +133,7 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
     if (op->exec == exec_loop) {
         n->alt = first_of(w, &op->u.loop.body, at);
         n->next = op->u.loop.n ? after : FLOW_NONE;
-        write_block(w, &op->u.loop.body, at);
+        write_body(w, &op->u.loop.body, at, after);
     } else if (op->exec == exec_if) {
         n->next = first_of(w, &op->u.branch.then, after);
         n->alt = first_of(w, &op->u.branch.otherwise, after);
@@ -141,6 +143,8 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
         write_select(w, op, n, after);
     } else if (op->exec == exec_exit || op->exec == exec_panic) {
         n->next = FLOW_NONE;
+    } else if (op->exec == exec_break || op->exec == exec_continue || op->exec == exec_return) {
+        n->next = op->exec == exec_break ? w->after_loop : op->exec == exec_continue ? w->turn : w->end;
     } else if (op->exec == exec_go || op->exec == exec_finalizer) {
         n->kind = FLOW_GO;
         n->id = op->u.go.prog;
@@ -160,7 +164,7 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
     }
     if (op->exec == exec_range) {
         n->alt = first_of(w, &op->u.obj.body, at);
-        write_block(w, &op->u.obj.body, at);
+        write_body(w, &op->u.obj.body, at, after);
     }
 }
 
@@ -180,6 +184,7 @@ void scenario_make_flow(struct scenario *sc)
     if (!f || !start || !w.node || !w.of_op)
         return;
     number_all(&w);
+    w.end = FLOW_NONE;
     for (w.fn = 0; w.fn < sc->nprog; w.fn++) {
         start[w.fn] = first_of(&w, &sc->prog[w.fn].body, FLOW_NONE);
         write_block(&w, &sc->prog[w.fn].body, FLOW_NONE);

@@ -82,7 +82,18 @@ static inline __attribute__((always_inline)) void run_block(struct frame *f, con
         reach(f, op);
         rt_point();
         op->exec(f, op);
+        if (f->leave)
+            return;
     }
+}
+
+/* After the body of a loop that was left before its end. Returns whether the loop ends, too. */
+static bool ends_loop(struct frame *f)
+{
+    bool turn = f->leave == LEAVE_TURN;
+    if (f->leave != LEAVE_PROGRAM)
+        f->leave = LEAVE_NOTHING;
+    return !turn;
 }
 
 void exec_loop(struct frame *f, const struct op *op)
@@ -94,6 +105,8 @@ void exec_loop(struct frame *f, const struct op *op)
         if (op->u.loop.var >= 0)
             put_slot(f, op->u.loop.var, i);
         run_block(f, &op->u.loop.body);
+        if (f->leave && ends_loop(f))
+            return;
         reach(f, op);
         rt_back_edge();
     }
@@ -344,6 +357,8 @@ void exec_range(struct frame *f, const struct op *op)
         if (op->u.obj.var >= 0)
             put_slot(f, op->u.obj.var, v);
         run_block(f, &op->u.obj.body);
+        if (f->leave && ends_loop(f))
+            return;
         reach(f, op);
     }
 }
@@ -421,6 +436,9 @@ CALL(lock_os_thread, rt_lock_os_thread())
 CALL(unlock_os_thread, rt_unlock_os_thread())
 CALL(exit, rt_goexit())
 CALL(panic, rt_panic(op->u.text))
+CALL(break, f->leave = LEAVE_LOOP)
+CALL(continue, f->leave = LEAVE_TURN)
+CALL(return, f->leave = LEAVE_PROGRAM)
 /* AfterFunc: like exec_go, but later; the new G's i is 0. */
 CALL(after, rt_after(op->u.timer.ns, interp_main, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog))
 CALL(timer, (op->u.timer.own ? rt_timer_new : rt_timer)(f->run->chan[op->u.timer.chan], op->u.timer.ns))

@@ -104,6 +104,9 @@ struct op {
     } u;
 };
 
+/* Returns the nth list of operations inside of op, in the order of their numbers. NULL: it has no more. */
+const struct block *op_inside(const struct op *op, uint32_t nth);
+
 struct program {
     const char *name;
     uint32_t nparams, nvars; /* variable 0 is i, then the params */
@@ -236,6 +239,7 @@ struct compiler {
     const char *var[MAX_VARIABLES];
     unsigned nvars;
     bool vars_suspect;
+    unsigned loops; /* around the operation being compiled */
 };
 
 /* own_timers.c: before yaml_check */
@@ -324,13 +328,15 @@ void scenario_make_flow(struct scenario *sc); /* flow.c. Without memory there is
 
 /* ---- running (interp.c) ---- */
 
+enum leave { LEAVE_NOTHING, LEAVE_TURN, LEAVE_LOOP, LEAVE_PROGRAM }; /* what the operation that was done last ends */
 struct frame {
     struct scenario_run *run;
     const struct program *prog;
     const struct op **at;  /* start.at */
     int64_t *var;          /* start.var */
     struct rt_case *cases; /* of the select being done: too many for a G's stack */
-    bool no_p;             /* a value asked for the P in a generation without Ps */
+    enum leave leave;
+    bool no_p; /* a value asked for the P in a generation without Ps */
 };
 /* A G's program and variables. The G that its creator makes gets a copy (rt_go_copy). One block of memory for each G. */
 struct start {

@@ -175,4 +175,13 @@ bool verb_takes(const struct verb *v, const char *key); /* key is the verb itsel
 bool verb_modifies(const struct ynode *operation, const struct verb *v);
 const struct verb *verb_of(const struct ynode *operation); /* the first that modifies none; NULL: none */
 
+/* Finds the nth list of operations inside of a loaded one. False: there are no more. node: its map, or NULL; then out->list is NULL, too. A list that is absent is empty. */
+struct yops {
+    const struct yop *v;
+    unsigned n;
+    const char *key;
+    const struct ynode *list;
+};
+bool yop_inside(const struct yop *y, const struct ynode *node, unsigned nth, struct yops *out);
+
 #endif

@@ -17,17 +17,10 @@ static const struct op *find_in(const struct block *b, uint32_t number);
 static const struct op *find_inside(const struct op *op, uint32_t number)
 {
     const struct op *found = NULL;
-    if (op->exec == exec_loop)
-        return find_in(&op->u.loop.body, number);
-    if (op->exec == exec_range)
-        return find_in(&op->u.obj.body, number);
-    if (op->exec == exec_if)
-        return (found = find_in(&op->u.branch.then, number)) ? found : find_in(&op->u.branch.otherwise, number);
-    if (op->exec != exec_select)
-        return NULL;
-    for (uint32_t i = 0; !found && i < op->u.select.n; i++)
-        found = find_in(&op->u.select.v[i].body, number);
-    return found || !op->u.select.otherwise ? found : find_in(op->u.select.otherwise, number);
+    const struct block *in;
+    for (uint32_t i = 0; !found && (in = op_inside(op, i)); i++)
+        found = find_in(in, number);
+    return found;
 }
 
 /* An operation has a lower number than those inside of it, and these have lower numbers than the next operation. */

@@ -1,5 +1,5 @@
 /* How many Gs a scenario certainly starts: counts times loops, through chains of `go`. Only constants are counted. A
- * branch counts its smaller side, an endless loop one turn, a program that starts itself once. So a number with too
+ * branch counts its smaller side, an endless loop and one that may be left early one turn, a program that starts itself once. So a number with too
  * many zeros is reported at load time, not by a machine out of memory. */
 #include "scenario/scenario_internal.h"
 
@@ -31,6 +31,27 @@ static uint64_t constant(const struct expr *e, uint64_t missing)
     if (!expr_constant(e, &v) || v < 0)
         return 0;
     return (uint64_t)v > MANY ? MANY : (uint64_t)v;
+}
+
+static bool leaves(const struct op *op);
+
+static bool block_leaves(const struct block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        if (leaves(&b->op[i]))
+            return true;
+    return false;
+}
+
+/* May the operations after this one be left out? */
+static bool leaves(const struct op *op)
+{
+    const struct block *in;
+    for (uint32_t i = 0; (in = op_inside(op, i)); i++)
+        if (block_leaves(in))
+            return true;
+    return op->exec == exec_exit || op->exec == exec_panic || op->exec == exec_break || op->exec == exec_continue ||
+           op->exec == exec_return;
 }
 
 static uint64_t spawns_of_block(struct spawns *s, const struct block *b);
@@ -72,7 +93,7 @@ static uint64_t spawns_of_op(struct spawns *s, const struct op *op)
     if (op->exec == exec_after)
         return plus_capped(1, spawns_of_program(s, op->u.timer.prog));
     if (op->exec == exec_loop)
-        return times_capped(constant(op->u.loop.n, 1), spawns_of_block(s, &op->u.loop.body));
+        return times_capped(block_leaves(&op->u.loop.body) ? 1 : constant(op->u.loop.n, 1), spawns_of_block(s, &op->u.loop.body));
     if (op->exec == exec_select)
         return spawns_of_select(s, op);
     return op->exec == exec_if ? spawns_of_branch(s, op) : 0;
@@ -83,7 +104,7 @@ static uint64_t spawns_of_block(struct spawns *s, const struct block *b)
     uint64_t n = 0;
     for (uint32_t i = 0; i < b->n; i++) {
         n = plus_capped(n, spawns_of_op(s, &b->op[i]));
-        if (b->op[i].exec == exec_exit || b->op[i].exec == exec_panic)
+        if (leaves(&b->op[i]))
             break;
     }
     return n;
@@ -104,18 +125,10 @@ static bool check_counts(struct compiler *c, const struct block *b)
         if (op->exec == exec_go && constant(op->u.go.count, 1) > MAX_GOROUTINES) {
             report_too_many(c, op, constant(op->u.go.count, 1));
             ok = false;
-        } else if (op->exec == exec_loop) {
-            ok &= check_counts(c, &op->u.loop.body);
-        } else if (op->exec == exec_range) {
-            ok &= check_counts(c, &op->u.obj.body);
-        } else if (op->exec == exec_if) {
-            ok &= check_counts(c, &op->u.branch.then);
-            ok &= check_counts(c, &op->u.branch.otherwise);
-        } else if (op->exec == exec_select) {
-            for (uint32_t k = 0; k < op->u.select.n; k++)
-                ok &= check_counts(c, &op->u.select.v[k].body);
-            ok &= !op->u.select.otherwise || check_counts(c, op->u.select.otherwise);
         }
+        const struct block *in;
+        for (uint32_t k = 0; (in = op_inside(op, k)); k++)
+            ok &= check_counts(c, in);
     }
     return ok;
 }
@@ -129,7 +142,7 @@ static void check_main_sum(struct compiler *c, struct spawns *s)
         sum = plus_capped(sum, spawns_of_op(s, &b->op[i]));
         if (sum > MAX_GOROUTINES)
             report_too_many(c, &b->op[i], sum);
-        if (b->op[i].exec == exec_exit || b->op[i].exec == exec_panic)
+        if (leaves(&b->op[i]))
             break;
     }
 }

@@ -29,14 +29,6 @@ static struct stretch loop_stretch(const struct op *op)
     return turn;
 }
 
-static struct stretch select_stretch(const struct op *op)
-{
-    struct stretch s = op->u.select.otherwise ? block_stretch(op->u.select.otherwise) : (struct stretch){0};
-    for (uint32_t i = 0; i < op->u.select.n; i++)
-        s = both(s, block_stretch(&op->u.select.v[i].body));
-    return s;
-}
-
 static struct stretch op_stretch(const struct op *op)
 {
     if (op->exec == exec_compute)
@@ -45,11 +37,11 @@ static struct stretch op_stretch(const struct op *op)
         return (struct stretch){0, true};
     if (op->exec == exec_loop)
         return loop_stretch(op);
-    if (op->exec == exec_if)
-        return both(block_stretch(&op->u.branch.then), block_stretch(&op->u.branch.otherwise));
-    if (op->exec == exec_range) /* each value that it takes is an event of its G */
-        return block_stretch(&op->u.obj.body);
-    return op->exec == exec_select ? select_stretch(op) : (struct stretch){0};
+    struct stretch all = {0}; /* of a range, too: each value that it takes is an event of its G */
+    const struct block *in;
+    for (uint32_t i = 0; (in = op_inside(op, i)); i++)
+        all = both(all, block_stretch(in));
+    return all;
 }
 
 static struct stretch block_stretch(const struct block *b)

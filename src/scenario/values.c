@@ -56,12 +56,11 @@ static bool collect_ops(struct compiler *c, const struct yop *y, unsigned n, con
 static bool collect_op(struct compiler *c, const struct yop *y, const struct ynode *node)
 {
     c->vars_suspect |= tree_lost_variables(node);
-    return collect_set(c, node, "as", y->as) && collect_set(c, node, "set", y->set) &&
-           collect_ops(c, y->do_, y->do__count, yaml_get(node, "do")) &&
-           collect_ops(c, y->select, y->select_count, yaml_get(node, "select")) &&
-           collect_ops(c, y->default_, y->default__count, yaml_get(node, "default")) &&
-           collect_ops(c, y->then, y->then_count, yaml_get(node, "then")) &&
-           collect_ops(c, y->else_, y->else__count, yaml_get(node, "else"));
+    struct yops in;
+    bool ok = collect_set(c, node, "as", y->as) && collect_set(c, node, "set", y->set);
+    for (unsigned k = 0; ok && yop_inside(y, node, k, &in); k++)
+        ok = collect_ops(c, in.v, in.n, in.list);
+    return ok;
 }
 
 static bool collect_ops(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list)

@@ -1,4 +1,4 @@
-/* The verbs of operations and the modifiers that each may have. */
+/* The verbs of operations, the modifiers that each may have, and the lists of operations inside of one. */
 #include "base/yaml/yaml.h"
 #include "scenario/schema.h"
 
@@ -45,4 +45,19 @@ const struct verb *verb_of(const struct ynode *operation)
             return v;
     }
     return NULL;
+}
+
+bool yop_inside(const struct yop *y, const struct ynode *node, unsigned nth, struct yops *out)
+{
+    const struct yops list[] = {
+        {y->do_, y->do__count, "do", NULL},
+        {y->select, y->select_count, "select", NULL},
+        {y->default_, y->default__count, "default", NULL},
+        {y->then, y->then_count, "then", NULL},
+        {y->else_, y->else__count, "else", NULL}};
+    if (nth >= sizeof list / sizeof *list)
+        return false;
+    *out = list[nth];
+    out->list = node ? yaml_get(node, out->key) : NULL;
+    return true;
 }

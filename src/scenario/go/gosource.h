@@ -66,6 +66,8 @@ struct gosrc {
     struct go_var var[MAX_VARIABLES];
     unsigned nvars;
     const char *counter, *end; /* names for loops without a variable */
+    unsigned label, nlabels;   /* of the loop being written, 0: it has none; so many are in the function */
+    bool breaks, selects;      /* something breaks out of that loop; a select is inside of it, around the operation being written */
     const struct yop *y;
     const struct ynode *node, *key; /* the operation being written, and its verb */
     int names;                      /* of its row in ops.def, as `go` */

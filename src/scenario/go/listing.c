@@ -64,18 +64,9 @@ static void place_op(struct places *p, const struct op *op)
     if (m && m->line == op->line && m->col == op->col)
         pass_mark(p);
     p->t->op[op->number] = p->line;
-    if (op->exec == exec_loop)
-        place_block(p, &op->u.loop.body);
-    if (op->exec == exec_range)
-        place_block(p, &op->u.obj.body);
-    if (op->exec == exec_if) {
-        place_block(p, &op->u.branch.then);
-        place_block(p, &op->u.branch.otherwise);
-    }
-    for (uint32_t i = 0; op->exec == exec_select && i < op->u.select.n; i++)
-        place_block(p, &op->u.select.v[i].body);
-    if (op->exec == exec_select && op->u.select.otherwise)
-        place_block(p, op->u.select.otherwise);
+    const struct block *in;
+    for (uint32_t i = 0; (in = op_inside(op, i)); i++)
+        place_block(p, in);
 }
 
 static void place_block(struct places *p, const struct block *b)

@@ -138,11 +138,9 @@ static void collect(struct gosrc *s, const struct yop *y, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         collect_set(s, y[i].as);
         collect_set(s, y[i].set);
-        collect(s, y[i].do_, y[i].do__count);
-        collect(s, y[i].then, y[i].then_count);
-        collect(s, y[i].else_, y[i].else__count);
-        collect(s, y[i].select, y[i].select_count);
-        collect(s, y[i].default_, y[i].default__count);
+        struct yops in;
+        for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
+            collect(s, in.v, in.n);
     }
 }
 

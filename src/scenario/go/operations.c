@@ -242,11 +242,76 @@ static bool own_loop(const struct gosrc *s, const struct go_var *v)
     return v && !s->learning && v->loop && v->reads;
 }
 
+/* A `break` in a case of a select would end the select: then the loop has a label. */
+static bool breaks_from_select(const struct yop *y, unsigned n, bool selected)
+{
+    struct yops in;
+    for (unsigned i = 0; i < n; i++) {
+        if (y[i].break_ && selected)
+            return true;
+        if (y[i].loop || y[i].range)
+            continue;
+        for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
+            if (breaks_from_select(in.v, in.n, selected || y[i].select_count || !strcmp(in.key, "default")))
+                return true;
+    }
+    return false;
+}
+
+/* What a loop replaces while its body is written. */
+struct outer_loop {
+    unsigned label;
+    bool breaks, selects;
+};
+
+static struct outer_loop begin_loop(struct gosrc *s, const struct yop *y)
+{
+    struct outer_loop outer = {s->label, s->breaks, s->selects};
+    s->label = breaks_from_select(y->do_, y->do__count, false) ? ++s->nlabels : 0;
+    s->breaks = s->selects = false;
+    if (s->label) {
+        write_indent(s, s->indent - 1);
+        fprintf(s->out, "loop%u:\n", s->label);
+        mark_inside(s);
+    }
+    return outer;
+}
+
+/* Returns true if something has left the loop. */
+static bool end_loop(struct gosrc *s, struct outer_loop outer)
+{
+    bool breaks = s->breaks;
+    go_line(s, "}");
+    s->label = outer.label;
+    s->breaks = outer.breaks;
+    s->selects = outer.selects;
+    return breaks;
+}
+
+static bool write_break(struct gosrc *s, const struct yop *y)
+{
+    (void)y;
+    s->breaks = true;
+    if (s->selects)
+        go_line(s, "break loop%u", s->label);
+    else
+        go_line(s, "break");
+    return true;
+}
+
+static bool write_leave(struct gosrc *s, const struct yop *y)
+{
+    (void)y;
+    go_line(s, "%s", s->key->text);
+    return true;
+}
+
 static bool write_loop(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
     bool forever = !strcmp(y->loop, "forever"), own = own_loop(s, v);
     const char *var = assigned_variable(s, y->as);
+    struct outer_loop outer = begin_loop(s, y);
     if (own)
         var = v->go;
     if (forever && !var)
@@ -258,8 +323,7 @@ static bool write_loop(struct gosrc *s, const struct yop *y)
     if (var && !own)
         go_line(s, "\t%s = %s", var, s->counter);
     loop_body(s, y, v);
-    go_line(s, "}");
-    return forever;
+    return !end_loop(s, outer) && forever;
 }
 
 static bool write_if(struct gosrc *s, const struct yop *y)
@@ -436,12 +500,13 @@ static bool write_range(struct gosrc *s, const struct yop *y)
             go_refuse(s, s->key, "\"range\" over a timer with \"as\": a Go ticker sends a time.Time; leave out \"as\"");
         var = NULL;
     }
+    struct outer_loop outer = begin_loop(s, y);
     if (var)
         go_line(s, "for %s %s range %s {", var, own_loop(s, v) ? ":=" : "=", ch);
     else
         go_line(s, "for range %s {", ch);
     loop_body(s, y, v);
-    go_line(s, "}");
+    end_loop(s, outer);
     return false;
 }
 
@@ -459,6 +524,8 @@ static bool write_select(struct gosrc *s, const struct yop *y)
         go_line(s, "select {}");
         return true;
     }
+    bool selects = s->selects;
+    s->selects = true;
     go_line(s, "select {");
     for (unsigned i = 0; i < y->select_count; i++) {
         const struct yop *c = &y->select[i];
@@ -474,6 +541,7 @@ static bool write_select(struct gosrc *s, const struct yop *y)
         s->indent--;
     }
     go_line(s, "}");
+    s->selects = selects;
     return ends;
 }
 

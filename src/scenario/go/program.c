@@ -66,11 +66,14 @@ void go_declare_objects(struct gosrc *s, FILE *f)
 
 static bool spawned(const struct yop *y, unsigned n, const char *name)
 {
-    for (unsigned i = 0; i < n; i++)
-        if ((y[i].go && !strcmp(y[i].go, name)) || spawned(y[i].do_, y[i].do__count, name) || spawned(y[i].then, y[i].then_count, name) ||
-            spawned(y[i].else_, y[i].else__count, name) || spawned(y[i].select, y[i].select_count, name) ||
-            spawned(y[i].default_, y[i].default__count, name))
+    struct yops in;
+    for (unsigned i = 0; i < n; i++) {
+        if (y[i].go && !strcmp(y[i].go, name))
             return true;
+        for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
+            if (spawned(in.v, in.n, name))
+                return true;
+    }
     return false;
 }
 
@@ -99,6 +102,7 @@ static void learn_function(struct gosrc *s, const struct ygoroutine *y, const st
     fclose(s->out);
     free(text);
     s->learning = false;
+    s->nlabels = 0;
     for (unsigned i = 0; i < s->nvars; i++) {
         struct go_var *v = &s->var[i];
         v->loop = !v->param && v->writes == 1 && v->reads && v->loop_reads == v->reads;
