@@ -329,15 +329,14 @@ static enum offer on_timer_move(struct fold *f, struct ev *e)
 {
     if (e->p == EV_NO_P || !know_p(f->md, e->p) || (e->b & 0xffff) == EV_NO_P)
         return fold_broken(f, "there is no such P");
-    return suppose_timer(f, e->b & 0xffff,
-                         (struct snap_timer){ev_cd(e), e->g, e->b >> 24 ? TIMER_SEND : TIMER_WAKE, 0, (uint8_t)(e->b >> 24)});
+    return suppose_timer(f, e->b & 0xffff, (struct snap_timer){ev_cd(e), e->g, e->b >> 16 & 3, 0, (uint8_t)(e->b >> 24)});
 }
 
 /* The timer is in the heap; the time that it had is not known. */
 static enum offer on_timer_mark(struct fold *f, struct ev *e)
 {
     uint32_t chan = e->b >> 8 & TIMER_ID_MAX;
-    return suppose_timer(f, e->p, (struct snap_timer){ev_cd(e), e->g, TIMER_SEND, e->kind == EV_TIMER_DROP, chan & TIMER_ID_MAX});
+    return suppose_timer(f, e->p, (struct snap_timer){ev_cd(e), e->g, e->b >> 4 & 3, e->b >> 6 & 1, chan & TIMER_ID_MAX});
 }
 
 /* OF_P: the record's P is its subject; else it is the M's own. STATE: the G has a new state, and since when is known. CURG: which G its M has is known

@@ -235,14 +235,15 @@ enum offer fold_timer_add(const struct fold *f)
     return OFFER_APPLIED;
 }
 
-/* Takes the timer of this event, which has a channel of its own or is out of reach, off its heap. zombie: is it one? */
-static bool take_own(const struct fold *f, bool zombie, int64_t when, struct snap_timer *out)
+/* Takes the timer of this event off its heap. It is known by its channel. Without one it is known by its time, by what it does, and whether it was a
+ * zombie, which the event says next to its fields. */
+static bool take_own(const struct fold *f, struct snap_timer *out)
 {
     struct model_p *p = heap_of(f);
-    uint32_t chan = f->e->b >> 8 & TIMER_ID_MAX;
+    uint32_t chan = f->e->b >> 8 & TIMER_ID_MAX, what = f->e->b >> 4 & 3, zombie = f->e->b >> 6 & 1;
     for (uint32_t i = 0; i < p->ntimers; i++) {
         const struct snap_timer *t = &p->timers[i];
-        if (t->what != TIMER_SEND || t->chan != chan || (!chan && (t->when != when || t->zombie != zombie)))
+        if (t->chan != chan || (!chan && (t->what != what || t->when != ev_cd(f->e) || t->zombie != zombie)))
             continue;
         *out = *t;
         return timers_remove(p, out);
@@ -252,10 +253,13 @@ static bool take_own(const struct fold *f, bool zombie, int64_t when, struct sna
 
 enum offer fold_timer_mark(const struct fold *f)
 {
-    uint32_t now = f->e->b & 0xff;
-    struct snap_timer t;
-    if (!take_own(f, false, ev_cd(f->e), &t))
+    uint32_t now = f->e->b & 0xf;
+    struct snap_timer t = {.what = f->e->b >> 4 & 3};
+    bool has_left = now == TIMER_NOW_MOVED && !(f->e->b >> 8);
+    if (!has_left && !take_own(f, &t))
         return fold_broken(f, "P%u has no such timer", timer_heap(f->e));
+    if (now == TIMER_NOW_LEAVES)
+        return OFFER_APPLIED;
     t.zombie = now == TIMER_NOW_ZOMBIE || (now == TIMER_NOW_UNREACHABLE && t.zombie);
     t.when = ev_cd(f->e);
     if (now == TIMER_NOW_UNREACHABLE)
@@ -267,7 +271,7 @@ enum offer fold_timer_mark(const struct fold *f)
 enum offer fold_timer_drop(const struct fold *f)
 {
     struct snap_timer t;
-    if (!take_own(f, true, ev_cd(f->e), &t) || (!t.zombie && !f->md->cfg.heaps_stay)) /* a bucket keeps no zombies */
+    if (!take_own(f, &t) || (!t.zombie && !f->md->cfg.heaps_stay)) /* a bucket keeps no zombies */
         return fold_broken(f, "P%u has no such zombie", timer_heap(f->e));
     return OFFER_APPLIED;
 }

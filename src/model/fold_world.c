@@ -156,7 +156,7 @@ enum offer fold_timer_move(const struct fold *f)
     enum offer r = find_p(f, from);
     if (r)
         return r;
-    struct snap_timer t = {ev_cd(f->e), f->e->g, f->e->b >> 24 ? TIMER_SEND : TIMER_WAKE, 0, (uint8_t)(f->e->b >> 24)};
+    struct snap_timer t = {ev_cd(f->e), f->e->g, f->e->b >> 16 & 3, 0, (uint8_t)(f->e->b >> 24)};
     if (!timers_remove(&f->md->p[from], &t))
         return fold_broken(f, "P%u has no timer of G%u for %lld", from, f->e->g, (long long)ev_cd(f->e));
     timers_insert(f->md, &f->md->p[f->e->p], t);

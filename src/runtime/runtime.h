@@ -206,6 +206,12 @@ void rt_ticker(struct hchan *c, int64_t ns); /* ns <= 0: panic */
  * reach. rt_timer_stop() and rt_timer_reset() return what Stop and Reset do: true if the timer had not sent a value yet. */
 void rt_timer_new(struct hchan *c, int64_t ns);
 void rt_ticker_new(struct hchan *c, int64_t ns);
+/* AfterFunc with a timer that can be stopped and reset: each time it is due, a new G runs fn with a copy of arg, of at most 64 bytes. The handle
+ * lives as long as the runtime. */
+struct handle;
+struct handle *rt_func_new(int64_t ns, rt_fn *fn, const void *arg, size_t size, uint32_t prog);
+bool rt_func_stop(struct handle *t);
+bool rt_func_reset(struct handle *t, int64_t ns);
 bool rt_timer_made(const struct hchan *c);
 bool rt_timer_stop(struct hchan *c);
 bool rt_timer_reset(struct hchan *c, int64_t ns);
@@ -227,6 +233,8 @@ void rt_panic(const char *text); /* does not return; text without "panic: " */
 void rt_fatal(const char *text); /* "fatal error: text"; does not return */
 /* Ends the run for lack of memory (rt_lack_text). what: what could not be done. Does not return. */
 void rt_no_memory(const char *what) __attribute__((noreturn));
+/* The same for what the program asks for and no run can do. */
+void rt_no_way(const char *what) __attribute__((noreturn));
 /* Counts memory that the caller allocates for the program; ends the run if that is more than the limit. rt_memory_give(), on any thread: it was
  * freed. */
 void rt_memory_need(size_t bytes);

@@ -8,7 +8,6 @@
 struct own_timers {
     struct compiler *c;
     struct ynode *root;
-    bool full; /* there are more channels than a timer's number can say */
 };
 
 /* Returns the item of `channels` from number `from` on that declares the name; NULL: none. */
@@ -66,14 +65,7 @@ static void visit_operation(struct own_timers *o, struct ynode *n)
     n->item[2 * as] = key;
     n->item[2 * as + 1] = n->item[2 * verb + 1];
     n->item[2 * verb + 1] = name;
-    if (o->full || declared(o, name->text))
-        return;
-    const struct ynode *channels = yaml_get(o->root, "channels");
-    o->full = channels && channels->n >= TIMER_ID_MAX;
-    if (o->full)
-        bad(o->c, name, 0, "\"%s\" is channel number %zu; a timer can have one of the first %u. Name fewer channels or timers", name->text,
-            channels->n + 1, TIMER_ID_MAX);
-    else
+    if (!declared(o, name->text))
         declare_own(o, name);
 }
 
@@ -99,18 +91,17 @@ static void visit(struct own_timers *o, struct ynode *n, void (*see)(struct own_
             visit(o, n->item[i], see);
 }
 
-bool own_timers_declare(struct compiler *c, struct ynode *root)
+void own_timers_declare(struct compiler *c, struct ynode *root)
 {
     struct ynode *programs = yaml_get(root, "goroutines");
     const struct ynode *channels = yaml_get(root, "channels");
     c->sc->first_timer = UINT32_MAX;
     if (channels && channels->kind != Y_LIST)
-        return true;
+        return;
     c->sc->first_timer = channels ? (uint32_t)channels->n : 0;
     struct own_timers o = {.c = c, .root = root};
     if (programs)
         visit(&o, programs, visit_operation);
-    return !o.full;
 }
 
 void own_timers_kinds(struct compiler *c)

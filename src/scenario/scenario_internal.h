@@ -244,8 +244,8 @@ struct compiler {
 
 /* own_timers.c: before yaml_check */
 enum { OWN_NONE, OWN_TIMER, OWN_TICKER };
-bool own_timers_declare(struct compiler *c, struct ynode *root); /* false: they are too many, which was said */
-void own_timers_kinds(struct compiler *c);                       /* once names are declared */
+void own_timers_declare(struct compiler *c, struct ynode *root);
+void own_timers_kinds(struct compiler *c); /* once names are declared */
 
 /* tree.c: before and after yaml_check */
 void tree_normalise(struct arena *a, struct ynode **root);

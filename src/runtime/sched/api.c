@@ -40,6 +40,11 @@ void rt_no_memory(const char *what)
     lack(getm(), what, ENOMEM);
 }
 
+void rt_no_way(const char *what)
+{
+    lack(getm(), what, 0);
+}
+
 void rt_tend(struct sched *s)
 {
     stackpool_tend(s->stacks);

@@ -88,6 +88,7 @@ struct m {
     uint32_t nsellock;      /* how many channels select's waitfn unlocks */
     uint32_t racectx;       /* race.h: the timer that it runs; 0: none */
     void *newarg;           /* as in struct g, of a G that a timer starts from g0 */
+    uint32_t newsize;
     void (*newrelease)(void *);
 };
 

@@ -22,14 +22,15 @@ struct timer {
         uint32_t seq;  /* of a handle, when it was taken out of the heap */
     };
     uint32_t race; /* race.h: its number */
+    bool owned;    /* SEND, GO: the timer can be stopped, `owner` is its handle */
     struct g *g;   /* WAKE */
     union {
         struct hchan *c; /* SEND */
         rt_fn *fn;       /* GO: of the new G; the heap owns arg until then */
     };
     union {
-        void *arg;            /* GO */
-        struct handle *owner; /* SEND: the timer can be stopped (handle.h); NULL: it cannot */
+        void *arg; /* GO */
+        struct handle *owner;
     };
     void (*release)(void *);
 };

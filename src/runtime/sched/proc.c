@@ -147,9 +147,10 @@ static void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
         by->newrelease = NULL;
         by->newsize = 0;
     } else if (!system) {
-        gp->arg = m->newarg;
+        gp->arg = m->newsize ? memcpy(gp->room, m->newarg, m->newsize) : m->newarg;
         gp->release = m->newrelease;
         m->newrelease = NULL;
+        m->newsize = 0;
     }
     gp->seq = 1;
     gp->waitreason = 0;

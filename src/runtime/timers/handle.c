@@ -1,4 +1,4 @@
-/* Timers that can be stopped and reset (Go: newTimer, timer.stop, timer.modify, maybeRunChan, blockTimerChan, unblockTimerChan).
+/* Timers that can be stopped and reset (Go: newTimer, goFunc, timer.stop, timer.modify, maybeRunChan, blockTimerChan, unblockTimerChan).
  *
  * Since 1.23 (sync_timer_channels) such a timer is in a heap only while a G waits for its channel. If none does, it sends when somebody looks:
  * so the channel has a value only if the timer is due. Stop and Reset take that value out of it, so nobody receives one of an earlier time.
@@ -8,6 +8,7 @@
 #include "runtime/sched/race.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool timers_sync(const struct sched *s)
 {
@@ -16,7 +17,8 @@ bool timers_sync(const struct sched *s)
 
 static void log_op(struct m *m, const struct hchan *c, enum timer_op op, bool pending)
 {
-    emit_object(m, ev_of(m, EV_TIMER_OP, goid(curg(m)), c->id, op, pending, 0));
+    if (c)
+        emit_object(m, ev_of(m, EV_TIMER_OP, goid(curg(m)), c->id, op, pending, 0));
 }
 
 /* needsAdd. Returns when t, which is in no heap, is due; 0: it must not be put into one. */
@@ -25,7 +27,7 @@ static int64_t needs_add(const struct m *m, const struct handle *t)
     explore_point(m); /* an M may pop it */
     /* acquire: t->when; pairs with release in out_of_heap(). Only an M with the channel's lock, as we have it, puts it into a heap */
     bool out = !atomic_load_explicit(&t->p, memory_order_acquire);
-    return out && (!timers_sync(m->sched) || t->blocked > 0) ? t->when : 0;
+    return out && (t->fn || !timers_sync(m->sched) || t->blocked > 0) ? t->when : 0;
 }
 
 /* Takes what the timer has sent out of its channel. Returns true if there was something. */
@@ -43,13 +45,13 @@ static bool give_up_send(const struct m *m, struct handle *t)
 {
     t->seq++;
     /* relaxed: incremented under the heap's lock, decremented under the channel's */
-    return timers_sync(m->sched) && !t->period && atomic_load_explicit(&t->sending, memory_order_relaxed) > 0;
+    return t->c && timers_sync(m->sched) && !t->period && atomic_load_explicit(&t->sending, memory_order_relaxed) > 0;
 }
 
 /* The other half: takes what was sent. Returns true if there was something. */
 static bool forget_sent(const struct m *m, const struct handle *t)
 {
-    return timers_sync(m->sched) && drain(t->c);
+    return t->c && timers_sync(m->sched) && drain(t->c);
 }
 
 static struct handle *handle_new(struct m *m)
@@ -128,12 +130,9 @@ bool rt_timer_made(const struct hchan *c)
     return atomic_load_explicit(&c->made, memory_order_acquire); /* pairs with release in make() */
 }
 
-bool rt_timer_stop(struct hchan *c)
+/* Caller: has passed a safe point. l: the lock of t's channel, or t's own; locked, and unlocked at the end. */
+static bool stop(struct m *m, struct handle *t, struct rlock *l)
 {
-    safepoint();
-    struct m *m = getm();
-    lock(m, &c->lock);
-    struct handle *t = c->timer;
     struct p *pp = handle_lock(m, t);
     bool pending = t->when != 0;
     t->when = 0;
@@ -145,9 +144,25 @@ bool rt_timer_stop(struct hchan *c)
     if (pp)
         unlock(m, &pp->timerslock);
     pending |= forget_sent(m, t);
-    log_op(m, c, TIMER_OP_STOP, pending);
-    unlock(m, &c->lock);
+    log_op(m, t->c, TIMER_OP_STOP, pending);
+    unlock(m, l);
     return pending;
+}
+
+bool rt_timer_stop(struct hchan *c)
+{
+    safepoint();
+    struct m *m = getm();
+    lock(m, &c->lock);
+    return stop(m, c->timer, &c->lock);
+}
+
+bool rt_func_stop(struct handle *t)
+{
+    safepoint();
+    struct m *m = getm();
+    lock(m, &t->lock);
+    return stop(m, t, &t->lock);
 }
 
 /* modify, of an entry in heap pp, which is locked. Returns true if an M must look at the heap earlier. */
@@ -161,16 +176,9 @@ static bool modify(struct m *m, struct p *pp, struct handle *t)
     return wake;
 }
 
-bool rt_timer_reset(struct hchan *c, int64_t ns)
+/* As stop(). */
+static bool reset(struct m *m, struct handle *t, int64_t ns, struct rlock *l)
 {
-    safepoint();
-    struct m *m = getm();
-    lock(m, &c->lock);
-    struct handle *t = c->timer;
-    if (t->period && ns <= 0) {
-        unlock(m, &c->lock);
-        fatalpanic("non-positive interval for Ticker.Reset");
-    }
     struct p *pp = handle_lock(m, t);
     bool pending = t->when != 0, wake = false;
     int64_t at = t->when = when(m, ns);
@@ -186,11 +194,52 @@ bool rt_timer_reset(struct hchan *c, int64_t ns)
     pending |= forget_sent(m, t);
     if (needs_add(m, t))
         wake = handle_add(m, t);
-    log_op(m, c, TIMER_OP_RESET, pending);
-    unlock(m, &c->lock);
+    log_op(m, t->c, TIMER_OP_RESET, pending);
+    unlock(m, l);
     if (wake)
         m->sched->gen->timer_added(m, heap_for(m), at, true);
     return pending;
+}
+
+bool rt_timer_reset(struct hchan *c, int64_t ns)
+{
+    safepoint();
+    struct m *m = getm();
+    lock(m, &c->lock);
+    if (c->timer->period && ns <= 0) {
+        unlock(m, &c->lock);
+        fatalpanic("non-positive interval for Ticker.Reset");
+    }
+    return reset(m, c->timer, ns, &c->lock);
+}
+
+bool rt_func_reset(struct handle *t, int64_t ns)
+{
+    safepoint();
+    struct m *m = getm();
+    lock(m, &t->lock);
+    return reset(m, t, ns, &t->lock);
+}
+
+struct handle *rt_func_new(int64_t ns, rt_fn *fn, const void *arg, size_t size, uint32_t prog)
+{
+    safepoint();
+    struct m *m = getm();
+    struct handle *t = handle_new(m);
+    t->when = when(m, ns);
+    t->race = race_timer(m);
+    t->lock.rank = RANK_OTHER;
+    t->fn = fn;
+    t->prog = prog;
+    t->size = (uint32_t)size;
+    memcpy(t->arg, arg, size);
+    int64_t at = t->when;
+    lock(m, &t->lock);
+    bool wake = handle_add(m, t);
+    unlock(m, &t->lock);
+    if (wake)
+        m->sched->gen->timer_added(m, heap_for(m), at, true);
+    return t;
 }
 
 /* ---- the channel ---- */

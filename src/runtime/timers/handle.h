@@ -1,8 +1,9 @@
-/* A timer that can be stopped and reset, with a channel of its own (Go: time.Timer and time.Ticker).
+/* A timer that can be stopped and reset, with a channel of its own or a function (Go: time.Timer and time.Ticker).
  *
  * Its entry in a heap is changed lazily: Stop makes it a zombie, and Reset notes the new time. The M that works on the heap removes zombies
  * and sorts modified entries in later. What is said of the timer while it is in a heap is under that heap's timerslock; what is said
- * of it while it is in none, under its channel's lock. Only an M that holds both puts it into a heap. Lock order: channel, heap.
+ * of it while it is in none, under its channel's lock; without a channel, under a lock of its own. Only an M that holds both puts it into a heap.
+ * Lock order: channel, heap.
  */
 #ifndef GMPSCOPE_RUNTIME_TIMERS_HANDLE_H
 #define GMPSCOPE_RUNTIME_TIMERS_HANDLE_H
@@ -11,7 +12,7 @@
 #include "runtime/sched/proc.h"
 
 struct handle {
-    struct hchan *c;          /* NULL: the program has made another timer in its place, and no G can see this one any more */
+    struct hchan *c; /* NULL: it has a function, or the program has made another timer in its place and no G can see this one any more */
     struct p *_Atomic p;      /* the heap that it is in, NULL: in none */
     int64_t when, period;     /* when 0: it does not run */
     int64_t logged;           /* when, as the heap's events say it */
@@ -19,8 +20,12 @@ struct handle {
     uint32_t seq;             /* so often was it stopped or reset, under both locks: a send that began before is given up */
     _Atomic uint32_t sending; /* it has left the heap, and its function has not sent yet */
     uint32_t race;            /* race.h: its number */
-    bool zombie, modified;    /* its entry is; under the heap's lock */
-    struct handle *next;      /* of the runtime's */
+    struct rlock lock;        /* of a timer without a channel */
+    rt_fn *fn;                /* NULL: it sends. Else each new G gets a copy of arg */
+    uint32_t prog, size;      /* prog: as in rt_after(); size: of arg */
+    _Alignas(max_align_t) char arg[G_ROOM];
+    bool zombie, modified; /* its entry is; under the heap's lock */
+    struct handle *next;   /* of the runtime's */
 };
 
 /* time.c */

@@ -111,14 +111,18 @@ static bool timer_insert(struct p *pp, const struct timer *t)
 struct handle *handle_at(const struct p *pp, uint32_t i)
 {
     const struct timer *t = &pp->timers[pp->timerheap[i].at];
-    return t->what == TIMER_SEND ? t->owner : NULL;
+    return t->owned ? t->owner : NULL;
 }
 
-/* Returns the number of the timer's channel, 0: it has none of its own, or an event has no room for the number. */
+/* Returns the number of the timer's channel, 0: it has none, or an event has no room for the number. */
+static uint32_t own_id(const struct handle *t)
+{
+    return t->c && t->c->id <= TIMER_ID_MAX ? t->c->id : 0;
+}
+
 static uint32_t handle_id(const struct timer *t)
 {
-    const struct hchan *c = t->what == TIMER_SEND && t->owner ? t->owner->c : NULL;
-    return c && c->id <= TIMER_ID_MAX ? c->id : 0;
+    return t->owned ? own_id(t->owner) : 0;
 }
 
 struct snap_timer timer_snap(const struct p *pp, uint32_t i)
@@ -186,17 +190,26 @@ static uint32_t sift(const struct p *pp, uint32_t i)
     return first;
 }
 
+/* was: it was a zombie. A timer without a number is known by its time, by that, and by what it does. */
+static void log_changed(struct m *m, struct p *pp, const struct handle *t, uint32_t how, bool was)
+{
+    uint32_t what = t->fn ? TIMER_GO : TIMER_SEND;
+    struct ev e = ev_on(pp->id, EV_TIMER_MARK, 0, ++pp->timerseq, how | what << 4 | (uint32_t)was << 6 | own_id(t) << 8, 0, 0);
+    ev_set_cd(&e, t->logged);
+    emit(m, e);
+}
+
 void handle_changed(struct m *m, struct p *pp, struct handle *t, uint32_t how)
 {
     bool was = t->zombie || t->modified, zombie = t->zombie;
     t->zombie = how == TIMER_NOW_ZOMBIE || (how == TIMER_NOW_UNREACHABLE && t->zombie);
     t->modified |= how == TIMER_NOW_MOVED;
+    if (how == TIMER_NOW_MOVED && !own_id(t)) /* nothing else says which entry it was */
+        log_changed(m, pp, t, TIMER_NOW_LEAVES, zombie);
     pp->nstale += (uint32_t)(t->zombie || t->modified) - was;
     pp->nzombies += (uint32_t)t->zombie - zombie;
     t->logged = how == TIMER_NOW_MOVED ? t->when : t->logged;
-    struct ev e = ev_on(pp->id, EV_TIMER_MARK, 0, ++pp->timerseq, how | (t->c && t->c->id <= TIMER_ID_MAX ? t->c->id : 0) << 8, 0, 0);
-    ev_set_cd(&e, t->logged);
-    emit(m, e);
+    log_changed(m, pp, t, how, zombie);
     set_timer0(m, pp);
 }
 
@@ -213,10 +226,11 @@ static void out_of_heap(struct p *pp, struct handle *t)
 /* Removes the entry of place i, which holds t, and logs that. */
 static void drop(struct m *m, struct p *pp, uint32_t i, struct handle *t)
 {
-    struct ev e = ev_on(pp->id, EV_TIMER_DROP, 0, ++pp->timerseq, (t->c && t->c->id <= TIMER_ID_MAX ? t->c->id : 0) << 8, 0, 0);
+    uint32_t what = t->fn ? TIMER_GO : TIMER_SEND;
+    struct ev e = ev_on(pp->id, EV_TIMER_DROP, 0, ++pp->timerseq, what << 4 | (uint32_t)t->zombie << 6 | own_id(t) << 8, 0, 0);
     ev_set_cd(&e, t->logged);
     emit(m, e);
-    pp->timers[pp->timerheap[i].at].owner = NULL; /* its slot is free */
+    pp->timers[pp->timerheap[i].at].owned = false; /* its slot is free */
     cut(pp, i);
     out_of_heap(pp, t);
 }
@@ -288,7 +302,7 @@ static void readd_modified(struct m *m, struct p *pp)
     }
     for (uint32_t i = pp->ntimers; i < n; i++) {
         const struct timer *slot = &pp->timers[pp->timerheap[i].at];
-        struct handle *t = slot->what == TIMER_SEND ? slot->owner : NULL;
+        struct handle *t = slot->owned ? slot->owner : NULL;
         if (!t || !t->modified)
             continue;
         struct timerkey x = pp->timerheap[i];
@@ -376,7 +390,8 @@ struct p *handle_lock(struct m *m, struct handle *t)
 bool handle_add(struct m *m, struct handle *t)
 {
     struct p *pp = heap_for(m);
-    struct timer entry = {.what = TIMER_SEND, .when = t->when, .period = t->period, .c = t->c, .race = t->race, .owner = t};
+    struct timer entry = {
+        .what = t->fn ? TIMER_GO : TIMER_SEND, .when = t->when, .period = t->period, .race = t->race, .owned = true, .owner = t};
     bool earlier;
     lock(m, &pp->timerslock);
     t->logged = t->when;
@@ -512,7 +527,7 @@ void timers_move(struct m *m, struct p *pp)
         if (to->ntimers == to->captimers)
             timers_grow(m, to);
         timer_insert(to, t);
-        struct ev e = ev_on(to->id, EV_TIMER_MOVE, goid(t->g), ++to->timerseq, pp->id | handle_id(t) << 24, 0, 0);
+        struct ev e = ev_on(to->id, EV_TIMER_MOVE, goid(t->g), ++to->timerseq, pp->id | (uint32_t)t->what << 16 | handle_id(t) << 24, 0, 0);
         ev_set_cd(&e, t->when);
         emit(m, e);
     }

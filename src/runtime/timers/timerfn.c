@@ -9,23 +9,26 @@
 #include <stdlib.h>
 
 /* Stores the argument with the G that runs on m, or with m itself if m is on g0. */
-static void set_newarg(struct m *m, void *arg, void (*release)(void *))
+static void set_newarg(struct m *m, void *arg, void (*release)(void *), uint32_t size)
 {
     struct g *gp = curg(m);
     *(gp ? &gp->newarg : &m->newarg) = arg;
     *(gp ? &gp->newrelease : &m->newrelease) = release;
+    *(gp ? &gp->newsize : &m->newsize) = size;
 }
 
 void timer_arg_taken(struct m *m, const struct timer *t)
 {
     if (t->what == TIMER_GO)
-        set_newarg(m, NULL, NULL);
+        set_newarg(m, NULL, NULL, 0);
 }
 
 void timer_arg_held(struct m *m, const struct timer *t)
 {
-    if (t->what == TIMER_GO)
-        set_newarg(m, t->arg, t->release);
+    if (t->what == TIMER_GO && t->owned)
+        set_newarg(m, t->owner->arg, NULL, t->owner->size);
+    else if (t->what == TIMER_GO)
+        set_newarg(m, t->arg, t->release, 0);
 }
 
 void timer_run(struct m *m, const struct timer *t)
@@ -37,13 +40,13 @@ void timer_run(struct m *m, const struct timer *t)
         ready(m, t->g);
         break;
     case TIMER_SEND: /* sends the current time, as Go's timers do */
-        if (t->owner)
+        if (t->owned)
             handle_send(m, t);
         else
             chan_offer(m, t->c, nanotime(m));
         break;
     case TIMER_GO:
-        newproc_timer(m, t->fn, t->prog);
+        newproc_timer(m, t->owned ? t->owner->fn : t->fn, t->owned ? t->owner->prog : t->prog);
         break;
     }
     if (t->race && !t->period)

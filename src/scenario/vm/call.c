@@ -77,8 +77,7 @@ bool vm_enter(struct vg *g, int64_t fn, uint64_t base, int64_t ctx, int how)
     return push(g, &g->vm->f->fn.v[fn], top(g)->fp + base, ctx, how);
 }
 
-/* The function of a closure. -1: a panic has begun. */
-static int64_t function_of(struct vg *g, int64_t closure)
+int64_t vm_function(struct vg *g, int64_t closure)
 {
     const int64_t *c = vm_at(g, closure, 1);
     if (!c)
@@ -342,7 +341,7 @@ OP(call)
 }
 OP(callc)
 {
-    int64_t ctx = f[i->a], fn = function_of(g, ctx);
+    int64_t ctx = f[i->a], fn = vm_function(g, ctx);
     return fn >= 0 && vm_enter(g, fn, (uint64_t)i->b, ctx, HOW_CALL);
 }
 OP(calli)
@@ -360,7 +359,7 @@ OP(goc)
     int64_t ctx = f[i->a];
     if (!ctx)
         rt_fatal("go of nil func value");
-    int64_t fn = function_of(g, ctx);
+    int64_t fn = vm_function(g, ctx);
     return fn >= 0 && start(g, fn, ctx, i->b);
 }
 OP(goi)
@@ -375,7 +374,7 @@ OP(defer)
 }
 OP(deferc)
 {
-    int64_t ctx = f[i->a], fn = function_of(g, ctx);
+    int64_t ctx = f[i->a], fn = vm_function(g, ctx);
     return fn >= 0 && put_off(g, fn, ctx, i->b);
 }
 OP(deferi)

@@ -3,7 +3,6 @@
 #include "runtime/sched/point.h"
 #include "scenario/vm/vm_internal.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 void vm_write(struct vg *g, int fd, const char *s, size_t n)
 {
@@ -77,6 +76,14 @@ SYS(goexit)
     vm_goexit(g);
     return false;
 }
+/* What no run of ours can do as Go does: the run ends with these words. */
+SYS(refuse)
+{
+    char text[300];
+    const char *s = vm_chars(g, f[0], f[1]);
+    snprintf(text, sizeof text, "%.*s: not supported", s ? (int)f[1] : 0, s ? s : "");
+    rt_no_way(text);
+}
 SYS(sleep_for)
 {
     (void)g;
@@ -98,36 +105,50 @@ SYS(start_timer)
         rt_timer_new(c, f[1]);
     return c;
 }
+/* A person's Timer may hold any channel. NULL: a panic has begun. */
+static struct hchan *own_timer(struct vg *g, int64_t channel)
+{
+    struct hchan *c = vm_object(g, VO_CHAN, channel);
+    if (c && !rt_timer_made(c))
+        vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
+    return c && rt_timer_made(c) ? c : NULL;
+}
 SYS(stop_timer)
 {
-    struct hchan *c = vm_object(g, VO_CHAN, f[1]);
+    struct hchan *c = own_timer(g, f[1]);
     if (c)
         f[0] = rt_timer_stop(c);
     return c;
 }
 SYS(reset_timer)
 {
-    struct hchan *c = vm_object(g, VO_CHAN, f[1]);
+    struct hchan *c = own_timer(g, f[1]);
     if (c)
         f[0] = rt_timer_reset(c, f[2]);
     return c;
 }
 SYS(start_func)
 {
-    const int64_t *c = vm_at(g, f[2], 1);
-    struct vm_start *s = c && *c >= 0 && (uint64_t)*c < g->vm->f->fn.n ? calloc(1, sizeof *s) : NULL;
-    if (!s)
-        return c ? vm_throw(g, "runtime error: invalid memory address or nil pointer dereference") : false;
-    *s = (struct vm_start){.run = g->start->run, .vm = g->vm, .fn = (uint32_t)*c, .ctx = f[2]};
-    rt_after(f[1], vm_main, s, free, (uint32_t)*c);
-    f[0] = 1; /* TODO: a timer that can be stopped */
+    int64_t fn = vm_function(g, f[2]);
+    if (fn < 0)
+        return false;
+    const struct vm_start s = {.run = g->start->run, .vm = g->vm, .fn = (uint32_t)fn, .ctx = f[2]};
+    f[0] = vm_object_add(g, VO_TIMER, rt_func_new(f[1], vm_main, &s, sizeof s, s.fn));
     return true;
 }
 SYS(stop_func)
 {
-    (void)g;
-    f[0] = 1;
-    return true;
+    struct handle *t = vm_object(g, VO_TIMER, f[1]);
+    if (t)
+        f[0] = rt_func_stop(t);
+    return t;
+}
+SYS(reset_func)
+{
+    struct handle *t = vm_object(g, VO_TIMER, f[1]);
+    if (t)
+        f[0] = rt_func_reset(t, f[2]);
+    return t;
 }
 SYS(write_text)
 {
@@ -212,12 +233,13 @@ static const struct {
     {"testing.goexit", goexit},
     {"time.sleep", sleep_for},
     {"time.now", now},
+    {"time.refuse", refuse},
     {"time.startTimer", start_timer},
     {"time.stopTimer", stop_timer},
     {"time.resetTimer", reset_timer},
     {"time.startFunc", start_func},
     {"time.stopFunc", stop_func},
-    {"time.resetFunc", stop_func},
+    {"time.resetFunc", reset_func},
     {"fmt.one", vm_sys_format},
     {"fmt.write", write_text},
     ATOMIC_ROWS("Int32", i32),

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Objects of the runtime and maps, which a program knows by a number. */
-enum vm_object_kind { VO_CHAN, VO_MUTEX, VO_RWMUTEX, VO_WAITGROUP, VO_COND, VO_MAP, VO_KINDS };
+enum vm_object_kind { VO_CHAN, VO_MUTEX, VO_RWMUTEX, VO_WAITGROUP, VO_COND, VO_TIMER, VO_MAP, VO_KINDS };
 struct vm_object {
     enum vm_object_kind kind;
     _Atomic(void *) is; /* release: kind and the object; acquire: a racy program may find the number early */
@@ -86,6 +86,7 @@ bool vm_throw(struct vg *g, const char *fmt, ...) __attribute__((format(printf, 
 bool vm_panic(struct vg *g, int64_t type, int64_t data);
 void vm_goexit(struct vg *g);
 bool vm_enter(struct vg *g, int64_t fn, uint64_t base, int64_t ctx, int how); /* base: of the frame, in the caller's */
+int64_t vm_function(struct vg *g, int64_t closure);                           /* its number; -1: a panic has begun */
 void vm_unwind(struct vg *g);
 void vm_reach(struct vg *g); /* before what another G can notice: tells the clock, and where the G is */
 

@@ -1,3 +1,4 @@
+// Package time: durations, and the runtime's timers. The clock of a run begins at 0.
 package time
 
 type Duration int64
@@ -11,17 +12,117 @@ const (
 	Hour                 = 60 * Minute
 )
 
-func (d Duration) Seconds() float64    { return float64(d) / 1e9 }
-func (d Duration) Milliseconds() int64 { return int64(d) / 1e6 }
-func (d Duration) Microseconds() int64 { return int64(d) / 1e3 }
-func (d Duration) Nanoseconds() int64  { return int64(d) }
-func (d Duration) String() string      { return durationText(int64(d)) }
+const (
+	longest  Duration = 1<<63 - 1
+	shortest Duration = -1 << 63
+)
 
-func durationText(d int64) string
+func (d Duration) Nanoseconds() int64  { return int64(d) }
+func (d Duration) Microseconds() int64 { return int64(d) / 1e3 }
+func (d Duration) Milliseconds() int64 { return int64(d) / 1e6 }
+
+func (d Duration) in(unit Duration) float64 {
+	return float64(d/unit) + float64(d%unit)/float64(unit)
+}
+func (d Duration) Seconds() float64 { return d.in(Second) }
+func (d Duration) Minutes() float64 { return d.in(Minute) }
+func (d Duration) Hours() float64   { return d.in(Hour) }
+
+func (d Duration) Truncate(m Duration) Duration {
+	if m <= 0 {
+		return d
+	}
+	return d - d%m
+}
+
+// Round goes away from zero at halves, and stays at the ends of the range.
+func (d Duration) Round(m Duration) Duration {
+	if m <= 0 {
+		return d
+	}
+	r := d % m
+	if d < 0 {
+		r = -r
+		if uint64(r)+uint64(r) < uint64(m) {
+			return d + r
+		}
+		if n := d - m + r; n < d {
+			return n
+		}
+		return shortest
+	}
+	if uint64(r)+uint64(r) < uint64(m) {
+		return d - r
+	}
+	if n := d + m - r; n > d {
+		return n
+	}
+	return longest
+}
+
+func (d Duration) Abs() Duration {
+	switch {
+	case d >= 0:
+		return d
+	case d == shortest:
+		return longest
+	}
+	return -d
+}
+
+func digits(n uint64) string {
+	s := ""
+	for ; n >= 10; n /= 10 {
+		s = string(rune('0'+n%10)) + s
+	}
+	return string(rune('0'+n)) + s
+}
+
+// decimal is n/unit, without zeros at its end.
+func decimal(n, unit uint64) string {
+	s := digits(n / unit)
+	if n %= unit; n == 0 {
+		return s
+	}
+	s += "."
+	for n > 0 {
+		unit /= 10
+		s += digits(n / unit)
+		n %= unit
+	}
+	return s
+}
+
+func (d Duration) String() string {
+	n, sign := uint64(d), ""
+	if d < 0 {
+		n, sign = -n, "-"
+	}
+	switch {
+	case n == 0:
+		return "0s"
+	case n < uint64(Microsecond):
+		return sign + digits(n) + "ns"
+	case n < uint64(Millisecond):
+		return sign + decimal(n, uint64(Microsecond)) + "µs"
+	case n < uint64(Second):
+		return sign + decimal(n, uint64(Millisecond)) + "ms"
+	}
+	s := decimal(n%uint64(Minute), uint64(Second)) + "s"
+	if m := n / uint64(Minute); m > 0 {
+		s = digits(m%60) + "m" + s
+		if m >= 60 {
+			s = digits(m/60) + "h" + s
+		}
+	}
+	return sign + s
+}
+
 func sleep(d Duration)
 func now() int64
+func refuse(what string)
 
-// A timer is known by its channel; startFunc returns a number for one without.
+// A timer is known by its channel, or by a number if it calls a function.
 func startTimer(c chan Time, d Duration, every bool)
 func stopTimer(c <-chan Time) bool
 func resetTimer(c <-chan Time, d Duration) bool
@@ -31,25 +132,72 @@ func resetFunc(n int, d Duration) bool
 
 func Sleep(d Duration) { sleep(d) }
 
-type Month int
-
+// Time is a moment of the run. Its zero is Go's zero time, which is before each run.
 type Time struct{ ns int64 }
 
-func Now() Time                    { return Time{now()} }
-func Since(t Time) Duration        { return Now().Sub(t) }
-func Until(t Time) Duration        { return t.Sub(Now()) }
-func (t Time) Sub(u Time) Duration { return Duration(t.ns - u.ns) }
-func (t Time) Add(d Duration) Time { return Time{t.ns + int64(d)} }
-func (t Time) After(u Time) bool   { return t.ns > u.ns }
-func (t Time) Before(u Time) bool  { return t.ns < u.ns }
-func (t Time) Equal(u Time) bool   { return t.ns == u.ns }
-func (t Time) IsZero() bool        { return t.ns == 0 }
-func (t Time) UnixNano() int64     { return t.ns }
-func (t Time) Unix() int64         { return t.ns / 1e9 }
+const epoch = 1257894000 // seconds: when a run begins, as on the Go playground
 
+func Now() Time             { return Time{now()} }
+func Since(t Time) Duration { return Now().Sub(t) }
+func Until(t Time) Duration { return t.Sub(Now()) }
+
+func (t Time) Sub(u Time) Duration {
+	switch {
+	case t.ns == u.ns:
+		return 0
+	case u.ns == 0:
+		return longest
+	case t.ns == 0:
+		return shortest
+	}
+	return Duration(t.ns - u.ns)
+}
+
+func (t Time) Add(d Duration) Time {
+	if t.ns == 0 && d != 0 {
+		refuse("time.Time: Add to the zero time")
+	}
+	n := t.ns + int64(d)
+	if d > 0 && n < t.ns {
+		n = int64(longest)
+	}
+	return Time{n}
+}
+
+func (t Time) After(u Time) bool  { return t.Compare(u) > 0 }
+func (t Time) Before(u Time) bool { return t.Compare(u) < 0 }
+func (t Time) Equal(u Time) bool  { return t.ns == u.ns }
+
+func (t Time) Compare(u Time) int {
+	switch {
+	case t.ns == u.ns:
+		return 0
+	case u.ns == 0 || t.ns != 0 && t.ns > u.ns:
+		return 1
+	}
+	return -1
+}
+
+func (t Time) IsZero() bool     { return t.ns == 0 }
+func (t Time) Unix() int64      { return epoch + t.ns/1e9 }
+func (t Time) UnixNano() int64  { return epoch*1e9 + t.ns }
+func (t Time) UnixMicro() int64 { return epoch*1e6 + t.ns/1e3 }
+func (t Time) UnixMilli() int64 { return epoch*1e3 + t.ns/1e6 }
+func (t Time) Nanosecond() int  { return int(t.ns % 1e9) }
+
+// String would be another text in each run of Go.
+func (t Time) String() string {
+	if t.ns == 0 {
+		return "0001-01-01 00:00:00 +0000 UTC"
+	}
+	refuse("time.Time as text; print a Duration, as of time.Since")
+	return ""
+}
+
+// Timer has a channel, or a number if it calls a function.
 type Timer struct {
 	C <-chan Time
-	n int // of a timer that calls a function
+	n int
 }
 
 func NewTimer(d Duration) *Timer {
@@ -62,15 +210,21 @@ func AfterFunc(d Duration, f func()) *Timer { return &Timer{n: startFunc(d, f)} 
 func After(d Duration) <-chan Time          { return NewTimer(d).C }
 
 func (t *Timer) Stop() bool {
-	if t.C == nil {
+	switch {
+	case t.n != 0:
 		return stopFunc(t.n)
+	case t.C == nil:
+		panic("time: Stop called on uninitialized Timer")
 	}
 	return stopTimer(t.C)
 }
 
 func (t *Timer) Reset(d Duration) bool {
-	if t.C == nil {
+	switch {
+	case t.n != 0:
 		return resetFunc(t.n, d)
+	case t.C == nil:
+		panic("time: Reset called on uninitialized Timer")
 	}
 	return resetTimer(t.C, d)
 }
@@ -86,6 +240,25 @@ func NewTicker(d Duration) *Ticker {
 	return &Ticker{c}
 }
 
-func Tick(d Duration) <-chan Time  { return NewTicker(d).C }
-func (t *Ticker) Stop()            { stopTimer(t.C) }
-func (t *Ticker) Reset(d Duration) { resetTimer(t.C, d) }
+func Tick(d Duration) <-chan Time {
+	if d <= 0 {
+		return nil
+	}
+	return NewTicker(d).C
+}
+
+func (t *Ticker) Stop() {
+	if t.C != nil {
+		stopTimer(t.C)
+	}
+}
+
+func (t *Ticker) Reset(d Duration) {
+	if d <= 0 {
+		panic("non-positive interval for Ticker.Reset")
+	}
+	if t.C == nil {
+		panic("time: Reset called on uninitialized Ticker")
+	}
+	resetTimer(t.C, d)
+}
