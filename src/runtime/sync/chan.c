@@ -293,12 +293,12 @@ int64_t rt_chan_len(struct hchan *c)
 {
     struct m *m = getm();
     lock(m, &c->lock);
-    int64_t n = c->qcount;
+    int64_t n = c->timer && timers_sync(m->sched) ? 0 : c->qcount;
     unlock(m, &c->lock);
     return n;
 }
 
 int64_t rt_chan_cap(const struct hchan *c)
 {
-    return c->dataqsiz;
+    return rt_timer_made(c) && timers_sync(getm()->sched) ? 0 : c->dataqsiz;
 }
