@@ -6,6 +6,7 @@
  */
 #include "base/text.h"
 #include "engine/engine.h"
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_in(const struct engine *e, unsigned generations)
@@ -134,7 +135,10 @@ const struct waits *engine_waits(struct engine *e)
     if (e->source->ops->places)
         e->source->ops->places(e->source, note_place, md);
     bool objects = (e->details || e->cfg.info.mode == MODE_LOCKSTEP) && model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT;
-    e->waits = waits_new(&(struct waits_config){.md = md, .flow = e->cfg.info.flow, .objects = objects});
+    size_t n = 0;
+    struct waits_reach *reach = e->source->ops->reach ? e->source->ops->reach(e->source, md, &n) : NULL;
+    e->waits = waits_new(&(struct waits_config){.md = md, .flow = e->cfg.info.flow, .reach = reach, .nreach = n, .objects = objects});
+    free(reach);
     return e->waits;
 }
 

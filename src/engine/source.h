@@ -86,6 +86,8 @@ struct source_ops {
     bool (*op)(struct source *, uint32_t m, int nth, char *buf, size_t size);
     /* At rest: shows the number of the operation that each G is in or reaches next. NULL: only recorded places are known. */
     void (*places)(struct source *, source_place *show, void *ctx);
+    /* At rest: what the memory of a Go program tells of its Gs in the state md (waits.h), `n` of them, which the caller frees. NULL: nothing. */
+    struct waits_reach *(*reach)(struct source *, const struct model *md, size_t *n);
     uint32_t (*steal_order)(struct source *, uint32_t outcome, uint32_t *p, uint32_t max);
     const struct source_decision_ops *decisions; /* NULL without CAN_DECIDE */
     /* Of a recording; NULL: a live run. How the run was recorded, and how it ended. */

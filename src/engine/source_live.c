@@ -212,6 +212,11 @@ static void live_places(struct source *s, source_place *show, void *ctx)
     rt_args(live_of(s)->rt, show_place, &(struct places){show, ctx});
 }
 
+static struct waits_reach *live_reach(struct source *s, const struct model *md, size_t *n)
+{
+    return scenario_reach(live_of(s)->run, md, n);
+}
+
 static uint32_t live_steal_order(struct source *s, uint32_t outcome, uint32_t *p, uint32_t max)
 {
     return rt_steal_order(live_of(s)->rt, outcome, p, max);
@@ -312,6 +317,7 @@ static const struct source_ops live_ops = {
     .intent = live_intent,
     .op = live_op,
     .places = live_places,
+    .reach = live_reach,
     .steal_order = live_steal_order,
     .decisions = &live_decisions,
 };

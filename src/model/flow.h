@@ -49,6 +49,7 @@ struct flow_node {
 };
 
 struct flow {
+    bool lines; /* it says only at which line each operation is: those of a Go program, which can do anything */
     const struct flow_node *node;
     uint32_t n;
     const uint32_t *of_op; /* `nops` of them: the node of each operation, by its number (model_g_op) */

@@ -45,6 +45,21 @@ static bool fits(const struct flow_node *n, const struct model_g *g)
     }
 }
 
+/* Notes the line where a G of a Go program is. */
+static uint32_t line_of(const struct waits_config *c, uint32_t g)
+{
+    uint32_t op;
+    return c->flow && c->flow->lines && model_g_op(c->md, g, &op) && op < c->flow->nops ? c->flow->node[c->flow->of_op[op]].line : 0;
+}
+
+static const struct waits_reach *reach_of(const struct waits *w, uint32_t g)
+{
+    for (size_t i = 0; i < w->reach.n; i++)
+        if (w->reach.v[i].g == g)
+            return &w->reach.v[i];
+    return NULL;
+}
+
 /* Returns the node where the G is: by its recorded place or, if it waits, the only operation of its program at which it can wait so. FLOW_NONE: unknown. */
 static uint32_t node_of(const struct waits *w, const struct model_g *g)
 {
@@ -71,13 +86,14 @@ static bool lives(const struct waits *w, const struct model_g *g)
     return g && g->status != G_DEAD && g->status != G_IDLE && !ev_is_system_g(g->id) && !(w->returned && g->id == 1);
 }
 
-static bool collect(struct waits *w, uint32_t most)
+static bool collect(struct waits *w, const struct waits_config *c)
 {
     for (uint32_t id = 0; (id = model_next_live(w->md, id));) {
         const struct model_g *g = model_g(w->md, id);
         if (!lives(w, g))
             continue;
-        if ((most && w->g.n == most) || !vec_push(&w->g, ((struct waits_g){.id = id, .node = node_of(w, g)})))
+        struct waits_g at = {.id = id, .node = node_of(w, g), .line = line_of(c, id), .reach = reach_of(w, id)};
+        if ((c->most && w->g.n == c->most) || !vec_push(&w->g, at))
             return false;
     }
     return true;
@@ -451,10 +467,12 @@ static bool is_stuck(const struct waits *w, const struct waits_g *at)
 {
     const struct model_g *g = model_g(w->md, at->id);
     struct ev_object o = ev_waits_for(g->reason, g->obj);
-    if (!w->flow || g->status != G_WAITING)
+    if (g->status != G_WAITING)
         return false;
-    if (model_ended(w->md) == ENDED_DEADLOCK)
+    if ((w->flow || at->reach) && model_ended(w->md) == ENDED_DEADLOCK)
         return true;
+    if (!w->flow)
+        return at->reach && at->reach->stuck;
     if (g->reason == WAIT_REASON_CHAN_RECEIVE_NIL || g->reason == WAIT_REASON_CHAN_SEND_NIL || g->reason == WAIT_REASON_SELECT_NO_CASES)
         return true;
     if (o.kind == OBJ_MUTEX)
@@ -508,6 +526,7 @@ void waits_free(struct waits *w)
     for (int k = 0; k < OBJ_KINDS; k++)
         free(w->object[k]);
     vec_free(&w->g);
+    vec_free(&w->reach);
     free(w->node);
     free(w->can);
     free(w);
@@ -519,10 +538,13 @@ struct waits *waits_new(const struct waits_config *c)
     if (!w)
         return NULL;
     w->md = c->md;
-    w->flow = c->flow;
+    w->flow = c->flow && !c->flow->lines ? c->flow : NULL;
     w->recorded = c->objects;
     w->returned = model_ended(c->md) == ENDED_MAIN_RETURNED;
-    bool good = collect(w, c->most) && make_objects(w);
+    bool good = true;
+    for (size_t i = 0; good && i < c->nreach; i++)
+        good = vec_push(&w->reach, c->reach[i]);
+    good = good && collect(w, c) && make_objects(w);
     if (good && w->flow) {
         w->node = calloc(w->flow->n + 1, sizeof *w->node);
         w->can = calloc(w->flow->n + 1, 1);

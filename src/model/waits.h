@@ -11,9 +11,24 @@
 
 struct waits;
 
+/* What the memory of a Go program tells of a G (scenario_reach). Nothing can ever release it; the cases of its select that have a channel. */
+enum { WAITS_CASES = 16 };
+struct waits_case {
+    uint32_t chan;
+    bool send;
+};
+struct waits_reach {
+    uint32_t g;
+    bool stuck;
+    uint32_t ncases;
+    struct waits_case cases[WAITS_CASES];
+};
+
 struct waits_config {
-    const struct model *md;  /* borrowed until waits_free() */
-    const struct flow *flow; /* borrowed, too; NULL: the programs are not known */
+    const struct model *md;          /* borrowed until waits_free() */
+    const struct flow *flow;         /* borrowed, too; NULL: the programs are not known */
+    const struct waits_reach *reach; /* `nreach` of them, by G; NULL: the programs have no memory that could be looked at */
+    size_t nreach;
     bool objects;            /* md has the state of each channel, mutex … (the run recorded their events) */
     uint32_t most;           /* Gs to look at; 0: all. With more there is no answer */
 };

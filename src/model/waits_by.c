@@ -241,8 +241,7 @@ bool waits_of(const struct waits *w, uint32_t id, struct wait *out)
     if (!g || g->status != G_WAITING)
         return false;
     *out = (struct wait){.g = id, .fn = g->fn, .reason = g->reason, .object = ev_waits_for(g->reason, g->obj), .stuck = at->stuck};
-    if (at->node != FLOW_NONE)
-        out->line = w->flow->node[at->node].line;
+    out->line = at->node != FLOW_NONE ? w->flow->node[at->node].line : at->line;
     out->timed = g->reason == WAIT_REASON_SLEEP;
     find_by(w, at, g, out);
     return true;

@@ -8,8 +8,9 @@
 #define WHO_MANY UINT32_MAX
 
 struct waits_g {
-    uint32_t id, node; /* node: FLOW_NONE if its place is not known */
+    uint32_t id, node, line; /* node: FLOW_NONE if its place is not known, or the flow says only lines */
     bool stuck;
+    const struct waits_reach *reach; /* in reach below; NULL: not known */
 };
 struct waits_node {
     uint32_t who; /* the G that reaches it, WHO_MANY, or 0 */
@@ -28,6 +29,7 @@ struct waits_object {
 struct waits {
     const struct model *md;
     const struct flow *flow; /* NULL: not known */
+    VEC(struct waits_reach) reach;
     bool recorded, returned; /* returned: main has */
     bool starts[3];          /* by enum flow_start: a timer, a finalizer may still start its program, without a G that lives */
     VEC(struct waits_g) g;   /* that live, by id */

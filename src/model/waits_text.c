@@ -167,17 +167,20 @@ static void put_by(struct clause *c, enum waits_text_id id, const struct wait *a
 
 /* ---- the clause ---- */
 
-static void put_cases(struct clause *c, uint32_t node)
+static void put_case(struct clause *c, uint32_t chan, bool send)
+{
+    char name[OBJECT_NAME];
+    put(c, c->n ? ", " : "");
+    put_named(c, send ? WT_CASE_SEND : WT_CASE_RECEIVE, model_object_name(c->w->md, (struct ev_object){OBJ_CHAN, chan}, name), false);
+}
+
+static void put_cases(struct clause *c, uint32_t node, const struct waits_reach *reach)
 {
     const struct flow *f = c->w->flow;
-    bool first = true;
-    for (uint32_t k = f->node[node].alt; k != FLOW_NONE; k = f->node[k].alt) {
-        char name[OBJECT_NAME];
-        model_object_name(c->w->md, (struct ev_object){OBJ_CHAN, f->node[k].id}, name);
-        put(c, first ? "" : ", ");
-        put_named(c, f->node[k].kind == FLOW_SEND ? WT_CASE_SEND : WT_CASE_RECEIVE, name, false);
-        first = false;
-    }
+    for (uint32_t k = node == FLOW_NONE ? FLOW_NONE : f->node[node].alt; k != FLOW_NONE; k = f->node[k].alt)
+        put_case(c, f->node[k].id, f->node[k].kind == FLOW_SEND);
+    for (uint32_t i = 0; reach && i < reach->ncases; i++)
+        put_case(c, reach->cases[i].chan, reach->cases[i].send);
 }
 
 static enum waits_text_id head_of(const struct wait *at, const struct flow_node *n)
@@ -212,14 +215,15 @@ static void put_head(struct clause *c, const struct wait *at, uint32_t node)
     char name[OBJECT_NAME], cases[200];
     struct ev_object o = at->object.kind == OBJ_WRITERS ? (struct ev_object){OBJ_RWMUTEX, at->object.id} : at->object;
     const struct flow_node *n = node == FLOW_NONE ? NULL : &c->w->flow->node[node];
+    const struct waits_reach *reach = waits_find(c->w, at->g)->reach;
     put(c, c->lang == LANG_EN ? " " : "");
-    if (at->reason == WAIT_REASON_SELECT && n) {
+    if (at->reason == WAIT_REASON_SELECT && (n || reach)) {
         struct clause l = *c;
         l.buf = cases;
         l.size = sizeof cases;
         l.n = 0;
         cases[0] = '\0';
-        put_cases(&l, node);
+        put_cases(&l, node, reach);
         put_named(c, WT_WAITS_SELECT, cases, false);
         return;
     }
@@ -307,7 +311,7 @@ char *waits_say_place(const struct waits *w, uint32_t g, enum waits_names names,
     const struct waits_g *at = waits_find(w, g);
     buf[0] = '\0';
     if (at)
-        put_waiter(&c, &(struct wait){.g = g, .line = at->node == FLOW_NONE ? 0 : w->flow->node[at->node].line});
+        put_waiter(&c, &(struct wait){.g = g, .line = at->node == FLOW_NONE ? at->line : w->flow->node[at->node].line});
     return buf;
 }
 

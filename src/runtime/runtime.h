@@ -160,6 +160,9 @@ bool rt_next(struct sched *s, uint32_t m, struct intent *out, const void **arg);
 /* Shows the arg of each user G that has not ended. Only while stopped. */
 typedef void rt_show_arg(void *ctx, uint32_t g, const void *arg);
 void rt_args(struct sched *s, rt_show_arg *show, void *ctx);
+/* Shows each timer that is still to fire and wakes no G of its own: the channel (struct hchan) on which it sends, or what it starts. Only while stopped. */
+typedef void rt_show_timer(void *ctx, const void *c, rt_fn *fn, const void *arg);
+void rt_timers(struct sched *s, rt_show_timer *show, void *ctx);
 /* Writes the Ps in the order in which a thief checks them, given the outcome of its DECIDE_STEAL; at most max. Returns how many there
  * are. Only while stopped. */
 uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max);
@@ -249,6 +252,7 @@ bool rt_chan_recv(struct hchan *c, int64_t *value); /* false and 0: closed and e
 void rt_chan_close(struct hchan *c);
 int64_t rt_chan_len(struct hchan *c); /* values in the buffer, at this moment */
 int64_t rt_chan_cap(const struct hchan *c);
+void rt_chan_values(const struct hchan *c, void (*show)(void *ctx, int64_t value), void *ctx); /* in the buffer. Only while stopped */
 /* One case of a select. If c is NULL, it is never ready. */
 struct rt_case {
     struct hchan *c;

@@ -189,6 +189,6 @@ void scenario_make_flow(struct scenario *sc)
         start[w.fn] = first_of(&w, &sc->prog[w.fn].body, FLOW_NONE);
         write_block(&w, &sc->prog[w.fn].body, FLOW_NONE);
     }
-    *f = (struct flow){w.node, n, w.of_op, sc->nops, start, sc->nprog};
+    *f = (struct flow){sc->form, w.node, n, w.of_op, sc->nops, start, sc->nprog};
     sc->flow = f;
 }

@@ -143,6 +143,44 @@ bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size)
     return true;
 }
 
+struct reached {
+    const struct model *md;
+    VEC(struct vm_g) g;
+    VEC(struct waits_reach) is;
+    bool lacking;
+};
+
+static void add_g(void *ctx, uint32_t id, const void *arg)
+{
+    struct reached *all = ctx;
+    const struct model_g *g = model_g(all->md, id);
+    bool waits = g && g->status == G_WAITING;
+    if (!g || !arg || (id == 1 && model_ended(all->md) == ENDED_MAIN_RETURNED))
+        return;
+    struct vm_g at = {.at = arg, .waits = waits, .reason = g->reason};
+    if (waits)
+        at.object = ev_waits_for(g->reason, g->obj);
+    all->lacking |= !vec_push(&all->g, at) || !vec_push(&all->is, ((struct waits_reach){.g = id}));
+}
+
+struct waits_reach *scenario_reach(struct scenario_run *r, const struct model *md, size_t *n)
+{
+    struct reached all = {.md = md};
+    bool known = r->vm;
+    for (uint32_t m = 0; m < model_nm(md); m++)
+        known = known && !model_m(md, m)->fires; /* what that timer does is not seen here */
+    if (known)
+        rt_args(r->sched, add_g, &all);
+    for (size_t i = 0; i < all.g.n && !all.lacking; i++)
+        all.g.v[i].is = &all.is.v[i];
+    known = known && !all.lacking && all.is.n && vm_find_stuck(r->vm, r->sched, all.g.v, all.g.n);
+    if (!known)
+        vec_free(&all.is);
+    vec_free(&all.g);
+    *n = all.is.n;
+    return all.is.v;
+}
+
 struct sched *scenario_run_sched(struct scenario_run *r)
 {
     return r->sched;

@@ -41,6 +41,12 @@ struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer)
     return c;
 }
 
+void rt_chan_values(const struct hchan *c, void (*show)(void *ctx, int64_t value), void *ctx)
+{
+    for (uint32_t i = 0; i < c->qcount; i++)
+        show(ctx, c->buf[(c->recvx + i) % c->dataqsiz]);
+}
+
 static uint32_t next_slot(const struct hchan *c, uint32_t x)
 {
     return x + 1 == c->dataqsiz ? 0 : x + 1;

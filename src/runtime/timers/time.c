@@ -132,6 +132,19 @@ struct snap_timer timer_snap(const struct p *pp, uint32_t i)
     return (struct snap_timer){own ? own->logged : t->when, goid(t->g), t->what & 0xffu, own && own->zombie, handle_id(t) & TIMER_ID_MAX};
 }
 
+void rt_timers(struct sched *s, rt_show_timer *show, void *ctx)
+{
+    for (uint32_t h = 0; h < (s->nallp ? s->nallp : 1); h++) /* the heap of go1.0 is in the first */
+        for (uint32_t i = 0; i < s->allp[h].ntimers; i++) {
+            const struct timer *t = &s->allp[h].timers[s->allp[h].timerheap[i].at];
+            const struct handle *own = handle_at(&s->allp[h], i);
+            if (t->what == TIMER_SEND && !(own && own->zombie))
+                show(ctx, t->c ? t->c : own->c, NULL, NULL);
+            else if (t->what == TIMER_GO)
+                show(ctx, NULL, t->fn, t->arg);
+        }
+}
+
 void timers_free(struct p *pp)
 {
     for (uint32_t i = 0; i < pp->ntimers; i++) {

@@ -319,6 +319,7 @@ void vm_main(void *arg)
     struct vg *g = rt_alloc(sizeof *g);
     g->vm = s->vm;
     g->start = s;
+    s->g = g;
     rt_on_panic(on_mistake, g);
     for (size_t k = 0; s == &s->vm->main && k < f->init.n; k++) {
         push(g, &f->fn.v[f->init.v[k]], 0, 0, HOW_CALL);

@@ -47,10 +47,11 @@ OP(makechan)
     int64_t size = f[i->b];
     if (size < 0 || size > BUFFER_MOST)
         return vm_throw(g, "makechan: size out of range");
-    struct hchan *c = rt_chan_new(rt_self_sched(), vm_number(g, VO_CHAN), (uint32_t)size);
+    uint32_t id = vm_number(g, VO_CHAN);
+    struct hchan *c = rt_chan_new(rt_self_sched(), id, (uint32_t)size);
     if (!c)
         rt_no_memory("cannot allocate memory for a channel");
-    f[i->a] = vm_object_add(g, VO_CHAN, c);
+    f[i->a] = vm_object_add(g, VO_CHAN, id, c);
     return true;
 }
 
@@ -109,9 +110,7 @@ OP(chancap)
     return true;
 }
 
-/* Cases of four cells: the channel, 1 for a send, the cell of the value, its cells. form_check() knows only where they are. */
-enum { CASE = 4 };
-
+/* form_check() knows only where the cases are. */
 static bool is_case(const struct vg *g, const int64_t *k)
 {
     const struct vm_call *c = &g->call[g->ncalls - 1];
@@ -122,7 +121,7 @@ OP(select)
 {
     struct rt_case *v = rt_alloc(((size_t)i->c + 1) * sizeof *v);
     for (int64_t n = 0; n < i->c; n++) {
-        const int64_t *k = f + i->b + CASE * n;
+        const int64_t *k = f + i->b + VM_CASE * n;
         if (!is_case(g, k))
             return vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
         v[n].send = k[1];
@@ -132,7 +131,7 @@ OP(select)
     }
     about_to(g);
     int at = rt_select(v, (uint32_t)i->c, i->d);
-    const int64_t *k = f + i->b + CASE * at;
+    const int64_t *k = f + i->b + VM_CASE * at;
     f[i->a] = at;
     f[i->a + 1] = at >= 0 && v[at].ok;
     return at < 0 || v[at].send || unpack(g, f + k[2], v[at].value, k[3]);

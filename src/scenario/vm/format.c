@@ -144,7 +144,8 @@ static void value(struct out *o, uint32_t type, const int64_t *v);
 static const int64_t *seen(const struct out *o, int64_t at, int64_t n)
 {
     const struct vm *vm = o->g->vm;
-    return at > 0 && n >= 0 && (uint64_t)at < vm->ncells && (uint64_t)n < vm->ncells - (uint64_t)at ? vm->cell + at : NULL;
+    const uint64_t from = (uint64_t)at - (uint64_t)VM_FIRST;
+    return n >= 0 && from < vm->ncells && (uint64_t)n < vm->ncells - from ? vm->cell + at : NULL;
 }
 static const char *letters(const struct out *o, const int64_t *s)
 {
@@ -314,7 +315,7 @@ static void map(struct out *o, const struct form_type *t, int64_t number)
 static void address(struct out *o, int64_t v)
 {
     char s[32];
-    snprintf(s, sizeof s, v ? "0xc%09" PRIx64 : "<nil>", (uint64_t)v * 8);
+    snprintf(s, sizeof s, v ? "%#" PRIx64 : "<nil>", vm_shown(v));
     padded(o, s, strlen(s), false);
 }
 

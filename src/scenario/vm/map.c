@@ -28,6 +28,12 @@ void vm_map_free(struct vm_map *m)
     free(m);
 }
 
+const int64_t *vm_map_cells(const struct vm_map *m, uint64_t *n)
+{
+    *n = m->n * m->cells;
+    return m->entry;
+}
+
 static struct vm_map *begin_read(struct vg *g, int64_t number)
 {
     struct vm_map *m = vm_object(g, VO_MAP, number);
@@ -123,7 +129,7 @@ OP(makemap)
     m->key = cells_of(g, t->key);
     m->cells = 1 + m->key + cells_of(g, t->elem);
     m->next = 1;
-    f[i->a] = vm_object_add(g, VO_MAP, m);
+    f[i->a] = vm_object_add(g, VO_MAP, 0, m);
     return true;
 }
 

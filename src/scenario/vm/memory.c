@@ -12,6 +12,12 @@ static void *reserve(uint64_t size)
     return p == MAP_FAILED ? NULL : p;
 }
 
+/* A pointer outside of the memory is only computed with. */
+static int64_t *from_first(const int64_t *cell, int64_t n)
+{
+    return (int64_t *)((uintptr_t)cell + (uintptr_t)n * sizeof *cell);
+}
+
 /* Writes the strings of the form, and where they are. */
 static void put_strings(struct vm *vm)
 {
@@ -26,7 +32,7 @@ static void put_strings(struct vm *vm)
         at += s->len;
     }
     atomic_init(&vm->bytes, at);
-    atomic_init(&vm->used, 1 + (uint64_t)vm->f->globals);
+    atomic_init(&vm->used, 1 + (uint64_t)vm->f->globals); /* what is allocated lies behind the globals */
 }
 
 struct vm *vm_new(const struct form *f, uint64_t memory)
@@ -39,7 +45,8 @@ struct vm *vm_new(const struct form *f, uint64_t memory)
     memory = memory < UINT64_C(1) << 20 ? UINT64_C(1) << 20 : memory;
     vm->ncells = memory / sizeof(int64_t);
     vm->nbytes = memory;
-    vm->cell = reserve(memory);
+    int64_t *cell = reserve(memory);
+    vm->cell = cell ? from_first(cell, -VM_FIRST) : NULL;
     vm->byte = reserve(memory);
     vm->string_at = calloc(f->string.n + 1, sizeof *vm->string_at);
     vm->sys = calloc(f->string.n + 1, sizeof *vm->sys);
@@ -64,7 +71,7 @@ void vm_free(struct vm *vm)
         free(o);
     }
     if (vm->cell)
-        munmap(vm->cell, vm->nbytes);
+        munmap(from_first(vm->cell, VM_FIRST), vm->nbytes);
     if (vm->byte)
         munmap(vm->byte, vm->nbytes);
     free(vm->string_at);
@@ -94,12 +101,13 @@ void vm_on_place(struct vm *vm, const void *run, const void *const *operation, s
 int64_t vm_alloc(struct vg *g, int64_t cells)
 {
     struct vm *vm = g->vm;
-    uint64_t n = cells > 0 ? (uint64_t)cells : 1, at = vm->ncells;
+    uint64_t n = cells > 0 ? (uint64_t)cells + 1 : 2, at = vm->ncells; /* before it, its size */
     if (n <= vm->ncells)
         at = atomic_fetch_add_explicit(&vm->used, n, memory_order_relaxed);
-    if (at > vm->ncells - n)
+    if (n > vm->ncells || at > vm->ncells - n)
         rt_no_memory(no_room);
-    return (int64_t)at;
+    vm->cell[VM_FIRST + (int64_t)at] = (int64_t)n - 1;
+    return VM_FIRST + (int64_t)at + 1;
 }
 
 int64_t vm_text(struct vg *g, const char *s, uint64_t n)
@@ -117,8 +125,8 @@ int64_t vm_text(struct vg *g, const char *s, uint64_t n)
 
 int64_t *vm_at(struct vg *g, int64_t address, int64_t cells)
 {
-    const uint64_t size = g->vm->ncells;
-    if (address > 0 && (uint64_t)address <= size && cells >= 0 && (uint64_t)cells <= size - (uint64_t)address)
+    const uint64_t size = g->vm->ncells, at = (uint64_t)address - (uint64_t)VM_FIRST;
+    if (at <= size && cells >= 0 && (uint64_t)cells <= size - at)
         return g->vm->cell + address;
     vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
     return NULL;
@@ -135,13 +143,19 @@ char *vm_chars(struct vg *g, int64_t at, int64_t n)
     return NULL;
 }
 
+uint64_t vm_shown(int64_t v)
+{
+    uint64_t object = (uint64_t)v - (uint64_t)VM_OBJECTS, at = (uint64_t)v - (uint64_t)VM_FIRST, first = (uint64_t)VM_FIRST;
+    return object < OBJECT_CHUNK * OBJECT_CHUNKS ? first * 2 + object * 96 : at < UINT64_C(1) << 40 ? first + at * 8 : (uint64_t)v;
+}
+
 /* ---- objects ---- */
 
-static struct vm_object *chunk_of(struct vm *vm, uint32_t number, bool make)
+static struct vm_object *chunk_of(struct vm *vm, uint32_t number)
 {
     _Atomic(struct vm_object *) *at = &vm->chunk[number / OBJECT_CHUNK];
     struct vm_object *o = atomic_load_explicit(at, memory_order_acquire), *fresh;
-    if (o || !make)
+    if (o)
         return o;
     if (!(fresh = calloc(OBJECT_CHUNK, sizeof *fresh)))
         return NULL;
@@ -152,22 +166,32 @@ static struct vm_object *chunk_of(struct vm *vm, uint32_t number, bool make)
     return o;
 }
 
-int64_t vm_object_add(struct vg *g, enum vm_object_kind kind, void *is)
+int64_t vm_object_add(struct vg *g, enum vm_object_kind kind, uint32_t id, void *is)
 {
     uint32_t n = atomic_fetch_add_explicit(&g->vm->nobjects, 1, memory_order_relaxed);
-    struct vm_object *o = is && n < OBJECT_CHUNK * OBJECT_CHUNKS ? chunk_of(g->vm, n, true) : NULL;
+    struct vm_object *o = is && n < OBJECT_CHUNK * OBJECT_CHUNKS ? chunk_of(g->vm, n) : NULL;
     if (!o)
         rt_no_memory("there is no room for another object of the program");
     o[n % OBJECT_CHUNK].kind = kind;
+    o[n % OBJECT_CHUNK].id = id;
     atomic_store_explicit(&o[n % OBJECT_CHUNK].is, is, memory_order_release);
-    return (int64_t)n + 1;
+    return VM_OBJECTS + n;
+}
+
+struct vm_object *vm_object_at(const struct vm *vm, int64_t number)
+{
+    uint64_t n = (uint64_t)number - (uint64_t)VM_OBJECTS;
+    if (n >= OBJECT_CHUNK * OBJECT_CHUNKS)
+        return NULL;
+    struct vm_object *o = atomic_load_explicit(&vm->chunk[n / OBJECT_CHUNK], memory_order_acquire);
+    return o ? &o[n % OBJECT_CHUNK] : NULL;
 }
 
 void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number)
 {
-    struct vm_object *o = number > 0 && number <= OBJECT_CHUNK * OBJECT_CHUNKS ? chunk_of(g->vm, (uint32_t)number - 1, false) : NULL;
-    void *is = o ? atomic_load_explicit(&o[(number - 1) % OBJECT_CHUNK].is, memory_order_acquire) : NULL;
-    if (is && o[(number - 1) % OBJECT_CHUNK].kind == kind)
+    struct vm_object *o = vm_object_at(g->vm, number);
+    void *is = o ? atomic_load_explicit(&o->is, memory_order_acquire) : NULL;
+    if (is && o->kind == kind)
         return is;
     vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
     return NULL;

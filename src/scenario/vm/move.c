@@ -14,7 +14,7 @@
 PLAIN(const, f[i->a] = i->b)
 PLAIN(mov, memmove(f + i->a, f + i->b, (size_t)i->c * sizeof *f))
 PLAIN(zero, memset(f + i->a, 0, (size_t)i->b * sizeof *f))
-PLAIN(global, f[i->a] = g->vm->f->global.v[i->b].at)
+PLAIN(global, f[i->a] = VM_FIRST + g->vm->f->global.v[i->b].at)
 PLAIN(not, f[i->a] = !f[i->b])
 PLAIN(new, f[i->a] = vm_alloc(g, i->b))
 

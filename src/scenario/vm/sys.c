@@ -34,10 +34,11 @@ static void *object(struct vg *g, enum vm_object_kind kind, int64_t address, mak
     if (!h)
         return NULL;
     if (!__atomic_load_n(h, __ATOMIC_ACQUIRE)) {
-        void *is = make(g, vm_number(g, kind));
+        uint32_t id = vm_number(g, kind);
+        void *is = make(g, id);
         if (!is)
             rt_no_memory("cannot allocate memory for a lock");
-        int64_t number = vm_object_add(g, kind, is);
+        int64_t number = vm_object_add(g, kind, id, is);
         /* release: pairs with the load; of two Gs that use it first, one is faster */
         __atomic_compare_exchange_n(h, &none, number, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     }
@@ -270,7 +271,7 @@ OP(prints)
 OP(printi)
 {
     char text[60];
-    int n = snprintf(text, sizeof text, "(%#llx,%#llx)", (unsigned long long)f[i->a], (unsigned long long)f[i->a + 1]);
+    int n = snprintf(text, sizeof text, "(%#llx,%#llx)", (unsigned long long)f[i->a], (unsigned long long)vm_shown(f[i->a + 1]));
     vm_write(g, 2, text, (size_t)n);
     return true;
 }
@@ -291,7 +292,7 @@ OP(print)
     else if (i->b == FK_F32 || i->b == FK_F64)
         n = snprintf(text, sizeof text, "%+.6e", d); /* TODO: three digits of the exponent; 1.26 prints the shortest form */
     else if (i->b == FK_P)
-        n = snprintf(text, sizeof text, "%#llx", (unsigned long long)f[i->a]);
+        n = snprintf(text, sizeof text, "%#llx", (unsigned long long)vm_shown(f[i->a]));
     else if (i->b >= FK_U8 && i->b <= FK_U64)
         n = snprintf(text, sizeof text, "%llu", (unsigned long long)f[i->a]);
     else

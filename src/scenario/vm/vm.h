@@ -5,14 +5,17 @@
 #ifndef GMPSCOPE_SCENARIO_VM_VM_H
 #define GMPSCOPE_SCENARIO_VM_VM_H
 
+#include "model/waits.h"
 #include "runtime/runtime.h"
 #include "scenario/vm/form.h"
 
 struct vm;
+struct vg;
 /* What a G is started with. */
 struct vm_start {
     const void *run, *prog, *at; /* as in struct start: of the run; not used; the operation that the G is in or reaches next */
     struct vm *vm;
+    struct vg *g;   /* what runs it; NULL: it has not begun */
     uint32_t fn, n; /* n arguments */
     int64_t ctx;    /* the closure; 0: none */
     int64_t arg[];
@@ -28,5 +31,16 @@ struct vm_start *vm_start_of(struct vm *vm);
 void vm_main(void *arg); /* an rt_fn; arg: a struct vm_start */
 /* operation: of each function, its first; they lie `size` bytes behind each other, one for each instruction. Borrowed. places: rt_reach() is called. */
 void vm_on_place(struct vm *vm, const void *run, const void *const *operation, size_t size, bool places);
+
+/* leak.c: a G that has not ended. The caller says where it is and, if it waits, why; main is none of them once it has returned. */
+struct vm_g {
+    const struct vm_start *at;
+    bool waits;
+    uint16_t reason;
+    struct ev_object object;
+    struct waits_reach *is; /* out */
+};
+/* Returns false if memory runs out. Only while stopped. */
+bool vm_find_stuck(const struct vm *vm, struct sched *s, struct vm_g *v, size_t n);
 
 #endif

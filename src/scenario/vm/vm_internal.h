@@ -15,8 +15,12 @@
 enum vm_object_kind { VO_CHAN, VO_MUTEX, VO_RWMUTEX, VO_WAITGROUP, VO_COND, VO_TIMER, VO_MAP, VO_KINDS };
 struct vm_object {
     enum vm_object_kind kind;
+    uint32_t id; /* as events have it */
     _Atomic(void *) is; /* release: kind and the object; acquire: a racy program may find the number early */
 };
+#define VM_FIRST INT64_C(0xc000000000)
+/* Numbers of objects begin here, for the same reason: what Gs can still reach is found in memory that has no types (leak.c). */
+#define VM_OBJECTS INT64_C(0x6f626a0000000000)
 #define OBJECT_CHUNK 1024u
 #define OBJECT_CHUNKS 16384u
 
@@ -25,7 +29,7 @@ typedef bool vm_sys_fn(struct vg *g, int64_t *f); /* f: the frame, results first
 
 struct vm {
     const struct form *f;
-    int64_t *cell; /* all memory of the program, reserved; address 0 is nil */
+    int64_t *cell; /* by address: all memory of the program, reserved. Addresses begin at VM_FIRST, so that no small number looks like one */
     char *byte;
     uint64_t ncells, nbytes;
     _Atomic uint64_t used, bytes;                     /* relaxed: only a number is taken; Gs publish what they write there */
@@ -77,7 +81,9 @@ int64_t vm_alloc(struct vg *g, int64_t cells);                           /* zero
 int64_t vm_text(struct vg *g, const char *s, uint64_t n);                /* room for n bytes, copied from s; NULL: not yet written */
 int64_t *vm_at(struct vg *g, int64_t address, int64_t cells);            /* NULL: nil, or not in memory; a panic has begun */
 char *vm_chars(struct vg *g, int64_t at, int64_t n);                     /* the same for bytes; n 0: never NULL */
-int64_t vm_object_add(struct vg *g, enum vm_object_kind kind, void *is); /* returns its number, from 1 */
+uint64_t vm_shown(int64_t v);                                            /* a pointer, a channel, a map, as Go would print one */
+int64_t vm_object_add(struct vg *g, enum vm_object_kind kind, uint32_t id, void *is); /* returns its number */
+struct vm_object *vm_object_at(const struct vm *vm, int64_t number);                  /* NULL: there is none */
 void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number); /* NULL: a panic has begun */
 uint32_t vm_number(struct vg *g, enum vm_object_kind kind);              /* the next id of an object, from 1 */
 
@@ -110,9 +116,13 @@ void vm_panic_text(struct vg *g, char *buf, size_t size, const struct vm_panic *
 vm_sys_fn *vm_sys_find(const char *name);
 void vm_write(struct vg *g, int fd, const char *s, size_t n);
 
+/* --- chan.c: the cases of a select have four cells each: the channel, 1 for a send, the cell of the value, its cells */
+enum { VM_CASE = 4 };
+
 /* --- map.c */
 struct vm_map;
 void vm_map_free(struct vm_map *m);
+const int64_t *vm_map_cells(const struct vm_map *m, uint64_t *n); /* all that its entries take, deleted ones, too */
 /* Calls each() for all entries, in the order of their insertion. */
 void vm_map_each(struct vg *g, int64_t map, void (*each)(void *ctx, const int64_t *key, const int64_t *value), void *ctx);
 
