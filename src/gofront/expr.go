@@ -140,7 +140,7 @@ func (f *fn) element(x *ast.IndexExpr) lvalue {
 		m := f.expr(x.X)
 		k := f.tmp(cells(u.Key()))
 		f.exprAs(x.Index, u.Key(), k)
-		return lvalue{kind: lMap, at: m, index: k, t: t, key: f.typ(x.X)}
+		return lvalue{kind: lMap, at: m, index: k, t: u.Elem(), key: f.typ(x.X)}
 	case *types.Slice:
 		s := f.expr(x.X)
 		i := f.expr(x.Index)
