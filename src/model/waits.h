@@ -29,8 +29,8 @@ struct waits_config {
     const struct flow *flow;         /* borrowed, too; NULL: the programs are not known */
     const struct waits_reach *reach; /* `nreach` of them, by G; NULL: the programs have no memory that could be looked at */
     size_t nreach;
-    bool objects;            /* md has the state of each channel, mutex … (the run recorded their events) */
-    uint32_t most;           /* Gs to look at; 0: all. With more there is no answer */
+    bool objects;  /* md has the state of each channel, mutex … (the run recorded their events) */
+    uint32_t most; /* Gs to look at; 0: all. With more there is no answer */
 };
 
 /* NULL: memory ran out, or there are too many Gs. */

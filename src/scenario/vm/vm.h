@@ -32,7 +32,7 @@ void vm_main(void *arg); /* an rt_fn; arg: a struct vm_start */
 /* operation: of each function, its first; they lie `size` bytes behind each other, one for each instruction. Borrowed. places: rt_reach() is called. */
 void vm_on_place(struct vm *vm, const void *run, const void *const *operation, size_t size, bool places);
 
-/* leak.c: a G that has not ended. The caller says where it is and, if it waits, why; main is none of them once it has returned. */
+/* leak.c: a G that has not ended. The caller says where it is and, if it waits, why; it leaves main out once that has returned. */
 struct vm_g {
     const struct vm_start *at;
     bool waits;

@@ -15,7 +15,7 @@
 enum vm_object_kind { VO_CHAN, VO_MUTEX, VO_RWMUTEX, VO_WAITGROUP, VO_COND, VO_TIMER, VO_MAP, VO_KINDS };
 struct vm_object {
     enum vm_object_kind kind;
-    uint32_t id; /* as events have it */
+    uint32_t id;        /* as events have it */
     _Atomic(void *) is; /* release: kind and the object; acquire: a racy program may find the number early */
 };
 #define VM_FIRST INT64_C(0xc000000000)
@@ -29,7 +29,8 @@ typedef bool vm_sys_fn(struct vg *g, int64_t *f); /* f: the frame, results first
 
 struct vm {
     const struct form *f;
-    int64_t *cell; /* by address: all memory of the program, reserved. Addresses begin at VM_FIRST, so that no small number looks like one */
+    int64_t
+        *cell; /* by address: all memory of the program, reserved. Addresses begin at VM_FIRST, so that no small number looks like one */
     char *byte;
     uint64_t ncells, nbytes;
     _Atomic uint64_t used, bytes;                     /* relaxed: only a number is taken; Gs publish what they write there */
@@ -77,15 +78,15 @@ struct vg {
 };
 
 /* --- memory.c */
-int64_t vm_alloc(struct vg *g, int64_t cells);                           /* zeroed; ends the run if there is no room */
-int64_t vm_text(struct vg *g, const char *s, uint64_t n);                /* room for n bytes, copied from s; NULL: not yet written */
-int64_t *vm_at(struct vg *g, int64_t address, int64_t cells);            /* NULL: nil, or not in memory; a panic has begun */
-char *vm_chars(struct vg *g, int64_t at, int64_t n);                     /* the same for bytes; n 0: never NULL */
-uint64_t vm_shown(int64_t v);                                            /* a pointer, a channel, a map, as Go would print one */
+int64_t vm_alloc(struct vg *g, int64_t cells);                /* zeroed; ends the run if there is no room */
+int64_t vm_text(struct vg *g, const char *s, uint64_t n);     /* room for n bytes, copied from s; NULL: not yet written */
+int64_t *vm_at(struct vg *g, int64_t address, int64_t cells); /* NULL: nil, or not in memory; a panic has begun */
+char *vm_chars(struct vg *g, int64_t at, int64_t n);          /* the same for bytes; n 0: never NULL */
+uint64_t vm_shown(int64_t v);                                 /* a pointer, a channel, a map, as Go would print one */
 int64_t vm_object_add(struct vg *g, enum vm_object_kind kind, uint32_t id, void *is); /* returns its number */
 struct vm_object *vm_object_at(const struct vm *vm, int64_t number);                  /* NULL: there is none */
-void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number); /* NULL: a panic has begun */
-uint32_t vm_number(struct vg *g, enum vm_object_kind kind);              /* the next id of an object, from 1 */
+void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number);              /* NULL: a panic has begun */
+uint32_t vm_number(struct vg *g, enum vm_object_kind kind);                           /* the next id of an object, from 1 */
 
 /* --- call.c */
 bool vm_throw(struct vg *g, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* begins a panic of the runtime; returns false */
