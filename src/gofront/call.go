@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -40,7 +41,7 @@ func (p *program) declared(o *types.Func, args []types.Type, pos token.Pos) *fn 
 	}
 	key := o.FullName()
 	for _, a := range args {
-		key += "," + typeKey(a)
+		key += fmt.Sprintf(",%d", p.typeID(a))
 	}
 	if f := p.byKey[key]; f != nil {
 		return f
@@ -244,7 +245,7 @@ func (f *fn) method(l lvalue, t types.Type, m *types.Func, path []int, pos token
 // ifaceMethod is the function by which an interface calls a method of type t: its receiver is the data cell of the interface.
 func (p *program) ifaceMethod(t types.Type, s *types.Selection) *fn {
 	m := s.Obj().(*types.Func)
-	key := "iface " + typeKey(t) + "." + methodName(m, s.Type().(*types.Signature))
+	key := fmt.Sprintf("iface %d.", p.typeID(t)) + methodName(m, s.Type().(*types.Signature))
 	if f := p.byKey[key]; f != nil {
 		return f
 	}

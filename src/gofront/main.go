@@ -138,7 +138,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: gofront -stubs DIR [-test NAME] [-go 1.N] FILE.go…")
 		os.Exit(2)
 	}
-	p := &program{fset: token.NewFileSet(), goLine: *goLine, files: map[string]int{}, strs: map[string]int{}, typeOf: map[string]int{},
+	p := &program{fset: token.NewFileSet(), goLine: *goLine, files: map[string]int{}, strs: map[string]int{}, typeOf: map[types.Type]int{}, typesNamed: map[string][]int{},
 		globals: map[types.Object]int{}, byKey: map[string]*fn{}, decls: map[*types.Func]*ast.FuncDecl{}, infos: map[*types.Package]*types.Info{},
 		destination: map[*ast.CallExpr]string{}}
 	p.str("") // 0: no name

@@ -36,7 +36,8 @@ type program struct {
 	fileSeq     []string
 	strs        map[string]int
 	strSeq      []string
-	typeOf      map[string]int // by typeKey
+	typeOf      map[types.Type]int
+	typesNamed  map[string][]int // numbers of the types that are shown so
 	typeSeq     []types.Type
 	globals     map[types.Object]int
 	globSeq     []types.Object

@@ -91,23 +91,27 @@ var kindNumber = map[string]int64{"b": 0, "i8": 1, "i16": 2, "i32": 3, "i64": 4,
 
 func kindOf(t types.Type) int64 { return kindNumber[kind(t)] }
 
-func typeKey(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Path() })
-}
-
-// typeID returns the number of a type that values know at run time: in interfaces, maps, channels.
+// typeID returns the number of a type that values know at run time: in interfaces, maps, channels. Identical types have one number; two types of one
+// name, in different functions, are not identical.
 func (p *program) typeID(t types.Type) int64 {
 	if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
 		t = types.Default(b)
 	}
-	key := typeKey(t)
-	n, ok := p.typeOf[key]
-	if !ok {
-		n = len(p.typeSeq)
-		p.typeOf[key] = n
-		p.typeSeq = append(p.typeSeq, t)
-		p.methodsOf(t) // so that their functions are made
+	if n, ok := p.typeOf[t]; ok {
+		return int64(n)
 	}
+	name := shown(t)
+	for _, n := range p.typesNamed[name] {
+		if types.Identical(p.typeSeq[n], t) {
+			p.typeOf[t] = n
+			return int64(n)
+		}
+	}
+	n := len(p.typeSeq)
+	p.typeOf[t] = n
+	p.typesNamed[name] = append(p.typesNamed[name], n)
+	p.typeSeq = append(p.typeSeq, t)
+	p.methodsOf(t) // so that their functions are made
 	return int64(n)
 }
 
@@ -131,31 +135,15 @@ func (p *program) methodsOf(t types.Type) []string {
 // methodName is what an interface calls a method by: its name and the types of its parameters and results. Unexported names belong to their
 // package.
 func methodName(o types.Object, sig *types.Signature) string {
-	list := func(t *types.Tuple) string {
-		var parts []string
-		for i := 0; i < t.Len(); i++ {
-			parts = append(parts, typeKey(t.At(i).Type()))
-		}
-		return "(" + strings.Join(parts, ",") + ")"
-	}
 	name := o.Name()
 	if !o.Exported() {
 		name = o.Pkg().Path() + "." + name
 	}
+	list := func(t *types.Tuple) string { return "(" + strings.Join(typeNames(t, fullPath), ",") + ")" }
 	if sig.Variadic() {
 		name += "…"
 	}
 	return name + list(sig.Params()) + list(sig.Results())
-}
-
-// shown is the type's name as %T and panics print it.
-func shown(t types.Type) string {
-	s := types.TypeString(t, func(p *types.Package) string { return p.Name() })
-	s = strings.ReplaceAll(s, "interface{}", "interface {}")
-	if s == "any" {
-		s = "interface {}"
-	}
-	return s
 }
 
 // typeText prints the types, in the order of their numbers. Parts of a type are types, too, so the list grows on the way.
@@ -178,7 +166,7 @@ func (p *program) typeText() string {
 			if u.Kind() == types.UntypedNil {
 				head("nil")
 			} else {
-				head(types.Default(u).Underlying().String())
+				head(types.Typ[types.Default(u).(*types.Basic).Kind()].Name())
 			}
 		case *types.Pointer:
 			head("pointer")
