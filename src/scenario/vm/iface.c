@@ -16,8 +16,7 @@ OP(iface)
     return true;
 }
 
-/* Returns the first method that t lacks of an interface; NULL: it has all. */
-static const char *lacks(const struct form_type *t, const struct form_type *iface)
+const char *vm_lacks(const struct form_type *t, const struct form_type *iface)
 {
     for (size_t w = 0; w < iface->want.n; w++) {
         size_t m = 0;
@@ -49,7 +48,7 @@ static bool holds(struct vg *g, int64_t type, const struct form_ins *i, const st
     *missing = NULL;
     if (want->kind != TY_INTERFACE)
         return type == i->c + 1;
-    *missing = t ? lacks(t, want) : NULL;
+    *missing = t ? vm_lacks(t, want) : NULL;
     return t && !*missing;
 }
 

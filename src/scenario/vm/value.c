@@ -12,10 +12,39 @@ int64_t *vm_data(struct vg *g, const struct form_type *t, int64_t *data)
     return t->cells == 1 ? data : vm_at(g, *data, t->cells);
 }
 
+const int64_t *vm_seen(const struct vm *vm, int64_t at, int64_t n)
+{
+    const uint64_t from = (uint64_t)at - (uint64_t)VM_FIRST;
+    return n >= 0 && from < vm->ncells && (uint64_t)n < vm->ncells - from ? vm->cell + at : NULL;
+}
+const int64_t *vm_seen_data(const struct vm *vm, const struct form_type *t, const int64_t *data)
+{
+    return t->cells == 1 ? data : vm_seen(vm, *data, t->cells);
+}
+
 /* Is it a float? Its bits are not its value: 0 and -0 are equal, and no NaN is. */
 static bool is_float(const struct form_type *t)
 {
     return t->kind == TY_FLOAT32 || t->kind == TY_FLOAT64;
+}
+
+bool vm_comparable(const struct vm *vm, const struct form_type *t, const int64_t *v)
+{
+    if (t->kind == TY_SLICE || t->kind == TY_MAP || t->kind == TY_FUNC)
+        return false;
+    if (t->kind == TY_INTERFACE && v) {
+        bool typed = v[0] > 0 && (uint64_t)v[0] <= vm->f->type.n;
+        const struct form_type *in = typed ? &vm->f->type.v[v[0] - 1] : NULL;
+        return !in || vm_comparable(vm, in, vm_seen_data(vm, in, v + 1));
+    }
+    size_t n = t->kind == TY_STRUCT ? t->field.n : t->kind == TY_ARRAY ? t->length : 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct form_type *p = &vm->f->type.v[t->kind == TY_STRUCT ? t->field.v[i].type : t->elem];
+        size_t at = t->kind == TY_STRUCT ? t->field.v[i].offset : i * p->cells;
+        if (!vm_comparable(vm, p, v ? v + at : NULL))
+            return false;
+    }
+    return true;
 }
 
 static bool equal_interfaces(struct vg *g, const int64_t *a, const int64_t *b, bool *equal)
@@ -24,7 +53,7 @@ static bool equal_interfaces(struct vg *g, const int64_t *a, const int64_t *b, b
     *equal = a[0] == b[0];
     if (!*equal || !t)
         return true;
-    if (t->kind == TY_SLICE || t->kind == TY_MAP || t->kind == TY_FUNC)
+    if (!vm_comparable(g->vm, t, NULL))
         return vm_throw(g, "runtime error: comparing uncomparable type %s", t->name);
     int64_t x = a[1], y = b[1];
     const int64_t *p = vm_data(g, t, &x), *q = p ? vm_data(g, t, &y) : NULL;
@@ -103,7 +132,7 @@ bool vm_hash(struct vg *g, uint32_t type, const int64_t *v, uint64_t *hash)
         int64_t data = v[1];
         if (!d)
             return true;
-        if (d->kind == TY_SLICE || d->kind == TY_MAP || d->kind == TY_FUNC)
+        if (!vm_comparable(g->vm, d, NULL))
             return vm_throw(g, "runtime error: hash of unhashable type %s", d->name);
         const int64_t *p = vm_data(g, d, &data);
         return p && vm_hash(g, (uint32_t)v[0] - 1, p, hash);

@@ -1,10 +1,14 @@
 package errors
 
-type text struct{ s string }
+import "internal/value"
 
-func (e *text) Error() string { return e.s }
+type errorString struct{ s string }
 
-func New(s string) error { return &text{s} }
+func (e *errorString) Error() string { return e.s }
+
+func New(text string) error { return &errorString{text} }
+
+var ErrUnsupported = New("unsupported operation")
 
 func Unwrap(err error) error {
 	u, ok := err.(interface{ Unwrap() error })
@@ -14,40 +18,62 @@ func Unwrap(err error) error {
 	return u.Unwrap()
 }
 
-func Is(err, target error) bool {
+// walk calls visit for err and all that it wraps, in Go's order, until one says yes.
+func walk(err error, visit func(error) bool) bool {
 	for err != nil {
-		if err == target {
+		if visit(err) {
 			return true
 		}
-		if x, ok := err.(interface{ Is(error) bool }); ok && x.Is(target) {
-			return true
-		}
-		if u, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, e := range u.Unwrap() {
-				if Is(e, target) {
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, e := range x.Unwrap() {
+				if e != nil && walk(e, visit) {
 					return true
 				}
 			}
 			return false
+		default:
+			return false
 		}
-		err = Unwrap(err)
 	}
-	return target == nil
+	return false
 }
 
-type joined struct{ errs []error }
-
-func (j *joined) Error() string {
-	s := ""
-	for i, e := range j.errs {
-		if i > 0 {
-			s += "\n"
-		}
-		s += e.Error()
+func Is(err, target error) bool {
+	if err == nil || target == nil {
+		return err == target
 	}
-	return s
+	return walk(err, func(e error) bool {
+		if value.Comparable(target) && value.Comparable(e) && e == target {
+			return true
+		}
+		x, ok := e.(interface{ Is(error) bool })
+		return ok && x.Is(target)
+	})
 }
-func (j *joined) Unwrap() []error { return j.errs }
+
+func As(err error, target any) bool {
+	if err == nil {
+		return false
+	}
+	if target == nil {
+		panic("errors: target cannot be nil")
+	}
+	if value.Kind(target) != value.Pointer || value.Bits(target) == 0 {
+		panic("errors: target must be a non-nil pointer")
+	}
+	return walk(err, func(e error) bool {
+		if ok, _ := value.Assign(e, target); ok {
+			return true
+		}
+		x, ok := e.(interface{ As(any) bool })
+		return ok && x.As(target)
+	})
+}
+
+type joinError struct{ errs []error }
 
 func Join(errs ...error) error {
 	var list []error
@@ -59,5 +85,15 @@ func Join(errs ...error) error {
 	if len(list) == 0 {
 		return nil
 	}
-	return &joined{list}
+	return &joinError{list}
 }
+
+func (j *joinError) Error() string {
+	s := j.errs[0].Error()
+	for _, e := range j.errs[1:] {
+		s += "\n" + e.Error()
+	}
+	return s
+}
+
+func (j *joinError) Unwrap() []error { return j.errs }

@@ -1,0 +1,107 @@
+// Package value is how the library looks into a value whose type it does not know. The interpreter answers.
+package value
+
+// Kinds of types, in the order of the interpreter's. Nil is no type at all.
+const (
+	Bool = iota
+	Int
+	Int8
+	Int16
+	Int32
+	Int64
+	Uint
+	Uint8
+	Uint16
+	Uint32
+	Uint64
+	Uintptr
+	Float32
+	Float64
+	String
+	UntypedNil
+	Pointer
+	Slice
+	Chan
+	Array
+	Map
+	Struct
+	Interface
+	Func
+	Nil = -1
+)
+
+func Kind(v any) int
+func ElemKind(v any) int
+func TypeName(v any) string
+
+// Len counts the elements of a list and the fields of a struct. Part is one of them, or what a pointer points to.
+func Len(v any) int
+func Part(v any, i int) any
+func PartType(v any, i int) string
+func Field(v any, i int) (name string, exported bool)
+
+// Entries are the keys of a map, each before its value, in no order that a program may rely on.
+func Entries(m any) []any
+
+// Bits is the first cell of a value: the number, or the address.
+func Bits(v any) int
+
+// Assign sets *target if v has its type, or implements it. pointer: target is a pointer and not nil.
+func Assign(v, target any) (ok, pointer bool)
+
+// Comparable says that == does not panic for the value.
+func Comparable(v any) bool
+
+// Leaf formats a value without parts. It does not if the verb does not fit.
+func Leaf(v any, verb rune, flags string, width, precision int) (s string, fits bool)
+
+// Less orders keys of maps as Go prints them: nil first, numbers, strings, then structs and arrays part by part.
+func Less(a, b any) bool { return compare(a, b) < 0 }
+
+func compare(a, b any) int {
+	k := Kind(a)
+	if k != Kind(b) || TypeName(a) != TypeName(b) {
+		if k == Nil || Kind(b) == Nil {
+			return order(k != Nil, Kind(b) != Nil)
+		}
+		return 0
+	}
+	switch k {
+	case String:
+		x, _ := Leaf(a, 's', "", -1, -1)
+		y, _ := Leaf(b, 's', "", -1, -1)
+		return order(x > y, x < y)
+	case Uint, Uint64, Uintptr:
+		x, y := uint64(Bits(a)), uint64(Bits(b))
+		return order(x > y, x < y)
+	case Float32, Float64:
+		return compareFloats(a, b)
+	case Struct, Array:
+		for i := 0; i < Len(a); i++ {
+			if c := compare(Part(a, i), Part(b, i)); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
+	x, y := Bits(a), Bits(b)
+	return order(x > y, x < y)
+}
+
+func order(more, less bool) int {
+	switch {
+	case more && !less:
+		return 1
+	case less && !more:
+		return -1
+	}
+	return 0
+}
+
+// floatOf makes the number of the bits.
+func floatOf(bits int) float64
+
+func compareFloats(a, b any) int {
+	x, y := floatOf(Bits(a)), floatOf(Bits(b))
+	return order(x > y || (x == x && y != y), x < y || (x != x && y == y))
+}
