@@ -98,7 +98,11 @@ bool vm_sys_len(struct vg *g, int64_t *f)
 {
     const int64_t *data;
     const struct form_type *t = look(g, f + 1, &data);
-    f[0] = !t ? 0 : t->kind == TY_SLICE ? data[1] : t->kind == TY_ARRAY ? (int64_t)t->length : t->kind == TY_STRUCT ? (int64_t)t->field.n : 0;
+    f[0] = !t                     ? 0
+           : t->kind == TY_SLICE  ? data[1]
+           : t->kind == TY_ARRAY  ? (int64_t)t->length
+           : t->kind == TY_STRUCT ? (int64_t)t->field.n
+                                  : 0;
     return true;
 }
 

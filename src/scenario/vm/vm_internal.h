@@ -110,15 +110,16 @@ int64_t *vm_data(struct vg *g, const struct form_type *t, int64_t *data);
 const int64_t *vm_seen(const struct vm *vm, int64_t at, int64_t n);
 const int64_t *vm_seen_data(const struct vm *vm, const struct form_type *t, const int64_t *data);
 bool vm_equal(struct vg *g, uint32_t type, const int64_t *a, const int64_t *b, bool *equal); /* false: the types cannot be compared */
-bool vm_comparable(const struct vm *vm, const struct form_type *t, const int64_t *v); /* v NULL: only by its type */
+bool vm_comparable(const struct vm *vm, const struct form_type *t, const int64_t *v);        /* v NULL: only by its type */
 bool vm_hash(struct vg *g, uint32_t type, const int64_t *v, uint64_t *hash);
 
 /* --- iface.c */
-const char *vm_lacks(const struct form_type *t, const struct form_type *iface); /* the first method that t lacks of an interface; NULL: it has all */
+const char *vm_lacks(const struct form_type *t,
+                     const struct form_type *iface); /* the first method that t lacks of an interface; NULL: it has all */
 
 /* --- reflect.c */
-vm_sys_fn vm_sys_kind, vm_sys_type_name, vm_sys_elem_kind, vm_sys_entries, vm_sys_len, vm_sys_part, vm_sys_part_type, vm_sys_field, vm_sys_bits, vm_sys_assign,
-    vm_sys_comparable, vm_sys_float_of;
+vm_sys_fn vm_sys_kind, vm_sys_type_name, vm_sys_elem_kind, vm_sys_entries, vm_sys_len, vm_sys_part, vm_sys_part_type, vm_sys_field,
+    vm_sys_bits, vm_sys_assign, vm_sys_comparable, vm_sys_float_of;
 
 /* --- format.c */
 vm_sys_fn vm_sys_format;

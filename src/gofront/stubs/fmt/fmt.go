@@ -532,12 +532,14 @@ func (p *printer) plain(v any) {
 	p.arg(v, 'v')
 }
 
-func Print(a ...any) (int, error)                               { return Fprint(os.Stdout, a...) }
-func Println(a ...any) (int, error)                             { return Fprintln(os.Stdout, a...) }
-func Printf(format string, a ...any) (int, error)               { return Fprintf(os.Stdout, format, a...) }
-func Fprint(w io.Writer, a ...any) (int, error)                 { return io.WriteString(w, Sprint(a...)) }
-func Fprintln(w io.Writer, a ...any) (int, error)               { return io.WriteString(w, Sprintln(a...)) }
-func Fprintf(w io.Writer, format string, a ...any) (int, error) { return io.WriteString(w, Sprintf(format, a...)) }
+func Print(a ...any) (int, error)                 { return Fprint(os.Stdout, a...) }
+func Println(a ...any) (int, error)               { return Fprintln(os.Stdout, a...) }
+func Printf(format string, a ...any) (int, error) { return Fprintf(os.Stdout, format, a...) }
+func Fprint(w io.Writer, a ...any) (int, error)   { return io.WriteString(w, Sprint(a...)) }
+func Fprintln(w io.Writer, a ...any) (int, error) { return io.WriteString(w, Sprintln(a...)) }
+func Fprintf(w io.Writer, format string, a ...any) (int, error) {
+	return io.WriteString(w, Sprintf(format, a...))
+}
 
 type wrapError struct {
 	msg string
