@@ -237,23 +237,15 @@ static const char *const more[] = {
 /* Rows that are not reached here: Go's throws, bugs of our runtime, an M that finds an idle P for marking after it has dropped its own, and
  * operations that a free run on a screen logs as one event (test_repeats.c). */
 static const char *const not_reached[] = {
-    "throw: {text}",
-    "throw",
-    "internal error: {text}",
-    "{m} rechecks the collector: an idle P can mark.",
-    "{g} puts {times} values into channel {obj}, which holds {n} now.",
-    "{g} takes {times} values from channel {obj}, which holds {n} now.",
-    "{g} locks and unlocks mutex {obj}.",
-    "{g} locks and unlocks mutex {obj} {times} times.",
-    "{g} takes and gives back a read lock of RWMutex {obj}.",
-    "{g} takes and gives back a read lock of RWMutex {obj} {times} times.",
+    "throw: {text}", "throw", "internal error: {text}", "{m} rechecks the collector: an idle P can mark.",
+    "{g} puts {times} values into channel {obj}, which holds {n} now.", "{g} takes {times} values from channel {obj}, which holds {n} now.",
+    "{g} locks and unlocks mutex {obj}.", "{g} locks and unlocks mutex {obj} {times} times.",
+    "{g} takes and gives back a read lock of RWMutex {obj}.", "{g} takes and gives back a read lock of RWMutex {obj} {times} times.",
     "{g} adds {add} to WaitGroup {obj} {times} times; it counts {n} now.",
     /* of timers without a number, as Go programs have them: test_timer_rules */
-    "A timer is a zombie now: its entry stays on {p}'s heap, and will not fire.",
-    "A timer on {p}'s heap gets a new time.",
+    "A timer is a zombie now: its entry stays on {p}'s heap, and will not fire.", "A timer on {p}'s heap gets a new time.",
     "A G waits for a timer again: its zombie on {p}'s heap comes back to life.",
-    "The timer has its new time; its entry on {p}'s heap is sorted in later.",
-    "A timer is taken out of its heap."};
+    "The timer has its new time; its entry on {p}'s heap is sorted in later.", "A timer is taken out of its heap."};
 
 /* Returns 1 and prints the row if it was not reached and should have been, else 0. */
 static int missing(const char *event, const char *text, bool seen)
