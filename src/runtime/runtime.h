@@ -214,6 +214,7 @@ void rt_ticker_new(struct hchan *c, int64_t ns);
 struct handle;
 struct handle *rt_func_new(int64_t ns, rt_fn *fn, const void *arg, size_t size, uint32_t prog);
 bool rt_func_stop(struct handle *t);
+const void *rt_func_arg(const struct handle *t);
 bool rt_func_reset(struct handle *t, int64_t ns);
 bool rt_timer_made(const struct hchan *c);
 bool rt_timer_stop(struct hchan *c);

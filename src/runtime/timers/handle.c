@@ -242,6 +242,11 @@ struct handle *rt_func_new(int64_t ns, rt_fn *fn, const void *arg, size_t size, 
     return t;
 }
 
+const void *rt_func_arg(const struct handle *t)
+{
+    return t->arg;
+}
+
 /* ---- the channel ---- */
 
 void handle_look(struct m *m, struct hchan *c)

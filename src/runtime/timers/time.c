@@ -138,10 +138,12 @@ void rt_timers(struct sched *s, rt_show_timer *show, void *ctx)
         for (uint32_t i = 0; i < s->allp[h].ntimers; i++) {
             const struct timer *t = &s->allp[h].timers[s->allp[h].timerheap[i].at];
             const struct handle *own = handle_at(&s->allp[h], i);
-            if (t->what == TIMER_SEND && !(own && own->zombie))
+            if (own && own->zombie)
+                continue;
+            if (t->what == TIMER_SEND)
                 show(ctx, t->c ? t->c : own->c, NULL, NULL);
             else if (t->what == TIMER_GO)
-                show(ctx, NULL, t->fn, t->arg);
+                show(ctx, NULL, own ? own->fn : t->fn, own ? own->arg : t->arg);
         }
 }
 

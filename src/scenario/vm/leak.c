@@ -52,6 +52,12 @@ static void mark_cells(struct marking *k, const int64_t *v, uint64_t n)
         mark(k, v[i]);
 }
 
+static void mark_start(struct marking *k, const struct vm_start *s)
+{
+    mark(k, s->ctx);
+    mark_cells(k, s->arg, s->n);
+}
+
 static void drain(struct marking *k)
 {
     while (k->todo.n) {
@@ -68,14 +74,10 @@ static void drain(struct marking *k)
             mark_cells(k, cells, n);
         } else if (is && o->kind == VO_CHAN) {
             rt_chan_values(is, mark, k);
+        } else if (is && o->kind == VO_TIMER) { /* who has it may start it again */
+            mark_start(k, rt_func_arg(is));
         }
     }
-}
-
-static void mark_start(struct marking *k, const struct vm_start *s)
-{
-    mark(k, s->ctx);
-    mark_cells(k, s->arg, s->n);
 }
 
 static void mark_g(struct marking *k, const struct vm_start *s)
@@ -94,7 +96,7 @@ static void mark_g(struct marking *k, const struct vm_start *s)
 
 /* ---- what a G waits for ---- */
 
-static const enum ev_object_kind event_kind[VO_KINDS] = {OBJ_CHAN, OBJ_MUTEX, OBJ_RWMUTEX, OBJ_WAITGROUP, OBJ_COND, OBJ_NONE};
+static const enum ev_object_kind event_kind[VO_KINDS] = {OBJ_CHAN, OBJ_MUTEX, OBJ_RWMUTEX, OBJ_WAITGROUP, OBJ_COND, OBJ_NONE, OBJ_NONE};
 
 /* The number of an object, from 0. nobjects: not known. */
 static uint64_t number_of(const struct marking *k, struct ev_object what, const void *is)
