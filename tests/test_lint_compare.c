@@ -19,7 +19,7 @@ static void check_file(const char *yaml, const char *want)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     diag_init(&d, t_file("f.yaml", yaml));
-    struct scenario *sc = scenario_load_with(d.file, &compare_settings, &d);
+    struct scenario *sc = scenario_open(&(struct scenario_from){.path = d.file, .settings = &compare_settings}, &d);
     CHECK((sc == NULL) == (d.count > 0));
     for (int i = 0; i < d.kept; i++)
         fprintf(out, "%u:%u: %s\n", d.item[i].line, d.item[i].col, d.item[i].text);
@@ -113,7 +113,7 @@ TEST(shipped_scenarios_have_right_settings)
     for (size_t i = 0; i < n; i++) {
         struct diag d;
         diag_init(&d, shipped_path(&a, "scenarios", name[i]));
-        struct scenario *sc = scenario_load_with(d.file, &compare_settings, &d);
+        struct scenario *sc = scenario_open(&(struct scenario_from){.path = d.file, .settings = &compare_settings}, &d);
         diag_print(&d, stderr);
         CHECK(sc != NULL);
         compared += sc && scenario_info(sc)->compare_right;

@@ -17,6 +17,7 @@ void diag_init(struct diag *d, const char *file)
 
 static void free_item(struct diag_item *it)
 {
+    free(it->file);
     free(it->text);
     free(it->right);
 }
@@ -37,19 +38,28 @@ __attribute__((format(printf, 1, 0))) static char *format(const char *fmt, va_li
     return text;
 }
 
+/* < 0: the item belongs before this place. Those of other files come after those of d->file. */
+static int compare_place(const struct diag_item *it, const char *file, unsigned line, unsigned col)
+{
+    int by_file = strcmp(it->file ? it->file : "", file ? file : "");
+    if (by_file)
+        return by_file;
+    return it->line != line ? (it->line < line ? -1 : 1) : it->col != col ? (it->col < col ? -1 : 1) : 0;
+}
+
 /* Returns the index for a new item of this place: after those of the same place. */
-static int find_place(const struct diag *d, unsigned line, unsigned col)
+static int find_place(const struct diag *d, const char *file, unsigned line, unsigned col)
 {
     int at = d->kept;
-    while (at > 0 && (d->item[at - 1].line > line || (d->item[at - 1].line == line && d->item[at - 1].col > col)))
+    while (at > 0 && compare_place(&d->item[at - 1], file, line, col) > 0)
         at--;
     return at;
 }
 
-static bool told_before(const struct diag *d, unsigned line, unsigned col, const char *text)
+static bool told_before(const struct diag *d, const char *file, unsigned line, unsigned col, const char *text)
 {
     for (int i = 0; i < d->kept; i++)
-        if (d->item[i].line == line && d->item[i].col == col && strcmp(d->item[i].text, text) == 0)
+        if (compare_place(&d->item[i], file, line, col) == 0 && strcmp(d->item[i].text, text) == 0)
             return true;
     return false;
 }
@@ -67,35 +77,39 @@ static bool make_room(struct diag *d)
     return true;
 }
 
+static void add(struct diag *d, const char *file, unsigned line, unsigned col, char *text)
+{
+    char *in = file ? strdup(file) : NULL;
+    int at = find_place(d, file, line, col);
+    bool lacks = !text || (file && !in), twice = !lacks && told_before(d, file, line, col, text);
+    d->count += !lacks && !twice;
+    if (!lacks && !twice && at < d->max && !(lacks = !make_room(d))) {
+        if (d->kept == d->max)
+            free_item(&d->item[--d->kept]);
+        memmove(&d->item[at + 1], &d->item[at], (size_t)(d->kept++ - at) * sizeof d->item[0]);
+        d->item[at] = (struct diag_item){.file = in, .line = line, .col = col, .text = text};
+        return;
+    }
+    if (lacks)
+        diag_lack(d, ENOMEM);
+    free(in);
+    free(text);
+}
+
 void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    char *text = format(fmt, ap);
+    add(d, NULL, line, col, format(fmt, ap));
     va_end(ap);
-    if (!text) {
-        diag_lack(d, ENOMEM);
-        return;
-    }
-    if (told_before(d, line, col, text)) {
-        free(text);
-        return;
-    }
-    int at = find_place(d, line, col);
-    d->count++;
-    if (at == d->max) {
-        free(text);
-        return;
-    }
-    if (!make_room(d)) {
-        diag_lack(d, ENOMEM);
-        free(text);
-        return;
-    }
-    if (d->kept == d->max)
-        free_item(&d->item[--d->kept]);
-    memmove(&d->item[at + 1], &d->item[at], (size_t)(d->kept++ - at) * sizeof d->item[0]);
-    d->item[at] = (struct diag_item){.line = line, .col = col, .text = text};
+}
+
+void diag_add_in(struct diag *d, const char *file, unsigned line, unsigned col, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add(d, d->file && strcmp(file, d->file) == 0 ? NULL : file, line, col, format(fmt, ap));
+    va_end(ap);
 }
 
 void diag_lack(struct diag *d, int err)
@@ -104,11 +118,12 @@ void diag_lack(struct diag *d, int err)
     d->lack = d->lack ? d->lack : err;
 }
 
-static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *out)
+static void put_head(const struct diag *d, const char *file, unsigned line, unsigned col, FILE *out)
 {
+    file = file ? file : d->file;
     fputs("gmpscope: ", out);
-    if (d->file) {
-        visible_write(out, d->file, strlen(d->file));
+    if (file) {
+        visible_write(out, file, strlen(file));
         if (line)
             fprintf(out, ":%u:%u", line, col);
         fputs(": ", out);
@@ -137,18 +152,18 @@ static void put_right(const char *words, FILE *out)
 void diag_print(const struct diag *d, FILE *out)
 {
     if (d->lack) {
-        put_head(d, 0, 0, out);
+        put_head(d, NULL, 0, 0, out);
         fprintf(out, "cannot be read: %s\n", strerror(d->lack));
         return;
     }
     for (int i = 0; i < d->kept; i++) {
-        put_head(d, d->item[i].line, d->item[i].col, out);
+        put_head(d, d->item[i].file, d->item[i].line, d->item[i].col, out);
         visible_line(out, "%s", d->item[i].text ? d->item[i].text : "out of memory");
         if (d->item[i].right)
             put_right(d->item[i].right, out);
     }
     if (d->count > d->kept) {
-        put_head(d, 0, 0, out);
+        put_head(d, NULL, 0, 0, out);
         fprintf(out, "and %d more\n", d->count - d->kept);
     }
 }
@@ -228,7 +243,7 @@ void diag_offer(struct diag *d, unsigned line, unsigned col, const char *word, c
 {
     char *text = NULL;
     size_t size = 0, found = 0;
-    int at = find_place(d, line, col) - 1;
+    int at = find_place(d, NULL, line, col) - 1;
     if (!d->offers || !n || at < 0 || d->item[at].line != line || d->item[at].col != col || d->item[at].right)
         return;
     FILE *out = text_open(&text, &size);

@@ -20,6 +20,7 @@ struct diag {
     const char *(*advice)(const char *place, const char *word);
     int lack; /* errno if the machine could not provide what reading the file needs, else 0. If it is set, the items say nothing about the file */
     struct diag_item {
+        char *file; /* NULL: that of struct diag */
         unsigned line, col;
         char *text;
         char *right; /* "compute, go, print", NULL if the item is not about an unknown word */
@@ -31,6 +32,8 @@ void diag_init(struct diag *d, const char *file);
 void diag_fini(struct diag *d);
 /* line 0: no place. */
 void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* The same about another file. */
+void diag_add_in(struct diag *d, const char *file, unsigned line, unsigned col, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* If d->offers, adds the allowed words to the newest item of that place: those nearest to `word` first, as many of the n as fit into one line. */
 void diag_offer(struct diag *d, unsigned line, unsigned col, const char *word, const char *const *words, size_t n);
 /* Reports that the machine could not provide what reading the file needs (memory, descriptors). It counts like an item but is not a mistake

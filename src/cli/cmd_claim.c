@@ -115,6 +115,7 @@ static char *opening(const struct claimed *c)
         repro_option("--break", c->text + strcspn(c->text, ":") + 1, f);
     else
         fprintf(f, " --at %" PRIu64, c->at);
+    repro_end(c->o, f);
     if (text_close(f))
         return line;
     free(line);

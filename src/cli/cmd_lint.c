@@ -17,7 +17,7 @@ static bool has_key(const struct ynode *root, const char *const *keys, size_t n)
 
 static enum kind kind_of_tree(const struct ynode *root)
 {
-    static const char *const scenario[] = {"goroutines", "scheduler", "lesson", "expect", "channels", "mutexes"};
+    static const char *const scenario[] = {"goroutines", "source", "scheduler", "lesson", "expect", "channels", "mutexes"};
     static const char *const layout[] = {"root", "panes", "pane", "split", "children", "min_size"};
     static const char *const config[] = {"theme", "layout", "language", "tempo", "keys"};
     if (has_key(root, scenario, sizeof scenario / sizeof *scenario))
@@ -39,7 +39,7 @@ static enum kind kind_of(const char *path, struct diag *d)
     return k;
 }
 
-static bool loads(const char *path, enum kind k, struct diag *d)
+static bool loads(const char *path, const char *test, enum kind k, struct diag *d)
 {
     if (k == KIND_LAYOUT) {
         struct layout *l = layout_load(path, &pane_kinds, d);
@@ -53,13 +53,13 @@ static bool loads(const char *path, enum kind k, struct diag *d)
         options_fini(&o);
         return good;
     }
-    struct scenario *sc = scenario_load_with(path, &compare_settings, d);
+    struct scenario *sc = scenario_open(&(struct scenario_from){.path = path, .settings = &compare_settings, .test = test}, d);
     if (sc)
         scenario_free(sc);
     return sc != NULL;
 }
 
-static bool lint_file(struct arena *a, const char *arg)
+static bool lint_file(struct arena *a, const char *arg, const char *test)
 {
     struct diag d;
     const char *path = shipped_find(a, NULL, arg);
@@ -68,8 +68,8 @@ static bool lint_file(struct arena *a, const char *arg)
     diag_init(&d, path);
     d.max = DIAG_ALL;
     d.offers = true;
-    enum kind k = kind_of(path, &d);
-    bool good = k != KIND_BAD && loads(path, k, &d);
+    enum kind k = scenario_is_program(path) ? KIND_SCENARIO : kind_of(path, &d);
+    bool good = k != KIND_BAD && loads(path, test, k, &d);
     if (good)
         visible_line(stdout, "%s: ok", path);
     else
@@ -84,7 +84,7 @@ static int lint_all(struct options *o)
         return usage_error("lint needs one FILE or more");
     int code = 0;
     for (int i = 0; i < o->nargs; i++)
-        if (!lint_file(&o->arena, o->args[i]))
+        if (!lint_file(&o->arena, o->args[i], o->test))
             code = 2;
     return code;
 }

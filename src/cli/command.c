@@ -39,7 +39,10 @@ struct scenario *command_scenario(struct options *o, const char *arg)
     if (!path)
         return NULL;
     diag_init(&d, path);
-    struct scenario *sc = scenario_load_with(path, &compare_settings, &d);
+    struct scenario *sc = scenario_open(
+        &(struct scenario_from){
+            .path = path, .settings = &compare_settings, .test = o->test, .args = o->program_args, .nargs = (uint32_t)o->nprogram_args},
+        &d);
     if (!sc)
         diag_print(&d, stderr);
     diag_fini(&d);
@@ -129,7 +132,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
         c.rt.mode = o->mode;
     if (o->has_generation)
         c.rt.generation = o->generation;
-    if (o->has_boot)
+    if (o->has_boot || !rt_generation_boots(c.rt.generation))
         c.rt.boot = o->boot;
     if (o->has_module)
         c.rt.module = o->module;
@@ -210,6 +213,7 @@ struct query *command_query(const struct scenario *sc, struct options *o, const 
 static void share(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out)
 {
     repro_command_share(c->settings, scenario_info(c->engine.scenario)->path, seed, choices, out);
+    repro_end(c->settings, out);
 }
 
 struct session_config command_session(const struct scenario *sc, const struct options *o)

@@ -348,6 +348,12 @@ static const char *read_output(struct options *o, const char *s)
     return *s ? NULL : "expected the name of a folder";
 }
 
+static const char *read_test(struct options *o, const char *s)
+{
+    o->test = s;
+    return *s ? NULL : "expected the name of a test function";
+}
+
 static const char *read_tally(struct options *o, const char *s)
 {
     o->tally = s;
@@ -568,6 +574,8 @@ static const struct option_def table[] = {
     {"output", "FOLDER", CMD_EXPORT, "write a Go module into FOLDER: main.go, and go.mod with the generation's go line", read_output},
     {"by-rule", NULL, CMD_EXPLORE,
      "with --tally: try the seeds once more without each rule since go1.21, and tell which of them change values", set_by_rule},
+    {"test", "NAME", TRIES | SEARCHES | CMD_COMPARE | CMD_QUERY | CMD_LINT | CMD_EXPORT, "of a Go file x_test.go: the test to run",
+     read_test},
     {"help", NULL, ALL, "print this help", set_help},
 };
 #define OPTIONS (sizeof table / sizeof *table)

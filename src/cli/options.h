@@ -93,8 +93,10 @@ struct options {
     bool headless, json, events, narrate, audit, lesson, lessons, everywhere, shard, merge;
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
     bool dumb;                              /* linear, because TERM names a terminal without a full screen */
+    const char *test;                       /* --test; NULL: not given */
     const char **args;                      /* the words that are not options */
-    int nargs;
+    const char **program_args;              /* those after `--`, for a Go program: they are behind args */
+    int nargs, nprogram_args;
 };
 
 /* Sets what a command line without options gives. */

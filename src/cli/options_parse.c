@@ -126,6 +126,9 @@ void options_default(struct options *o)
     *o = (struct options){.limit = -1, .wall = -1, .seeds = 1, .part = 1, .of = 1, .history = HISTORY_BUDGET};
 }
 
+/* Commands that run a Go program: after FILE and `--` its arguments follow. */
+#define TAKES_PROGRAMS (CMD_RUN | CMD_CHECK | CMD_EXPLORE | CMD_COMPARE | CMD_QUERY | CMD_CLAIM)
+
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
 {
     options_default(o);
@@ -135,6 +138,12 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
         return lacking();
     bool only_args = false;
     for (int i = 0; i < argc; i++) {
+        if (!only_args && o->nargs && command & TAKES_PROGRAMS && !strcmp(argv[i], "--")) {
+            o->program_args = o->args + o->nargs;
+            o->nprogram_args = argc - i - 1;
+            memcpy(o->program_args, argv + i + 1, (size_t)o->nprogram_args * sizeof *argv);
+            break;
+        }
         if (only_args || argv[i][0] != '-' || !argv[i][1]) {
             o->args[o->nargs++] = argv[i];
             continue;

@@ -120,7 +120,7 @@ static struct scenario *load(struct options *o, const char *file, const struct r
         return bad_file(file, "the recording has no scenario"), NULL;
     const char *kept = arena_strndup(&o->arena, path->text, path->len);
     diag_init(&d, kept ? kept : file);
-    struct scenario *sc = kept ? scenario_load_text(kept, text->text, text->len, NULL, &d) : NULL;
+    struct scenario *sc = kept ? scenario_open(&(struct scenario_from){.path = kept, .text = text->text, .len = text->len}, &d) : NULL;
     if (!sc)
         bad_file(file, d.lack || !kept ? strerror(ENOMEM) : "the scenario in the recording has mistakes");
     diag_fini(&d);

@@ -119,6 +119,12 @@ void repro_settings(const struct options *o, uint64_t seed, FILE *out)
         fprintf(out, "--max-events%c%" PRIu64 "%c", 0, o->max_events, 0);
 }
 
+void repro_option(const char *option, const char *value, FILE *out)
+{
+    fprintf(out, " %s ", option);
+    put_word(value + strspn(value, " "), out);
+}
+
 static void put_run(const struct options *o, const char *scenario, const char *screen, uint64_t seed, FILE *out)
 {
     char *words = NULL;
@@ -136,6 +142,8 @@ static void put_run(const struct options *o, const char *scenario, const char *s
         put_word(words + at, out);
     }
     free(words);
+    if (o->test)
+        repro_option("--test", o->test, out);
     if (o->audit)
         fputs(" --audit", out);
 }
@@ -148,20 +156,23 @@ static void put_choices(const struct choices *choices, FILE *out)
     free(list);
 }
 
-void repro_option(const char *option, const char *value, FILE *out)
-{
-    fprintf(out, " %s ", option);
-    put_word(value + strspn(value, " "), out);
-}
-
 void repro_command(const struct options *o, uint64_t seed, FILE *out)
 {
     put_run(o, o->args[0], " --headless", seed, out);
     put_choices(&o->choices, out);
+    repro_end(o, out);
 }
 
 void repro_command_share(const struct options *o, const char *path, uint64_t seed, const struct choices *choices, FILE *out)
 {
     put_run(o, o->nargs ? o->args[0] : path, "", seed, out);
     put_choices(choices, out);
+}
+
+void repro_end(const struct options *o, FILE *out)
+{
+    for (int i = 0; i < o->nprogram_args; i++) {
+        fputs(i ? " " : " -- ", out);
+        put_word(o->program_args[i], out);
+    }
 }

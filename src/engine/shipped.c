@@ -1,7 +1,6 @@
-/* The data directory holds the folders scenarios/ and layouts/. It is $GMPSCOPE_DATA if that is set; otherwise the installed directory,
- * relative to the program, so that an unpacked archive works anywhere; otherwise the source tree, to which the build directory has a
- * link. No path of the machine that built the program is compiled in. */
+/* The shipped scenarios and layouts, by name. */
 #include "engine/shipped.h"
+#include "base/data_dir.h"
 #include "base/diag.h"
 #include <dirent.h>
 #include <errno.h>
@@ -11,43 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Relative to the program's folder. The test programs of the build are up to two folders below its link. */
-static const char *const data_places[] = {GMPSCOPE_DATA_FROM_BIN, "gmpscope-data", "../gmpscope-data", "../../gmpscope-data"};
-
 static bool exists(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0;
-}
-
-/* Writes the folder of the running program to out. Returns: false if /proc cannot be read. */
-static bool program_dir(char out[PATH_MAX])
-{
-    ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
-    out[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(out, '/');
-    if (slash)
-        *slash = '\0';
-    return slash != NULL;
-}
-
-/* Returns the data directory, in the arena; where none is found, the place where it would be installed. */
-static const char *data_dir(struct arena *a)
-{
-    char self[PATH_MAX], path[PATH_MAX + sizeof "/scenarios" + 64], real[PATH_MAX];
-    const char *own = getenv("GMPSCOPE_DATA");
-    if (own && *own)
-        return arena_printf(a, "%s", own);
-    if (!program_dir(self))
-        return arena_printf(a, "%s", GMPSCOPE_DATA_INSTALLED);
-    for (size_t i = 0; i < sizeof data_places / sizeof *data_places; i++) {
-        snprintf(path, sizeof path, "%s/%s/scenarios", self, data_places[i]);
-        if (!exists(path))
-            continue;
-        *strrchr(path, '/') = '\0';
-        return arena_printf(a, "%s", realpath(path, real) ? real : path);
-    }
-    return arena_printf(a, "%s", GMPSCOPE_DATA_INSTALLED);
 }
 
 const char *shipped_dir(struct arena *a, const char *kind)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -162,6 +163,15 @@ func main() {
 			fmt.Fprintln(os.Stderr, e)
 		}
 		os.Exit(2)
+	}
+	seen := map[string]bool{}
+	for _, f := range l.files[pkg] {
+		for _, spec := range f.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil && !seen[path] {
+				seen[path] = true
+				p.imports = append(p.imports, path)
+			}
+		}
 	}
 	entry := "main"
 	if *test != "" {

@@ -34,6 +34,7 @@ type program struct {
 	files       map[string]int
 	own         map[string]bool // files of the program itself, not of the library
 	fileSeq     []string
+	imports     []string // of the program itself
 	strs        map[string]int
 	strSeq      []string
 	typeOf      map[types.Type]int
@@ -88,12 +89,15 @@ func (p *program) global(o types.Object) int64 {
 	return int64(n)
 }
 
-func quoted(s string) string { return strconv.QuoteToASCII(s) }
+func quoted(s string) string { return string(quotedBytes(s)) }
 
 // print writes the form. The functions are complete, so every type is known before the first one is printed.
 func (p *program) print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "gmpscope-program 1\ngo %s\n", p.goLine)
+	for _, path := range p.imports {
+		fmt.Fprintf(b, "import %s\n", quoted(path))
+	}
 	var body []byte
 	for _, f := range p.funcs {
 		body = append(body, p.funcText(f)...)

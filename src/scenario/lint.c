@@ -252,7 +252,11 @@ static bool fill_info(struct compiler *c)
     info->name = y->name;
     info->title = y->title ? lang_text(y->title) : (struct text){{y->name, NULL}};
     info->summary = lang_text(y->summary);
-    info->generation = DEFAULT_GENERATION;
+    const struct scenario_go *go = c->sc->go;
+    info->generation = go ? go->generation : DEFAULT_GENERATION;
+    info->boot = go ? go->boot : BOOT_BARE;
+    info->module = go ? go->module : (enum rt_generation)0;
+    info->go = go ? go->version : NULL;
     info->gomaxprocs = 2;
     info->runq_size = 256;
     info->max_threads = 10000;

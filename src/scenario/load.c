@@ -43,7 +43,7 @@ static void load(struct scenario *sc, const int64_t *values, struct diag *d)
     void *data = NULL;
     if (!root || !c)
         return;
-    sc->info.text_hash = hash_bytes(sc->bytes, sc->len);
+    sc->info.text_hash = hash_bytes(sc->bytes, sc->len); /* of a Go program: source.c */
     *c = (struct compiler){.a = &sc->a, .d = d, .sc = sc, .root = root, .gens = ALL_GENERATIONS};
     vary_read(c);
     vary_set(c, values);
@@ -151,8 +151,8 @@ uint32_t scenario_path_rank(enum scenario_path p, enum scenario_topic t)
 
 const char *scenario_text(const struct scenario *sc, size_t *len)
 {
-    *len = sc->len;
-    return sc->bytes;
+    *len = sc->packed ? sc->packed_len : sc->len;
+    return sc->packed ? sc->packed : sc->bytes;
 }
 
 const struct scenario_info *scenario_info(const struct scenario *sc)

@@ -109,61 +109,48 @@ static void check_compare(struct compiler *c, const struct scenario_settings *se
     }
 }
 
-static bool is_go(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 3 && strcmp(path + n - 3, ".go") == 0;
-}
-
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static const char *stem(struct arena *a, const char *path)
-{
-    const char *base = base_of(path);
-    return arena_strndup(a, base, strlen(base) - 3);
-}
-
 struct scenario *scenario_load(const char *path, struct diag *d)
 {
-    return scenario_load_with(path, NULL, d);
+    return scenario_open(&(struct scenario_from){.path = path}, d);
 }
 
-struct scenario *scenario_load_with(const char *path, const struct scenario_settings *settings, struct diag *d)
+/* Sets the bytes of the scenario. */
+static void read_bytes(struct scenario *sc, const struct scenario_from *from, struct diag *d)
 {
-    return scenario_load_text(path, NULL, 0, settings, d);
+    sc->len = from->len;
+    if (from->text && source_unpack(sc, from->text, from->len, d))
+        return;
+    sc->is_program = !from->text && scenario_is_program(from->path);
+    if (sc->is_program)
+        sc->bytes = source_scenario(&sc->a, from->path, &sc->len);
+    else
+        sc->bytes = from->text ? arena_strndup(&sc->a, from->text, from->len) : yaml_read(&sc->a, from->path, &sc->len, d);
 }
 
-struct scenario *scenario_load_text(const char *path, const char *text, size_t len, const struct scenario_settings *settings,
-                                    struct diag *d)
+struct scenario *scenario_open(const struct scenario_from *from, struct diag *d)
 {
     struct scenario *sc = calloc(1, sizeof *sc);
-    d->file = path;
+    d->file = from->path;
     d->advice = scenario_advice;
     if (!sc) {
         diag_lack(d, ENOMEM);
         return NULL;
     }
-    sc->info.path = arena_strndup(&sc->a, path, strlen(path));
+    sc->info.path = arena_strndup(&sc->a, from->path, strlen(from->path));
     sc->draws = arena_alloc(&sc->a, sizeof *sc->draws);
-    sc->len = len;
-    if (!text && is_go(path)) {
-        sc->bytes = arena_printf(&sc->a, "name: '%s'\nsource: '%s'\n", stem(&sc->a, path), base_of(path));
-        sc->len = sc->bytes ? strlen(sc->bytes) : 0;
-    } else {
-        sc->bytes = text ? arena_strndup(&sc->a, text, len) : yaml_read(&sc->a, path, &sc->len, d);
-    }
-    if (scenario_load_well(sc, NULL, d))
+    sc->from = from;
+    read_bytes(sc, from, d);
+    if (d->count == 0 && scenario_load_well(sc, NULL, d))
         check_values(sc, d);
-    if (settings && sc->y && sc->y->compare && !d->lack) {
+    if (d->count == 0 && !sc->go && (from->test || from->nargs))
+        diag_add(d, 0, 0, "is no Go program: it takes no %s", from->test ? "--test" : "arguments");
+    if (from->settings && sc->y && sc->y->compare && !d->lack) {
         struct compiler c = {.a = &sc->a, .d = d, .sc = sc, .root = sc->root};
-        check_compare(&c, settings, &sc->a);
+        check_compare(&c, from->settings, &sc->a);
         if (sc->a.lacking)
             diag_lack(d, ENOMEM);
     }
+    sc->from = NULL;
     if (d->count == 0)
         return sc;
     scenario_drop(sc);

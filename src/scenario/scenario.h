@@ -24,13 +24,21 @@ struct scenario_settings {
     /* All settings of both sides. sc: loaded from a file without other mistakes. */
     const char *(*side)(struct arena *a, const struct scenario *sc, const char *const settings[2], int side);
 };
-/* Also finds mistakes in the settings of `compare`. */
-struct scenario *scenario_load_with(const char *path, const struct scenario_settings *settings, struct diag *d);
-/* The same from text that is not in a file, or no longer: a recording has it. path: for messages. text NULL: reads the file. */
-struct scenario *scenario_load_text(const char *path, const char *text, size_t len, const struct scenario_settings *settings,
-                                    struct diag *d);
+/* Where a scenario comes from. `settings`, if not NULL, also finds mistakes in the settings of `compare`. */
+struct scenario_from {
+    const char *path; /* a scenario's file; a Go program: its file or folder */
+    const char *text; /* `len` bytes of scenario_text(), which a recording has: path is for messages only. NULL: the file is read */
+    size_t len;
+    const struct scenario_settings *settings;
+    const char *test;        /* of a Go program: the test that it runs; NULL: main, or what the scenario says */
+    const char *const *args; /* `nargs` arguments of a Go program; none: what the scenario says */
+    uint32_t nargs;
+};
+struct scenario *scenario_open(const struct scenario_from *from, struct diag *d);
 void scenario_free(struct scenario *sc);
-/* Returns the bytes from which it was loaded; they live as long as the scenario. */
+/* Returns whether a path is a Go program: a file with that name, or a folder that has such files. */
+bool scenario_is_program(const char *path);
+/* Returns the bytes from which it can be loaded again, without its file and without Go; they live as long as the scenario. */
 const char *scenario_text(const struct scenario *sc, size_t *len);
 
 /* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one; the caller frees only that. Threads
@@ -89,13 +97,14 @@ struct scenario_info {
     enum conductor_mode mode;
     enum rt_generation generation, module;
     enum run_boot boot;
-    uint64_t seed, text_hash; /* text_hash: of the file's bytes */
+    uint64_t seed, text_hash; /* text_hash: of scenario_text() */
     int64_t preempt_slice;
     bool async_preempt, randomize;
     uint32_t disable, enable;    /* DIS_ bits; enable: rules of newer generations */
     struct model_names programs; /* fn numbers */
     struct model_objects objects;
     uint32_t nexpect, nwithout, nlesson;
+    const char *go;    /* the version of the Go that would build the Go program, "go1.26.8"; NULL: it is no Go program */
     bool claims_order; /* a claim is about the order of events, or about the state between them */
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);

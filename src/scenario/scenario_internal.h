@@ -184,6 +184,14 @@ struct draws {
     int64_t fixed[VARY_MAX];
 };
 
+/* What is known of a Go program besides its form. */
+struct scenario_go {
+    enum rt_generation generation, module; /* of the Go that would build it; module: 0, or the older one of its go.mod */
+    enum run_boot boot;
+    const char *version, **args;
+    uint32_t nargs;
+};
+
 struct scenario {
     struct arena a;
     struct yscenario *y;      /* owns the names and texts that the rest points to */
@@ -197,7 +205,12 @@ struct scenario {
     struct scenario *next;       /* drawn from the same base */
     const char *bytes, *alias;   /* the file; the alias by which it was asked for, NULL: none */
     size_t len;
-    struct form *form; /* of a Go program; NULL: the programs are operations. Of the scenario that was loaded */
+    const struct scenario_from *from; /* while it is loaded */
+    bool is_program;                  /* there is no file but the Go program */
+    struct form *form;                /* of a Go program; NULL: the programs are operations. Of the scenario that was loaded */
+    const struct scenario_go *go;     /* the same */
+    const char *packed;               /* `packed_len` bytes: the text of a Go program (source.c); NULL: bytes */
+    size_t packed_len;
     struct program *prog;
     uint32_t nprog, main, nops;
     const struct flow *flow; /* of the programs */
@@ -274,6 +287,9 @@ void scenario_drop(struct scenario *sc); /* frees it alone */
 
 /* source.c: runs the front end on `source`, and adds its functions as programs; gives them their operations. */
 void source_expand(struct compiler *c, struct ynode *root);
+const char *source_scenario(struct arena *a, const char *path, size_t *len); /* the file of a Go program that has none */
+/* Takes apart the text of a Go program. Returns: false if it is not one. Mistakes are in d. */
+bool source_unpack(struct scenario *sc, const char *text, size_t len, struct diag *d);
 void source_programs(struct compiler *c);
 
 /* conns.c: arrays of connections */

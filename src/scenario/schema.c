@@ -197,6 +197,8 @@ static const cyaml_schema_field_t scenario_fields[] = {
     LIST("shared", struct yscenario, shared, &name_schema),
     LIST("conns", struct yscenario, conns, &conn_schema),
     STR("source", struct yscenario, source, OPT),
+    STR("test", struct yscenario, test, OPT),
+    LIST("args", struct yscenario, args, &string_schema),
     CYAML_FIELD_SEQUENCE("goroutines", CYAML_FLAG_POINTER, struct yscenario, goroutines, &goroutine_schema, 0, CYAML_UNLIMITED),
     LIST("lesson", struct yscenario, lesson, &lesson_schema),
     LIST("expect", struct yscenario, expect, &expect_schema),

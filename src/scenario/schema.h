@@ -138,7 +138,8 @@ struct yscenario {
     unsigned mutexes_count, rwmutexes_count, waitgroups_count, shared_count;
     struct ycond *conds;
     unsigned conds_count;
-    char *source;
+    char *source, *test, **args;
+    unsigned args_count;
     struct ygoroutine *goroutines;
     unsigned goroutines_count;
     struct ylesson *lesson;

@@ -1,198 +1,306 @@
-/* A scenario whose programs are a Go program: `source: main.go`, or the Go file itself. The front end (gofront/), built once by the person's own Go, runs as
- * a child and prints the program form. Its functions become the scenario's programs, so that everything else sees an ordinary scenario. */
+/* A scenario whose programs are a Go program: `source: main.go`, or the Go file or folder itself. The front end (front_end.h) prints its program form, whose
+ * functions become the scenario's programs. So everything else sees an ordinary scenario.
+ *
+ * A run file must be replayed where there is no Go. So the text of such a scenario (scenario_text()) is a package of its file, what is known of its Go, and the
+ * program form:
+ *
+ *   gmpscope-source 1 GENERATION MODULE BOOT VERSION ARGS BYTES\n   bytes of the file
+ *   ARGS strings, each ended by a NUL; the file; the form
+ */
+#include "base/hash.h"
+#include "base/text.h"
+#include "scenario/front_end.h"
 #include "scenario/scenario_internal.h"
 #include "scenario/vm/form.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <spawn.h>
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+#define HEAD "gmpscope-source 1 "
 
-/* ---- the child ---- */
+/* ---- which paths are Go programs ---- */
 
-struct output {
-    VEC(char) out, err;
-};
-
-/* Reads both ends until they are closed. */
-static bool drain(int from, char **v, size_t *n, size_t *cap)
+static bool is_go_file(const char *path)
 {
-    char buf[65536];
-    VEC(char) all = {*v, *n, *cap};
-    ssize_t got;
-    bool ok = true;
-    while (ok && (got = read(from, buf, sizeof buf)) != 0) {
-        if (got < 0 && errno == EINTR)
-            continue;
-        for (ssize_t i = 0; ok && i < got; i++)
-            ok = vec_push(&all, buf[i]);
-        ok = ok && got > 0;
+    size_t n = strlen(path);
+    return n > 3 && strcmp(path + n - 3, ".go") == 0;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool scenario_is_program(const char *path)
+{
+    DIR *dir = is_folder(path) ? opendir(path) : NULL;
+    struct dirent *e;
+    bool has = !dir && is_go_file(path) && !is_folder(path);
+    while (!has && dir && (e = readdir(dir)))
+        has = e->d_name[0] != '.' && is_go_file(e->d_name);
+    if (dir)
+        closedir(dir);
+    return has;
+}
+
+/* Returns a name of letters, digits, _ and - for the program at this path: that of the file, or of the folder. */
+static char *name_of(struct arena *a, const char *path)
+{
+    char real[PATH_MAX];
+    const char *whole = is_folder(path) && realpath(path, real) ? real : path, *slash = strrchr(whole, '/');
+    const char *base = slash && slash[1] ? slash + 1 : whole;
+    char *name = arena_strndup(a, base, strlen(base) - (is_go_file(base) ? 3 : 0));
+    for (char *c = name; c && *c; c++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", *c))
+            *c = '_';
+    return name && !*name ? arena_strndup(a, "main", 4) : name;
+}
+
+const char *source_scenario(struct arena *a, const char *path, size_t *len)
+{
+    const char *name = name_of(a, path), *text = name ? arena_printf(a, "name: \"%s\"\nsource: \".\"\n", name) : NULL;
+    *len = text ? strlen(text) : 0;
+    return text;
+}
+
+/* ---- which Go it is ---- */
+
+/* Returns the newest generation that is not newer than go1.MINOR. Go 1.19 has the rules of 1.20, not those of 1.13. */
+static enum rt_generation generation_of(uint32_t minor)
+{
+    minor = minor == 19 ? 20 : minor;
+    for (int i = 0; i < GENERATIONS; i++)
+        if ((uint32_t)atoi(generation_name[i] + strlen("go1.")) <= minor)
+            return (enum rt_generation)i;
+    return GO1_0;
+}
+
+/* Returns the minor version of the `go` line of the module's go.mod; 16: it has no such line, as for Go; 0: there is no go.mod. */
+static uint32_t module_version(struct arena *a, const char *path)
+{
+    char real[PATH_MAX];
+    char *dir = realpath(path, real) ? real : NULL, *slash = dir && !is_folder(dir) ? strrchr(dir, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    for (; dir; dir = slash ? dir : NULL) {
+        const char *name = arena_printf(a, "%s/go.mod", dir);
+        FILE *f = name ? fopen(name, "re") : NULL;
+        uint32_t minor = 16, at;
+        char line[1000];
+        while (f && fgets(line, sizeof line, f))
+            if (sscanf(line, " go 1.%u", &at) == 1)
+                minor = at;
+        if (f) {
+            fclose(f);
+            return minor;
+        }
+        if ((slash = strrchr(dir, '/')))
+            *slash = '\0';
     }
-    *v = all.v;
-    *n = all.n;
-    *cap = all.cap;
-    return ok;
+    return 0;
 }
 
-/* Runs a program, its stderr in a file that is read afterwards. Returns its exit status; -1: it could not be run. */
-static int run_child(const char *const argv[], struct output *o)
+/* What begins a program depends on whether it reaches package os. */
+static enum run_boot boot_of(const struct form *f)
 {
-    int ends[2], status = -1;
-    posix_spawn_file_actions_t act;
-    pid_t pid;
-    FILE *err = tmpfile();
-    if (!err || pipe2(ends, O_CLOEXEC) != 0)
-        return -1;
-    posix_spawn_file_actions_init(&act);
-    posix_spawn_file_actions_adddup2(&act, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&act, fileno(err), STDERR_FILENO);
-    posix_spawn_file_actions_addopen(&act, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    int failed = posix_spawnp(&pid, argv[0], &act, NULL, (char *const *)(uintptr_t)argv, environ);
-    posix_spawn_file_actions_destroy(&act);
-    close(ends[1]);
-    if (!failed) {
-        drain(ends[0], &o->out.v, &o->out.n, &o->out.cap);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            ;
-        lseek(fileno(err), 0, SEEK_SET);
-        drain(fileno(err), &o->err.v, &o->err.n, &o->err.cap);
-        vec_push(&o->err, '\0');
+    static const char *const reaches_os[] = {
+        "fmt", "os", "log", "flag", "testing", "runtime/debug", "os/signal", "golang.org/x/sync/errgroup"};
+    for (size_t i = 0; i < f->import.n; i++)
+        for (size_t k = 0; k < sizeof reaches_os / sizeof *reaches_os; k++)
+            if (strcmp(f->import.v[i], reaches_os[k]) == 0)
+                return BOOT_FMT;
+    return BOOT_PRINT;
+}
+
+/* ---- the package ---- */
+
+/* Puts the parts into one text; of it, `bytes` and `form` are parts. */
+static bool pack(struct scenario *sc, const char *form, size_t n)
+{
+    const struct scenario_go *go = sc->go;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_open(&text, &size);
+    if (!out)
+        return false;
+    fprintf(out, HEAD "%s %s %s %s %u %zu\n", generation_name[go->generation], generation_name[go->module], boot_name[go->boot],
+            go->version, go->nargs, sc->len);
+    for (uint32_t i = 0; i < go->nargs; i++)
+        fwrite(go->args[i], 1, strlen(go->args[i]) + 1, out);
+    fwrite(sc->bytes, 1, sc->len, out);
+    fwrite(form, 1, n, out);
+    bool good = text_close(out) && (sc->packed = arena_strndup(&sc->a, text, size));
+    sc->packed_len = size;
+    free(text);
+    return good;
+}
+
+static int word_of(const char *const *words, int n, const char *word)
+{
+    while (n-- && strcmp(words[n], word))
+        ;
+    return n;
+}
+
+bool source_unpack(struct scenario *sc, const char *text, size_t len, struct diag *d)
+{
+    struct scenario_go *go = arena_alloc(&sc->a, sizeof *go);
+    char gen[16], module[16], boot[16], version[64], err[300];
+    const char *at = memchr(text, '\n', len), *end = text + len;
+    int head = 0;
+    if (len < strlen(HEAD) || memcmp(text, HEAD, strlen(HEAD)) || !at || !go)
+        return false;
+    char *line = arena_strndup(&sc->a, text, (size_t)(at - text));
+    bool good = line && sscanf(line, HEAD "%15s %15s %15s %63s %u %zu%n", gen, module, boot, version, &go->nargs, &sc->len, &head) == 6 &&
+                !line[head] && go->nargs <= len && sc->len <= len;
+    int g = good ? word_of(generation_name, GENERATIONS, gen) : -1, m = good ? word_of(generation_name, GENERATIONS, module) : -1,
+        b = good ? word_of(boot_name, BOOTS, boot) : -1;
+    go->args = good ? arena_alloc(&sc->a, (go->nargs + 1) * sizeof *go->args) : NULL;
+    good = go->args && g >= 0 && m >= 0 && b >= 0;
+    at++;
+    for (uint32_t i = 0; good && i < go->nargs; i++) {
+        const char *stop = memchr(at, '\0', (size_t)(end - at));
+        good = stop && (go->args[i] = arena_strndup(&sc->a, at, (size_t)(stop - at)));
+        at = stop ? stop + 1 : at;
     }
-    close(ends[0]);
-    fclose(err);
-    return failed ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
-static const char *go_command(void)
-{
-    const char *go = getenv("GMPSCOPE_GO");
-    return go && *go ? go : "go";
-}
-
-/* Where the built front end is kept; made if it is not there. NULL: a mistake, in d. */
-static const char *front_end(struct arena *a, struct diag *d)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const char *dir =
-        cache && *cache ? arena_printf(a, "%s/gmpscope", cache) : arena_printf(a, "%s/.cache/gmpscope", home && *home ? home : "/tmp");
-    const char *to = dir ? arena_printf(a, "%s/gofront", dir) : NULL;
-    struct output o = {0};
-    struct stat built, source;
-    if (!to)
-        return NULL;
-    if (stat(to, &built) == 0 && stat(GMPSCOPE_GOFRONT "/expr.go", &source) == 0 && built.st_mtime >= source.st_mtime)
-        return to;
-    int status = run_child((const char *const[]){"sh", "-c", "mkdir -p \"$1\" && cd \"$2\" && exec \"$3\" build -o \"$4\" .", "sh", dir,
-                                                 GMPSCOPE_GOFRONT, go_command(), to, NULL},
-                           &o);
-    if (status != 0)
-        diag_add(d, 0, 0, "Go is needed to read Go programs: %s",
-                 status == 127 ? "there is no go on the PATH; $GMPSCOPE_GO names another one" : o.err.v);
-    vec_free(&o.out);
-    vec_free(&o.err);
-    return status == 0 ? to : NULL;
-}
-
-/* The front end's messages: FILE:LINE:COL: TEXT, one a line. */
-static void report(struct diag *d, char *messages)
-{
-    for (char *line = strtok(messages, "\n"); line; line = strtok(NULL, "\n")) {
-        unsigned at, col;
-        int n = 0;
-        char *colon = strchr(line, ':');
-        if (colon && sscanf(colon, ":%u:%u: %n", &at, &col, &n) == 2 && n)
-            diag_add(d, at, col, "%s", colon + n);
-        else
-            diag_add(d, 0, 0, "%s", line);
+    if (!good || sc->len > (size_t)(end - at)) {
+        diag_add(d, 0, 0, "the head of the recorded program is damaged");
+        return true;
     }
+    go->generation = (enum rt_generation)g;
+    go->module = (enum rt_generation)m;
+    go->boot = (enum run_boot)b;
+    go->version = arena_strndup(&sc->a, version, strlen(version));
+    sc->bytes = arena_strndup(&sc->a, at, sc->len);
+    sc->packed = arena_strndup(&sc->a, text, len);
+    sc->packed_len = len;
+    sc->go = go;
+    at += sc->len;
+    if (!(sc->form = form_load(at, (size_t)(end - at), err, sizeof err)))
+        diag_add(d, 0, 0, "%s", err);
+    return true;
+}
+
+/* ---- reading it ---- */
+
+/* Returns the path of the program, in the arena. NULL: reported. */
+static const char *program_path(struct compiler *c, const struct ynode *at)
+{
+    const char *path = c->sc->info.path, *slash = strrchr(path, '/');
+    bool direct = c->sc->is_program;
+    if (!direct && at->text[0] != '/' && slash)
+        path = arena_printf(c->a, "%.*s/%s", (int)(slash - path), path, at->text);
+    else if (!direct)
+        path = at->text;
+    struct stat st;
+    int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) : -1, err = fd < 0 ? errno : 0;
+    bool known = fd >= 0 && fstat(fd, &st) == 0;
+    char why[300] = "";
+    if (fd < 0)
+        snprintf(why, sizeof why, "cannot be read: %s", strerror(err));
+    else if (!known || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+        snprintf(why, sizeof why, "is not a regular file");
+    else if (!scenario_is_program(path))
+        snprintf(why, sizeof why, S_ISDIR(st.st_mode) ? "has no Go files" : "is not a Go program; its name must end in .go");
+    if (fd >= 0)
+        close(fd);
+    if (*why && direct)
+        diag_add(c->d, 0, 0, "%s", why);
+    else if (*why)
+        bad(c, at, 0, "%s %s", at->text, why);
+    return *why ? NULL : path;
+}
+
+/* Runs the front end. Returns false if there is a mistake. */
+static bool read_program(struct compiler *c, const struct ynode *at)
+{
+    const struct scenario_from *from = c->sc->from;
+    const struct ynode *asked = yaml_get(c->root, "test"), *args = yaml_get(c->root, "args");
+    struct scenario_go *go = arena_alloc(c->a, sizeof *go);
+    struct front_end front;
+    struct child_result r;
+    char err[300], language[16];
+    const char *path = program_path(c, at), *test = from->test ? from->test : asked && asked->kind == Y_SCALAR ? asked->text : NULL;
+    if (!path || !go || !front_end_find(c->a, &front, c->d))
+        return false;
+    uint32_t module = module_version(c->a, path);
+    if (module > front.minor) {
+        diag_add(c->d, 0, 0, "go.mod requires go >= 1.%u (running %s)", module, front.version);
+        return false;
+    }
+    go->generation = generation_of(front.minor);
+    go->module = module && generation_of(module) > go->generation ? generation_of(module) : 0;
+    go->version = front.version;
+    go->nargs = from->nargs ? from->nargs : args && args->kind == Y_LIST ? (uint32_t)args->n : 0;
+    go->args = arena_alloc(c->a, (go->nargs + 1) * sizeof *go->args);
+    for (uint32_t i = 0; go->args && i < go->nargs; i++) {
+        const char *arg = from->nargs ? from->args[i] : args->item[i]->kind == Y_SCALAR ? args->item[i]->text : "";
+        go->args[i] = arena_strndup(c->a, arg, strlen(arg));
+    }
+    snprintf(language, sizeof language, "1.%u", module ? module : front.minor);
+    if (!front_end_run(c->a, &front, language, test, path, &r, c->d))
+        return false;
+    if (!(c->sc->form = form_load(r.out.v, r.out.n, err, sizeof err)))
+        diag_add(c->d, 0, 0, "the front end for Go programs made no program: %s", err);
+    else
+        go->boot = boot_of(c->sc->form);
+    c->sc->go = go;
+    if (c->sc->form && !pack(c->sc, r.out.v, r.out.n))
+        c->a->lacking = true;
+    child_fini(&r);
+    return c->sc->form;
 }
 
 /* ---- the scenario ---- */
 
-static struct ynode *scalar(struct arena *a, const struct ynode *at, const char *text)
-{
-    struct ynode *n = arena_alloc(a, sizeof *n);
-    if (n)
-        *n = (struct ynode){.kind = Y_SCALAR, .line = at->line, .col = at->col, .text = text, .len = strlen(text)};
-    return n;
-}
-
-static struct ynode *with_items(struct arena *a, const struct ynode *at, enum ykind kind, size_t n)
-{
-    struct ynode *y = arena_alloc(a, sizeof *y);
-    if (!y)
-        return NULL;
-    *y = (struct ynode){.kind = kind, .line = at->line, .col = at->col, .n = n};
-    y->item = arena_alloc(a, (2 * n + 1) * sizeof *y->item);
-    return y->item ? y : NULL;
-}
-
 /* goroutines: [{name: …, do: []}, …], one for each function. */
 static struct ynode *programs_of(struct arena *a, const struct ynode *at, const struct form *f)
 {
-    struct ynode *list = with_items(a, at, Y_LIST, f->fn.n);
-    for (size_t i = 0; list && i < f->fn.n; i++) {
-        struct ynode *map = with_items(a, at, Y_MAP, 2);
-        if (!map)
+    struct ynode *list = arena_alloc(a, sizeof *list);
+    if (!list)
+        return NULL;
+    *list = (struct ynode){.kind = Y_LIST, .line = at->line, .col = at->col, .n = f->fn.n};
+    list->item = arena_alloc(a, (f->fn.n + 1) * sizeof *list->item);
+    for (size_t i = 0; list->item && i < f->fn.n; i++) {
+        const char *name = i == f->main ? "main" : arena_printf(a, "f%zu", i);
+        struct ynode *map = yaml_new_map(a, at), *key = yaml_new_scalar(a, "name", at), *value = name ? yaml_new_scalar(a, name, at) : NULL;
+        if (!map || !key || !value || !yaml_map_add(a, map, key, value))
             return NULL;
-        map->item[0] = scalar(a, at, "name");
-        map->item[1] = scalar(a, at, i == f->main ? "main" : arena_printf(a, "f%zu", i));
-        map->item[2] = scalar(a, at, "do");
-        map->item[3] = with_items(a, at, Y_LIST, 0);
         list->item[i] = map;
     }
-    return list;
-}
-
-static bool add_pair(struct arena *a, struct ynode *root, struct ynode *key, struct ynode *value)
-{
-    struct ynode **item = arena_alloc(a, (2 * root->n + 2) * sizeof *item);
-    if (!item || !key || !value)
-        return false;
-    memcpy(item, root->item, 2 * root->n * sizeof *item);
-    item[2 * root->n] = key;
-    item[2 * root->n + 1] = value;
-    root->item = item;
-    root->n++;
-    return true;
+    return list->item ? list : NULL;
 }
 
 void source_expand(struct compiler *c, struct ynode *root)
 {
+    static const char *const instead[] = {"goroutines", "channels", "mutexes", "rwmutexes", "waitgroups", "conds", "shared", "conns"};
     const struct ynode *at = yaml_get(root, "source");
-    struct output o = {0};
-    char err[300];
-    if (!at || at->kind != Y_SCALAR || c->sc->form)
+    struct scenario *sc = c->sc;
+    if (!at || at->kind != Y_SCALAR)
         return;
-    const char *front = front_end(c->a, c->d);
-    if (!front)
+    for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
+        if (yaml_get(root, instead[i]))
+            bad(c, yaml_key(root, instead[i]), 0, "\"source\" and \"%s\" cannot be combined: the Go program has its own", instead[i]);
+    if (c->d->count)
         return;
-    const char *slash = strrchr(c->sc->info.path, '/');
-    const char *file = at->text[0] == '/' || !slash
-                           ? at->text
-                           : arena_printf(c->a, "%.*s/%s", (int)(slash - c->sc->info.path), c->sc->info.path, at->text);
-    const char *argv[] = {front, "-stubs", GMPSCOPE_GOFRONT "/stubs", file, NULL};
-    int status = run_child(argv, &o);
-    if (status == 0) {
-        c->sc->form = form_load(o.out.v, o.out.n, err, sizeof err);
-        if (!c->sc->form)
-            diag_add(c->d, at->line, at->col, "%s", err);
-        else if (!add_pair(c->a, root, scalar(c->a, at, "goroutines"), programs_of(c->a, at, c->sc->form)))
-            c->a->lacking = true;
-    } else if (status < 0) {
-        diag_lack(c->d, errno);
-    } else {
-        report(c->d, o.err.v);
+    if (sc->base) {
+        sc->form = sc->base->form;
+        sc->go = sc->base->go;
+        sc->packed = sc->base->packed;
+        sc->packed_len = sc->base->packed_len;
+    } else if (!sc->form && !read_program(c, at)) {
+        return;
     }
-    vec_free(&o.out);
-    vec_free(&o.err);
+    struct ynode *key = yaml_new_scalar(c->a, "goroutines", at), *list = programs_of(c->a, at, sc->form);
+    if (!key || !list || !yaml_map_add(c->a, root, key, list))
+        c->a->lacking = true;
+    sc->info.text_hash = hash_bytes(sc->packed, sc->packed_len);
 }
 
 /* The name that people see: of main.worker "worker", of a literal in it "worker.func1". */

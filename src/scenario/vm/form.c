@@ -245,9 +245,10 @@ static void read_string(struct form_reader *r)
 
 static void read_line(struct form_reader *r)
 {
-    enum { HEAD, GO, FILE_, TEXT, STRING, TYPE, METHODS, GLOBAL, FUNC, LOCAL, INS, INIT, ERROR, MAIN, WORDS };
+    enum { HEAD, GO, FILE_, TEXT, STRING, TYPE, METHODS, GLOBAL, FUNC, LOCAL, INS, INIT, ERROR, IMPORT, MAIN, WORDS };
     static const char *const words[WORDS] = {
-        "gmpscope-program", "go", "file", "text", "string", "type", "methods", "global", "func", "local", "i", "init", "error", "main"};
+        "gmpscope-program", "go",  "file", "text", "string", "type", "methods", "global", "func", "local", "i", "init", "error",
+        "import",           "main"};
     int what = one_of(r, words, WORDS, "the word at the beginning");
     if (r->bad)
         return;
@@ -257,6 +258,9 @@ static void read_line(struct form_reader *r)
         break;
     case GO:
         name(r);
+        break;
+    case IMPORT:
+        ADD(r, r->f->import, name(r));
         break;
     case FILE_:
         number(r, (int64_t)r->f->file.n, (int64_t)r->f->file.n);
@@ -346,6 +350,7 @@ void form_free(struct form *f)
     vec_free(&f->global);
     vec_free(&f->fn);
     vec_free(&f->init);
+    vec_free(&f->import);
     arena_fini(&f->a);
     free(f);
 }

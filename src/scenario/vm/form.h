@@ -122,6 +122,7 @@ struct form {
     VEC(struct form_type) type;
     VEC(struct form_global) global;
     VEC(struct form_fn) fn;
+    VEC(const char *) import;      /* packages that the program itself imports */
     VEC(uint32_t) init;            /* functions to run before main, in this order */
     uint32_t main, globals, error; /* error: the type of what the runtime panics with, a string */
 };
