@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"sort"
-	"strconv"
 )
 
 // ins is one instruction: an operation, its operands, its place.
@@ -89,7 +88,7 @@ func (p *program) global(o types.Object) int64 {
 	return int64(n)
 }
 
-func quoted(s string) string { return string(quotedBytes(s)) }
+func quoted(s string) string { return quotedBytes(s) }
 
 // print writes the form. The functions are complete, so every type is known before the first one is printed.
 func (p *program) print(w io.Writer) error {
