@@ -47,6 +47,9 @@ func (p *program) declared(o *types.Func, args []types.Type, pos token.Pos) *fn 
 		return f
 	}
 	f := p.newFn(declaredName(o), decl.Pos())
+	if p.isOwn(pos) {
+		f.by = pos
+	}
 	p.byKey[key] = f
 	f.info = p.infos[o.Pkg()]
 	sig := o.Type().(*types.Signature)

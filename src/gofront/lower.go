@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 )
 
 // placeKind says where a variable is.
@@ -51,15 +52,25 @@ type fn struct {
 	free              []types.Object // of a closure: what it captures, in order
 	use               *usage
 	lower             func()
+	by                token.Pos // where the person's own files reach it first
 	locals            []local
 	isLiteral         bool
 	rangeOf           *fn // the body of a range over a function: the function around it
 	literals, bodies  int // in it, for their names
 }
 
+const mostFunctions = 20000 // a generic type may need itself, in ever more types
+
 func (p *program) newFn(name string, pos token.Pos) *fn {
 	f := &fn{p: p, number: len(p.funcs), name: name, pos: pos, ctx: -1, places: map[types.Object]place{}, labels: map[string]int{}, gotos: map[string][]int{}}
+	f.by = pos
+	if !p.isOwn(pos) && p.current != nil {
+		f.by = p.current.by
+	}
 	p.funcs = append(p.funcs, f)
+	if len(p.funcs) > mostFunctions {
+		panic("more than " + strconv.Itoa(mostFunctions) + " functions")
+	}
 	return f
 }
 
@@ -73,6 +84,7 @@ func (p *program) drain() {
 	for len(p.todo) > 0 {
 		f := p.todo[0]
 		p.todo = p.todo[1:]
+		p.current = f
 		f.lower()
 	}
 }

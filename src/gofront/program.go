@@ -10,7 +10,7 @@ import (
 	"go/types"
 	"io"
 	"os"
-	"sort"
+	"strings"
 )
 
 // ins is one instruction: an operation, its operands, its place.
@@ -18,12 +18,6 @@ type ins struct {
 	op            string
 	a, b, c, d, e int64
 	pos           token.Pos
-}
-
-// refusal is what the form cannot say.
-type refusal struct {
-	pos  token.Pos
-	what string
 }
 
 // program is all that is printed.
@@ -46,7 +40,8 @@ type program struct {
 	todo        []*fn
 	decls       map[*types.Func]*ast.FuncDecl
 	infos       map[*types.Package]*types.Info
-	refused     []refusal
+	messages    []message
+	current     *fn // that is being lowered
 	inits       []*fn
 	main        *fn
 	errorType   types.Type               // of what the runtime panics with
@@ -54,8 +49,72 @@ type program struct {
 	destination map[*ast.CallExpr]string // what the value of a call is given to (names.go)
 }
 
-func (p *program) refuse(pos token.Pos, format string, args ...interface{}) {
-	p.refused = append(p.refused, refusal{pos, fmt.Sprintf(format, args...)})
+func newProgram(version string) *program {
+	p := &program{fset: token.NewFileSet(), goLine: strings.TrimPrefix(version, "go"), files: map[string]int{}, own: map[string]bool{}, strs: map[string]int{},
+		typeOf: map[types.Type]int{}, typesNamed: map[string][]int{}, globals: map[types.Object]int{}, byKey: map[string]*fn{},
+		decls: map[*types.Func]*ast.FuncDecl{}, infos: map[*types.Package]*types.Info{}, destination: map[*ast.CallExpr]string{}}
+	p.perIter = p.minor() >= 22
+	p.str("") // 0: no name
+	return p
+}
+
+// minor is 22 of 1.22.3; without a version, that of the newest language.
+func (p *program) minor() int {
+	parts := strings.Split(p.goLine, ".")
+	if len(parts) < 2 {
+		return 1000
+	}
+	n := 0
+	fmt.Sscanf(parts[1], "%d", &n)
+	return n
+}
+
+// lowerAll lowers main, or the test, and all that it reaches.
+func (p *program) lowerAll(l *loader, pkg *types.Package, test string) {
+	entry := "main"
+	if test != "" {
+		entry = test
+	}
+	o, ok := pkg.Scope().Lookup(entry).(*types.Func)
+	if !ok {
+		p.messages = append(p.messages, message{text: fmt.Sprintf("%s: function %s is undeclared in the main package", p.fileSeq[0], entry)})
+		p.exitWith(exitMistake)
+	}
+	p.main = p.declared(o, nil, o.Pos())
+	if test != "" {
+		p.main = p.testMain(l, o)
+	}
+	rt, err := l.Import("runtime")
+	if err != nil {
+		panic(err)
+	}
+	p.errorType = rt.Scope().Lookup("runtimeError").Type()
+	p.typeID(p.errorType)
+	for n := -1; n != len(p.funcs)+len(p.typeSeq); {
+		n = len(p.funcs) + len(p.typeSeq)
+		p.drain()
+		p.typeText()
+		p.drain()
+	}
+}
+
+// testMain is a function main that calls testing.Main with the test.
+func (p *program) testMain(l *loader, test *types.Func) *fn {
+	name := test.Name()
+	sig := test.Type().(*types.Signature)
+	pkg, err := l.Import("testing")
+	if err != nil || sig.Params().Len() != 1 || typeName(sig.Params().At(0).Type(), fullPath) != "*testing.T" {
+		p.refuse(test.Pos(), "%s is no test; func %s(t *testing.T) is one", name, name)
+		p.exitWith(exitMistake)
+	}
+	run := p.declared(pkg.Scope().Lookup("Main").(*types.Func), nil, test.Pos())
+	f := p.newFn("main.main", test.Pos())
+	f.emit(test.Pos(), "str", 0, p.str(name))
+	f.emit(test.Pos(), "closure", 2, int64(p.declared(test, nil, test.Pos()).number))
+	f.tmp(3)
+	f.emit(test.Pos(), "call", int64(run.number), 0)
+	f.emit(test.Pos(), "ret")
+	return f
 }
 
 func (p *program) str(s string) int64 {
@@ -88,8 +147,6 @@ func (p *program) global(o types.Object) int64 {
 	return int64(n)
 }
 
-func quoted(s string) string { return quotedBytes(s) }
-
 // print writes the form. The functions are complete, so every type is known before the first one is printed.
 func (p *program) print(w io.Writer) error {
 	b := bufio.NewWriter(w)
@@ -108,12 +165,12 @@ func (p *program) print(w io.Writer) error {
 	for i, f := range p.fileSeq { // of the program itself: people see it
 		if p.own[f] {
 			if text, err := os.ReadFile(f); err == nil {
-				fmt.Fprintf(b, "text %d %s\n", i, quotedBytes(string(text)))
+				fmt.Fprintf(b, "text %d %s\n", i, quoted(string(text)))
 			}
 		}
 	}
 	for i, s := range p.strSeq {
-		fmt.Fprintf(b, "string %d %s\n", i, quotedBytes(s))
+		fmt.Fprintf(b, "string %d %s\n", i, quoted(s))
 	}
 	b.WriteString(text)
 	for i, g := range p.globSeq {
@@ -128,8 +185,8 @@ func (p *program) print(w io.Writer) error {
 	return b.Flush()
 }
 
-// quotedBytes quotes a string whose bytes need not be UTF-8.
-func quotedBytes(s string) string {
+// quoted quotes a string, whose bytes need not be UTF-8.
+func quoted(s string) string {
 	out := []byte{'"'}
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -155,18 +212,6 @@ func (p *program) funcText(f *fn) []byte {
 	for _, i := range f.code {
 		at := p.fset.Position(i.pos)
 		out = append(out, fmt.Sprintf("i %s %d %d %d %d %d %d %d\n", i.op, i.a, i.b, i.c, i.d, i.e, at.Line, at.Column)...)
-	}
-	return out
-}
-
-// sortedRefusals returns the refusals in the order of their places, each place once.
-func (p *program) sortedRefusals() []refusal {
-	sort.SliceStable(p.refused, func(i, j int) bool { return p.refused[i].pos < p.refused[j].pos })
-	out := p.refused[:0]
-	for _, r := range p.refused {
-		if len(out) == 0 || out[len(out)-1].pos != r.pos {
-			out = append(out, r)
-		}
 	}
 	return out
 }

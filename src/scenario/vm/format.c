@@ -350,3 +350,22 @@ void vm_panic_text(struct vg *g, char *buf, size_t size, const struct vm_panic *
     snprintf(buf, size, "%s%s%s%.*s%s%s", named ? t->name : "", named ? "(" : "", quotes ? "\"" : "", (int)o.n, o.s ? o.s : "",
              quotes ? "\"" : "", named ? ")" : "");
 }
+
+/* func parseFloat(s string, bitSize int) (f float64, ok, over bool) */
+bool vm_sys_parse_float(struct vg *g, int64_t *f)
+{
+    char text[400];
+    const char *s = letters(g->vm, f + 3);
+    size_t n = s && f[4] < (int64_t)sizeof text ? (size_t)f[4] : 0;
+    double v;
+    if (n)
+        memcpy(text, s, n);
+    text[n] = '\0';
+    char *end = text, *digits = text + (*text == '-' || *text == '+');
+    bool begins = strchr("0123456789.iInN", *digits) != NULL, payload = strchr(text, '(') != NULL;
+    v = f[5] == 32 ? (double)strtof(text, &end) : strtod(text, &end);
+    f[1] = n && begins && !payload && end == text + n;
+    f[2] = f[1] && isinf(v) && strchr("0123456789.", *digits);
+    memcpy(f, &v, sizeof v);
+    return true;
+}

@@ -201,3 +201,21 @@ bool vm_sys_float_of(struct vg *g, int64_t *f)
     f[0] = f[1];
     return true;
 }
+
+/* func Swap(v any, i, j int): of a slice */
+bool vm_sys_swap(struct vg *g, int64_t *f)
+{
+    const int64_t *data;
+    const struct form_type *t = look(g, f, &data);
+    int64_t n = t && t->kind == TY_SLICE ? data[1] : 0, i = f[2], j = f[3];
+    uint32_t cells = n ? g->vm->f->type.v[t->elem].cells : 0;
+    if (i < 0 || i >= n || j < 0 || j >= n)
+        return vm_throw(g, "reflect: slice index out of range");
+    int64_t *a = vm_at(g, data[0] + i * cells, cells), *b = a ? vm_at(g, data[0] + j * cells, cells) : NULL;
+    for (uint32_t k = 0; b && k < cells; k++) {
+        int64_t v = a[k];
+        a[k] = b[k];
+        b[k] = v;
+    }
+    return b;
+}

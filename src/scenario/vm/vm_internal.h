@@ -119,10 +119,13 @@ const char *vm_lacks(const struct form_type *t,
 
 /* --- reflect.c */
 vm_sys_fn vm_sys_kind, vm_sys_type_name, vm_sys_elem_kind, vm_sys_entries, vm_sys_len, vm_sys_part, vm_sys_part_type, vm_sys_field,
-    vm_sys_bits, vm_sys_assign, vm_sys_comparable, vm_sys_float_of;
+    vm_sys_bits, vm_sys_assign, vm_sys_comparable, vm_sys_swap, vm_sys_float_of;
+
+/* --- number.c */
+vm_sys_fn vm_sys_sqrt, vm_sys_floor, vm_sys_ceil, vm_sys_trunc, vm_sys_round, vm_sys_round_even, vm_sys_mod;
 
 /* --- format.c */
-vm_sys_fn vm_sys_format;
+vm_sys_fn vm_sys_format, vm_sys_parse_float;
 void vm_panic_text(struct vg *g, char *buf, size_t size, const struct vm_panic *p);
 
 /* --- sys.c */

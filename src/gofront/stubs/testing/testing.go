@@ -1,6 +1,9 @@
 package testing
 
-import "fmt"
+import (
+	"fmt"
+	"os"
+)
 
 type T struct {
 	failed bool
@@ -33,4 +36,24 @@ func (t *T) Run(name string, f func(t *T)) bool {
 	<-done
 	t.failed = t.failed || sub.failed
 	return !sub.failed
+}
+
+// Main is what runs instead of main: one test, and what `go test` prints of it.
+func Main(name string, f func(t *T)) {
+	t := &T{name: name}
+	t.run(f)
+	if t.failed {
+		fmt.Printf("--- FAIL: %s (0.00s)\nFAIL\n", name)
+		os.Exit(1)
+	}
+	fmt.Println("PASS")
+}
+
+func (t *T) run(f func(t *T)) {
+	done := make(chan bool)
+	go func() {
+		defer func() { done <- true }()
+		f(t)
+	}()
+	<-done
 }

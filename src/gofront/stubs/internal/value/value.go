@@ -49,6 +49,9 @@ func Bits(v any) int
 // Assign sets *target if v has its type, or implements it. pointer: target is a pointer and not nil.
 func Assign(v, target any) (ok, pointer bool)
 
+// Swap swaps two elements of a slice.
+func Swap(v any, i, j int)
+
 // Comparable says that == does not panic for the value.
 func Comparable(v any) bool
 

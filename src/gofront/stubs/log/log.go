@@ -1,0 +1,131 @@
+// Package log writes to os.Stderr. The time of a line is that of the run's own clock, which begins in 2009 as the playground's does.
+package log
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+const (
+	Ldate = 1 << iota
+	Ltime
+	Lmicroseconds
+	Llongfile
+	Lshortfile
+	LUTC
+	Lmsgprefix
+	LstdFlags = Ldate | Ltime
+)
+
+type Logger struct {
+	mu     sync.Mutex
+	prefix string
+	flags  int
+	out    io.Writer
+}
+
+func New(out io.Writer, prefix string, flag int) *Logger {
+	return &Logger{out: out, prefix: prefix, flags: flag}
+}
+
+var std = New(os.Stderr, "", LstdFlags)
+
+func Default() *Logger { return std }
+
+func (l *Logger) SetFlags(flag int)       { l.flags = flag }
+func (l *Logger) SetPrefix(prefix string) { l.prefix = prefix }
+func (l *Logger) SetOutput(w io.Writer)   { l.out = w }
+func (l *Logger) Flags() int              { return l.flags }
+func (l *Logger) Prefix() string          { return l.prefix }
+func (l *Logger) Writer() io.Writer       { return l.out }
+
+func (l *Logger) output(s string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s == "" || s[len(s)-1] != '\n' {
+		s += "\n"
+	}
+	head := l.head()
+	if l.flags&Lmsgprefix != 0 {
+		io.WriteString(l.out, head+l.prefix+s)
+	} else {
+		io.WriteString(l.out, l.prefix+head+s)
+	}
+}
+
+func (l *Logger) head() string {
+	if l.flags&(Llongfile|Lshortfile) != 0 {
+		panic("gmpscope: log.Lshortfile and log.Llongfile are not supported")
+	}
+	ns := time.Since(start)
+	s := ""
+	if l.flags&Ldate != 0 {
+		s += "2009/11/10 "
+	}
+	if l.flags&(Ltime|Lmicroseconds) != 0 {
+		sec := int(ns / time.Second)
+		s += fmt.Sprintf("%02d:%02d:%02d", 23+sec/3600, sec/60%60, sec%60)
+		if l.flags&Lmicroseconds != 0 {
+			s += fmt.Sprintf(".%06d", int(ns/time.Microsecond)%1000000)
+		}
+		s += " "
+	}
+	return s
+}
+
+var start = time.Now()
+
+func (l *Logger) Print(v ...any)                 { l.output(fmt.Sprint(v...)) }
+func (l *Logger) Printf(format string, v ...any) { l.output(fmt.Sprintf(format, v...)) }
+func (l *Logger) Println(v ...any)               { l.output(fmt.Sprintln(v...)) }
+
+func (l *Logger) Fatal(v ...any) {
+	l.output(fmt.Sprint(v...))
+	os.Exit(1)
+}
+
+func (l *Logger) Fatalf(format string, v ...any) {
+	l.output(fmt.Sprintf(format, v...))
+	os.Exit(1)
+}
+
+func (l *Logger) Fatalln(v ...any) {
+	l.output(fmt.Sprintln(v...))
+	os.Exit(1)
+}
+
+func (l *Logger) Panic(v ...any) {
+	s := fmt.Sprint(v...)
+	l.output(s)
+	panic(s)
+}
+
+func (l *Logger) Panicf(format string, v ...any) {
+	s := fmt.Sprintf(format, v...)
+	l.output(s)
+	panic(s)
+}
+
+func (l *Logger) Panicln(v ...any) {
+	s := fmt.Sprintln(v...)
+	l.output(s)
+	panic(s)
+}
+
+func SetFlags(flag int)              { std.SetFlags(flag) }
+func SetPrefix(prefix string)        { std.SetPrefix(prefix) }
+func SetOutput(w io.Writer)          { std.SetOutput(w) }
+func Flags() int                     { return std.flags }
+func Prefix() string                 { return std.prefix }
+func Print(v ...any)                 { std.Print(v...) }
+func Printf(format string, v ...any) { std.Printf(format, v...) }
+func Println(v ...any)               { std.Println(v...) }
+func Fatal(v ...any)                 { std.Fatal(v...) }
+func Fatalf(format string, v ...any) { std.Fatalf(format, v...) }
+func Fatalln(v ...any)               { std.Fatalln(v...) }
+func Panic(v ...any)                 { std.Panic(v...) }
+func Panicf(format string, v ...any) { std.Panicf(format, v...) }
+func Panicln(v ...any)               { std.Panicln(v...) }

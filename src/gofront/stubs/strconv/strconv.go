@@ -1,0 +1,239 @@
+package strconv
+
+import (
+	"errors"
+	"internal/value"
+)
+
+const IntSize = 64
+
+var (
+	ErrRange  = errors.New("value out of range")
+	ErrSyntax = errors.New("invalid syntax")
+)
+
+type NumError struct {
+	Func string
+	Num  string
+	Err  error
+}
+
+func (e *NumError) Error() string {
+	return "strconv." + e.Func + ": parsing " + Quote(e.Num) + ": " + e.Err.Error()
+}
+func (e *NumError) Unwrap() error { return e.Err }
+
+// ---- numbers from text ----
+
+func Atoi(s string) (int, error) {
+	n, err := parseInt("Atoi", s, 10, 0)
+	return int(n), err
+}
+
+func ParseInt(s string, base, bitSize int) (int64, error) {
+	return parseInt("ParseInt", s, base, bitSize)
+}
+
+func parseInt(fn, s string, base, bitSize int) (int64, error) {
+	if s == "" {
+		return 0, &NumError{fn, s, ErrSyntax}
+	}
+	digits := s
+	negative := s[0] == '-'
+	if negative || s[0] == '+' {
+		digits = s[1:]
+	}
+	un, err := parseUint(fn, digits, base, bitSize)
+	if err != nil && err.(*NumError).Err != ErrRange {
+		err.(*NumError).Num = s
+		return 0, err
+	}
+	if bitSize == 0 {
+		bitSize = IntSize
+	}
+	most := uint64(1) << uint(bitSize-1)
+	switch {
+	case !negative && un >= most:
+		return int64(most - 1), &NumError{fn, s, ErrRange}
+	case negative && un > most:
+		return -int64(most), &NumError{fn, s, ErrRange}
+	case negative:
+		return -int64(un), nil
+	}
+	return int64(un), nil
+}
+
+func ParseUint(s string, base, bitSize int) (uint64, error) {
+	return parseUint("ParseUint", s, base, bitSize)
+}
+
+func parseUint(fn, s string, base, bitSize int) (uint64, error) {
+	if s == "" {
+		return 0, &NumError{fn, s, ErrSyntax}
+	}
+	digits := s
+	prefixed := base == 0
+	if prefixed {
+		base, digits = baseOf(s)
+	}
+	if base < 2 || base > 36 {
+		return 0, &NumError{fn, s, errors.New("invalid base " + Itoa(base))}
+	}
+	if bitSize == 0 {
+		bitSize = IntSize
+	}
+	if bitSize < 0 || bitSize > 64 {
+		return 0, &NumError{fn, s, errors.New("invalid bit size " + Itoa(bitSize))}
+	}
+	most := ^uint64(0) >> uint(64-bitSize)
+	n := uint64(0)
+	over := false
+	for i := 0; i < len(digits); i++ {
+		if prefixed && digits[i] == '_' && i > 0 && i+1 < len(digits) {
+			continue
+		}
+		d := digit(digits[i])
+		if d >= base {
+			return 0, &NumError{fn, s, ErrSyntax}
+		}
+		next := n*uint64(base) + uint64(d)
+		over = over || n > (^uint64(0)-uint64(d))/uint64(base) || next > most
+		n = next
+	}
+	if digits == "" {
+		return 0, &NumError{fn, s, ErrSyntax}
+	}
+	if over {
+		return most, &NumError{fn, s, ErrRange}
+	}
+	return n, nil
+}
+
+func baseOf(s string) (int, string) {
+	if len(s) > 2 && s[0] == '0' {
+		switch s[1] {
+		case 'x', 'X':
+			return 16, s[2:]
+		case 'b', 'B':
+			return 2, s[2:]
+		case 'o', 'O':
+			return 8, s[2:]
+		}
+	}
+	if len(s) > 1 && s[0] == '0' {
+		return 8, s[1:]
+	}
+	return 10, s
+}
+
+func digit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'Z':
+		return int(c-'A') + 10
+	}
+	return 99
+}
+
+// parseFloat reads a number as C does. ok: all of s is one; over: it is too large.
+func parseFloat(s string, bitSize int) (f float64, ok, over bool)
+
+func ParseFloat(s string, bitSize int) (float64, error) {
+	f, ok, over := parseFloat(s, bitSize)
+	switch {
+	case !ok:
+		return 0, &NumError{"ParseFloat", s, ErrSyntax}
+	case over:
+		return f, &NumError{"ParseFloat", s, ErrRange}
+	}
+	return f, nil
+}
+
+func ParseBool(s string) (bool, error) {
+	switch s {
+	case "1", "t", "T", "true", "TRUE", "True":
+		return true, nil
+	case "0", "f", "F", "false", "FALSE", "False":
+		return false, nil
+	}
+	return false, &NumError{"ParseBool", s, ErrSyntax}
+}
+
+// ---- text from numbers ----
+
+func Itoa(i int) string { return FormatInt(int64(i), 10) }
+
+func FormatInt(i int64, base int) string {
+	if i < 0 {
+		return "-" + FormatUint(-uint64(i), base)
+	}
+	return FormatUint(uint64(i), base)
+}
+
+func FormatUint(i uint64, base int) string {
+	if base < 2 || base > 36 {
+		panic("strconv: illegal AppendInt/FormatInt base")
+	}
+	if base == 10 {
+		s, _ := value.Leaf(i, 'd', "", -1, -1)
+		return s
+	}
+	out := ""
+	for {
+		out = "0123456789abcdefghijklmnopqrstuvwxyz"[i%uint64(base):][:1] + out
+		if i /= uint64(base); i == 0 {
+			return out
+		}
+	}
+}
+
+// shortest asks for as few digits as tell the number from all others.
+const shortest = -2
+
+func FormatFloat(f float64, format byte, prec, bitSize int) string {
+	if prec < 0 {
+		prec = shortest
+	}
+	var s string
+	var ok bool
+	if bitSize == 32 {
+		s, ok = value.Leaf(float32(f), rune(format), "", -1, prec)
+	} else {
+		s, ok = value.Leaf(f, rune(format), "", -1, prec)
+	}
+	if !ok {
+		return "%" + string(rune(format))
+	}
+	return s
+}
+
+func FormatBool(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+func AppendInt(dst []byte, i int64, base int) []byte { return append(dst, FormatInt(i, base)...) }
+func AppendQuote(dst []byte, s string) []byte        { return append(dst, Quote(s)...) }
+func AppendBool(dst []byte, b bool) []byte           { return append(dst, FormatBool(b)...) }
+
+// ---- quotes ----
+
+func Quote(s string) string {
+	q, _ := value.Leaf(s, 'q', "", -1, -1)
+	return q
+}
+
+func QuoteToASCII(s string) string {
+	q, _ := value.Leaf(s, 'q', "+", -1, -1)
+	return q
+}
+
+func QuoteRune(r rune) string {
+	q, _ := value.Leaf(r, 'q', "", -1, -1)
+	return q
+}
