@@ -67,11 +67,11 @@ TEST(each_advice_compiles)
 TEST(a_wrong_kind_hides_no_other_mistake)
 {
     MESSAGES(
-        "name: t\nmutexes: [{name: fork, count: 5}]\nchannels: {name: q}\ngoroutines:\n  - name: main\n    do: {lock: frok}\n"
-        "  - {name: w, do: [{send: qq}, {lock: fork}]}\n",
-        "2:11: an item of mutexes must be text, not a mapping; write its name: fork\n"
+        "name: t\nshared: [{name: fork, count: 5}]\nchannels: {name: q}\ngoroutines:\n  - name: main\n    do: {set: fork, to: frok}\n"
+        "  - {name: w, do: [{send: qq}, {set: fork, to: 1}]}\n",
+        "2:10: an item of shared must be text, not a mapping; write its name: fork\n"
         "3:11: channels must be a list, not a mapping\n"
         "6:9: do must be a list, not a mapping\n"
-        "6:16: unknown mutex \"frok\"; did you mean \"fork\"?\n"
+        "6:25: unknown variable \"frok\"; did you mean \"fork\"?\n"
         "7:27: unknown channel \"qq\"; the only one is \"q\"\n");
 }

@@ -164,6 +164,29 @@ TEST(loops_left_early)
         "", "2\n");
 }
 
+#define ARRAYS(ops) \
+    "name: t\nscheduler: {gomaxprocs: 1}\nchannels: [{name: c, count: 3, buffer: 1}, {name: r, of: channel, buffer: 2}]\n" \
+    "mutexes: [{name: mu, count: 2}]\ngoroutines:\n  - name: main\n    do: [" ops \
+    "]\n" \
+    "  - name: f\n    params: [n, {name: to, type: channel}]\n    do: [{send: to, value: n}]\n"
+
+TEST(arrays_of_objects_and_channels_as_values)
+{
+    check_yaml(
+        ARRAYS(
+            "{loop: 3, as: k, do: [{send: 'c[k]', value: k + 1}]}, {recv: 'c[2]', as: v}, {print: '{v}'}, {recv: 'c[k - 2]', as: v}, {print: '{v}'}"),
+        "3\n1\n");
+    check_yaml(ARRAYS("{go: f, args: [7, 'c[1]']}, {recv: 'c[1]', as: v}, {print: '{v}'}"), "7\n");
+    check_yaml(ARRAYS("{send: r, value: 'c[2]'}, {recv: r, as: to}, {send: to, value: 9}, {recv: 'c[2]', as: v}, {print: '{v}'}"), "9\n");
+    check_yaml(ARRAYS("{set: to, to: 'c[0]'}, {set: also, to: to}, {send: also, value: 4}, {recv: to, as: v}, {print: '{v}'}, "
+                      "{set: to, to: nil}, {select: [{recv: to}], default: [{print: nil}]}, {close: to}"),
+               "4\nnil\n(panic: close of nil channel)\n");
+    check_yaml(ARRAYS("{set: k, to: 3}, {send: 'c[k]'}"), "(panic: runtime error: index out of range [3] with length 3)\n");
+    check_yaml(ARRAYS("{lock: 'mu[0]'}, {lock: 'mu[1]'}, {print: both}, {set: k, to: -1}, {unlock: 'mu[k]'}"),
+               "both\n(panic: runtime error: index out of range [-1])\n");
+    check_yaml(ARRAYS("{set: no, to: nil}, {recv: no}"), "(deadlock: all goroutines are asleep - deadlock!)\n");
+}
+
 TEST(exit_ends_a_g_and_forever_with_it)
 {
     check_main(

@@ -1,4 +1,4 @@
-/* Conns in scenario files, and files with very many names. */
+/* Conns in scenario files, arrays of objects, and files with very many names. */
 #include "messages.h"
 #include <string.h>
 #include <sys/resource.h>
@@ -72,4 +72,26 @@ TEST(a_great_many_unknown_names_end_soon)
     CHECK(strstr(said, "6:13: unknown mutex \"b0\"; did you mean \"a0\"?\n"));
     free(said);
     free(text);
+}
+
+#define ARRAYS(ops) \
+    "name: t\nmutexes: [mu, {name: fork, count: 5}]\nchannels: [c, {name: s, count: 2}, {name: r, of: channel}]\n" \
+    "conds: [{name: cv, mutex: fork}]\ngoroutines:\n  - {name: main, do: [" ops \
+    "]}\n  - {name: f, params: [{name: to, type: channel}], do: []}\n"
+#define NO_COND "4:27: \"fork\" is an array of 5 mutexes, so the cond must have \"count: 5\", too\n"
+
+TEST(arrays_and_variables_that_hold_channels)
+{
+    MESSAGES(ARRAYS("{lock: fork}"), NO_COND "6:30: \"fork\" is an array of mutexes; write \"fork[EXPR]\"\n");
+    MESSAGES(ARRAYS("{lock: 'mu[0]'}"), NO_COND "6:33: \"mu\" is a single mutex; write \"mu\"\n");
+    MESSAGES(ARRAYS("{lock: 'fork[5]'}"), NO_COND "6:36: index 5 is out of range: the array has 5 mutexes, counted from 0\n");
+    MESSAGES(ARRAYS("{send: 's[k]'}"), NO_COND "6:33: unknown variable \"k\"; nothing in this program sets it\n");
+    MESSAGES(ARRAYS("{go: f, args: [d]}"), NO_COND "6:38: unknown channel \"d\"; declare it under \"channels\"\n");
+    MESSAGES(ARRAYS("{go: f, args: [r]}"),
+             NO_COND "6:38: \"r\" cannot be a value: only a channel of numbers, declared under \"channels\", can\n");
+    MESSAGES(ARRAYS("{set: x, to: c}, {print: '{x}'}"), NO_COND "6:50: \"x\" holds a channel, which is no number\n");
+    MESSAGES(ARRAYS("{set: x, to: c}, {recv: c, as: x}"), NO_COND "6:54: \"x\" holds a channel, and gets a number here\n");
+    MESSAGES(ARRAYS("{set: x, to: c}, {set: x, to: 3}"), NO_COND "6:53: unknown channel \"3\"; declare it under \"channels\"\n");
+    MESSAGES("name: t\nmutexes: [{name: mu, count: 0}]\nwaitgroups: [{name: wg, count: 200000}]\ngoroutines: [{name: main, do: []}]\n",
+             "2:29: count: expected 1 or more, got 0\n3:32: count: at most 100000 waitgroups can be declared, this would be 200000\n");
 }

@@ -37,15 +37,15 @@ enum flow_start { START_NOW, START_BY_TIMER, START_AS_FINALIZER };
 
 /* One operation, or one case of a select. The cases of a select follow it. */
 struct flow_node {
-    uint8_t kind;   /* enum flow_kind */
-    uint8_t end;    /* read, write: the end of the conn, enum conn_end */
-    bool in_case;   /* a case of a select: `alt` is the next case */
-    uint32_t line;  /* of the scenario file */
-    uint32_t fn;    /* the program that it belongs to */
-    uint32_t id, n; /* the objects with the ids id … id + n - 1; go: the program that it starts, and enum flow_start */
-    uint32_t mutex; /* cond_wait: the id of its mutex */
-    uint32_t next;  /* what follows when the operation is done */
-    uint32_t alt;   /* the other way: else, the body of a loop or range, the first case of a select */
+    uint8_t kind;           /* enum flow_kind */
+    uint8_t end;            /* read, write: the end of the conn, enum conn_end */
+    bool in_case;           /* a case of a select: `alt` is the next case */
+    uint32_t line;          /* of the scenario file */
+    uint32_t fn;            /* the program that it belongs to */
+    uint32_t id, n;         /* the objects with the ids id … id + n - 1; go: the program that it starts, and enum flow_start */
+    uint32_t mutex, nmutex; /* cond_wait: its mutex has one of the ids mutex … mutex + nmutex - 1 */
+    uint32_t next;          /* what follows when the operation is done */
+    uint32_t alt;           /* the other way: else, the body of a loop or range, the first case of a select */
 };
 
 struct flow {

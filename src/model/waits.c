@@ -37,7 +37,7 @@ static bool fits(const struct flow_node *n, const struct model_g *g)
     case WAIT_REASON_IO_WAIT:
         return here && (n->kind == FLOW_READ || n->kind == FLOW_WRITE);
     default:
-        return o.kind == OBJ_MUTEX       ? (here && n->kind == FLOW_LOCK) || (n->kind == FLOW_COND_WAIT && n->mutex == o.id)
+        return o.kind == OBJ_MUTEX       ? (here && n->kind == FLOW_LOCK) || covers_mutex(n, o.id)
                : o.kind == OBJ_WRITERS   ? here && n->kind == FLOW_WLOCK
                : o.kind == OBJ_WAITGROUP ? here && n->kind == FLOW_WAIT
                : o.kind == OBJ_CONN      ? here && (n->kind == FLOW_READ || n->kind == FLOW_WRITE)
@@ -141,7 +141,7 @@ static void note_wait(struct waits *w, const struct model_g *g, uint32_t node)
     if (g->reason == WAIT_REASON_SELECT && node != FLOW_NONE)
         for (uint32_t k = w->flow->node[node].alt; k != FLOW_NONE; k = w->flow->node[k].alt) {
             const struct flow_node *n = &w->flow->node[k];
-            struct waits_object *c = waits_object(w, OBJ_CHAN, n->id);
+            struct waits_object *c = waits_object(w, OBJ_CHAN, n->n == 1 ? n->id : 0); /* of an array, which one is not known */
             c->empty |= n->kind == FLOW_RECV;
             c->full |= n->kind == FLOW_SEND;
         }
@@ -217,23 +217,31 @@ static bool two(uint32_t a, uint32_t b)
     return a && b && (a != b || a == WHO_MANY);
 }
 
-static bool can_receive(const struct waits *w, const struct flow_node *n, uint32_t who)
+static bool can_receive(const struct waits *w, uint32_t id, uint32_t who)
 {
-    const struct waits_object *c = waits_object(w, OBJ_CHAN, n->id);
-    bool buffered = model_object_cap(w->md, (struct ev_object){OBJ_CHAN, n->id}) > 0;
+    const struct waits_object *c = waits_object(w, OBJ_CHAN, id);
+    bool buffered = model_object_cap(w->md, (struct ev_object){OBJ_CHAN, id}) > 0;
     return !c->empty || c->ticks || (buffered ? c->sender != 0 : two(c->sender, who));
 }
 
-static bool is_closed(const struct waits *w, const struct flow_node *n)
+static bool is_closed(const struct waits *w, uint32_t id)
 {
-    const struct waits_object *c = waits_object(w, OBJ_CHAN, n->id);
+    const struct waits_object *c = waits_object(w, OBJ_CHAN, id);
     return c->closed || c->closes || (!w->recorded && !c->empty);
 }
 
-static bool can_send(const struct waits *w, const struct flow_node *n, uint32_t who)
+static bool one_is_closed(const struct waits *w, const struct flow_node *n)
 {
-    const struct waits_object *c = waits_object(w, OBJ_CHAN, n->id);
-    bool buffered = model_object_cap(w->md, (struct ev_object){OBJ_CHAN, n->id}) > 0;
+    for (uint32_t id = n->id; id < n->id + n->n; id++)
+        if (is_closed(w, id))
+            return true;
+    return false;
+}
+
+static bool can_send(const struct waits *w, uint32_t id, uint32_t who)
+{
+    const struct waits_object *c = waits_object(w, OBJ_CHAN, id);
+    bool buffered = model_object_cap(w->md, (struct ev_object){OBJ_CHAN, id}) > 0;
     return !c->full || c->closes || (buffered ? c->receiver != 0 : two(c->receiver, who));
 }
 
@@ -255,45 +263,59 @@ static bool can_wlock(const struct waits *w, uint32_t id)
     return (!rw->held || rw->unlocks) && (!rw->read || rw->runlocks);
 }
 
-static bool can_io(const struct waits *w, const struct flow_node *n)
+static bool can_wait_for(const struct waits *w, uint32_t at, uint32_t cond)
 {
-    for (uint32_t id = n->id; id < n->id + n->n; id++) {
-        const struct waits_object *c = waits_object(w, OBJ_CONN, id);
-        int from = other_end(n->end);
-        if (n->kind == FLOW_READ ? !c->dry[from] || c->written[from] : !c->full_from[n->end] || c->taken[n->end])
-            return true;
-    }
-    return false;
+    const struct flow_node *n = &w->flow->node[at];
+    bool free = false;
+    for (uint32_t m = n->mutex; m < n->mutex + n->nmutex; m++)
+        free |= can_lock(w, m);
+    return free && (waits_object(w, OBJ_COND, cond)->signals || w->node[at].woken);
 }
 
-/* Returns true if a G at the node can continue by `next` (a range: into its body). */
-static bool can_pass(const struct waits *w, uint32_t at)
+static bool can_io(const struct waits *w, const struct flow_node *n, uint32_t id)
+{
+    const struct waits_object *c = waits_object(w, OBJ_CONN, id);
+    int from = other_end(n->end);
+    return n->kind == FLOW_READ ? !c->dry[from] || c->written[from] : !c->full_from[n->end] || c->taken[n->end];
+}
+
+/* Returns true if a G that is at the node with this object can continue by `next` (a range: into its body). */
+static bool can_pass_with(const struct waits *w, uint32_t at, uint32_t id)
 {
     const struct flow_node *n = &w->flow->node[at];
     uint32_t who = w->node[at].who;
     switch (n->kind) {
     case FLOW_SEND:
-        return can_send(w, n, who);
+        return can_send(w, id, who);
     case FLOW_RECV:
-        return can_receive(w, n, who) || is_closed(w, n);
+        return can_receive(w, id, who) || is_closed(w, id);
     case FLOW_RANGE:
-        return can_receive(w, n, who);
+        return can_receive(w, id, who);
     case FLOW_LOCK:
-        return can_lock(w, n->id);
+        return can_lock(w, id);
     case FLOW_RLOCK:
-        return can_rlock(w, n->id);
+        return can_rlock(w, id);
     case FLOW_WLOCK:
-        return can_wlock(w, n->id);
+        return can_wlock(w, id);
     case FLOW_WAIT:
-        return !waits_object(w, OBJ_WAITGROUP, n->id)->counts || waits_object(w, OBJ_WAITGROUP, n->id)->lowers;
+        return !waits_object(w, OBJ_WAITGROUP, id)->counts || waits_object(w, OBJ_WAITGROUP, id)->lowers;
     case FLOW_COND_WAIT:
-        return (waits_object(w, OBJ_COND, n->id)->signals || w->node[at].woken) && can_lock(w, n->mutex);
+        return can_wait_for(w, at, id);
     case FLOW_READ:
     case FLOW_WRITE:
-        return can_io(w, n);
+        return can_io(w, n, id);
     default:
         return true;
     }
+}
+
+static bool can_pass(const struct waits *w, uint32_t at)
+{
+    const struct flow_node *n = &w->flow->node[at];
+    for (uint32_t id = n->id; id < n->id + n->n; id++)
+        if (can_pass_with(w, at, id))
+            return true;
+    return n->n == 0 && n->kind != FLOW_SEND && n->kind != FLOW_RECV && n->kind != FLOW_RANGE; /* else a channel that is always nil */
 }
 
 static void set(struct waits *w, bool *what)
@@ -309,57 +331,63 @@ static void set_who(struct waits *w, uint32_t *what, uint32_t who)
     *what = now;
 }
 
-/* What a G that is at the node does for others. */
-static void act(struct waits *w, uint32_t at)
+/* What a G that is at the node does for others by this object. */
+static void act_on(struct waits *w, uint32_t at, uint32_t id)
 {
     const struct flow_node *n = &w->flow->node[at];
     uint32_t who = w->node[at].who;
     switch (n->kind) {
     case FLOW_SEND:
-        set_who(w, &waits_object(w, OBJ_CHAN, n->id)->sender, who);
+        set_who(w, &waits_object(w, OBJ_CHAN, id)->sender, who);
         break;
     case FLOW_RECV:
     case FLOW_RANGE:
-        set_who(w, &waits_object(w, OBJ_CHAN, n->id)->receiver, who);
+        set_who(w, &waits_object(w, OBJ_CHAN, id)->receiver, who);
         break;
     case FLOW_CLOSE:
-        set(w, &waits_object(w, OBJ_CHAN, n->id)->closes);
+        set(w, &waits_object(w, OBJ_CHAN, id)->closes);
         break;
     case FLOW_TIMER:
-        set(w, &waits_object(w, OBJ_CHAN, n->id)->ticks);
+        set(w, &waits_object(w, OBJ_CHAN, id)->ticks);
         break;
     case FLOW_UNLOCK:
-        set(w, &waits_object(w, OBJ_MUTEX, n->id)->unlocks);
-        break;
-    case FLOW_COND_WAIT:
-        if (w->node[at].entered) /* a G that waits there has unlocked the mutex already */
-            set(w, &waits_object(w, OBJ_MUTEX, n->mutex)->unlocks);
+        set(w, &waits_object(w, OBJ_MUTEX, id)->unlocks);
         break;
     case FLOW_RUNLOCK:
-        set(w, &waits_object(w, OBJ_RWMUTEX, n->id)->runlocks);
+        set(w, &waits_object(w, OBJ_RWMUTEX, id)->runlocks);
         break;
     case FLOW_WUNLOCK:
-        set(w, &waits_object(w, OBJ_RWMUTEX, n->id)->unlocks);
+        set(w, &waits_object(w, OBJ_RWMUTEX, id)->unlocks);
         break;
     case FLOW_LOWER:
-        set(w, &waits_object(w, OBJ_WAITGROUP, n->id)->lowers);
+        set(w, &waits_object(w, OBJ_WAITGROUP, id)->lowers);
         break;
     case FLOW_SIGNAL:
-        set(w, &waits_object(w, OBJ_COND, n->id)->signals);
-        break;
-    case FLOW_GO:
-        reach(w, w->flow->start[n->id], WHO_MANY, true);
+        set(w, &waits_object(w, OBJ_COND, id)->signals);
         break;
     case FLOW_READ:
-    case FLOW_WRITE:
-        for (uint32_t id = n->id; id < n->id + n->n; id++) {
-            struct waits_object *c = waits_object(w, OBJ_CONN, id);
-            set(w, n->kind == FLOW_WRITE ? &c->written[n->end] : &c->taken[other_end(n->end)]);
-        }
+    case FLOW_WRITE: {
+        struct waits_object *c = waits_object(w, OBJ_CONN, id);
+        set(w, n->kind == FLOW_WRITE ? &c->written[n->end] : &c->taken[other_end(n->end)]);
         break;
+    }
     default:
         break;
     }
+}
+
+static void act(struct waits *w, uint32_t at)
+{
+    const struct flow_node *n = &w->flow->node[at];
+    if (n->kind == FLOW_GO) {
+        reach(w, w->flow->start[n->id], WHO_MANY, true);
+        return;
+    }
+    for (uint32_t id = n->id; id < n->id + n->n; id++)
+        act_on(w, at, id);
+    if (n->kind == FLOW_COND_WAIT && w->node[at].entered) /* a G that waits there has unlocked the mutex already */
+        for (uint32_t m = n->mutex; m < n->mutex + n->nmutex; m++)
+            set(w, &waits_object(w, OBJ_MUTEX, m)->unlocks);
 }
 
 static void step(struct waits *w, uint32_t at)
@@ -370,7 +398,7 @@ static void step(struct waits *w, uint32_t at)
     if (n->kind == FLOW_RANGE) {
         if (can_pass(w, at))
             reach(w, n->alt, who, true);
-        if (is_closed(w, n))
+        if (one_is_closed(w, n))
             reach(w, n->next, who, true);
         return;
     }
@@ -405,8 +433,8 @@ static void begin_runtime(struct waits *w)
     w->starts[START_AS_FINALIZER] = runs_finalizers(w->md);
     for (uint32_t i = 0; i < w->flow->n; i++) {
         const struct flow_node *n = &w->flow->node[i];
-        if (sends && n->kind == FLOW_TIMER)
-            waits_object(w, OBJ_CHAN, n->id)->ticks = true;
+        for (uint32_t id = n->id; sends && n->kind == FLOW_TIMER && id < n->id + n->n; id++)
+            waits_object(w, OBJ_CHAN, id)->ticks = true;
         if (n->kind == FLOW_GO && w->starts[n->n])
             reach(w, w->flow->start[n->id], WHO_MANY, true);
     }
@@ -491,7 +519,9 @@ static bool is_stuck(const struct waits *w, const struct waits_g *at)
         return false;
     const struct flow_node *n = &w->flow->node[at->node];
     if (n->kind == FLOW_RANGE)
-        return !can_pass(w, at->node) && !is_closed(w, n);
+        return !can_pass_with(w, at->node, o.id) && !is_closed(w, o.id);
+    if (o.kind == OBJ_CHAN)
+        return !can_pass_with(w, at->node, o.id);
     if (n->kind != FLOW_SELECT)
         return !can_pass(w, at->node);
     for (uint32_t k = n->alt; k != FLOW_NONE; k = w->flow->node[k].alt)

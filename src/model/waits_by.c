@@ -18,7 +18,7 @@ static bool releases(const struct waits *w, const struct model_g *g, uint32_t at
         return sends || closes;
     }
     case OBJ_MUTEX:
-        return (same && n->kind == FLOW_UNLOCK) || (n->kind == FLOW_COND_WAIT && n->mutex == o.id);
+        return (same && n->kind == FLOW_UNLOCK) || covers_mutex(n, o.id);
     case OBJ_WRITERS:
         return same && n->kind == FLOW_WUNLOCK;
     case OBJ_RWMUTEX:
@@ -38,7 +38,7 @@ static bool releases(const struct waits *w, const struct model_g *g, uint32_t at
          k = w->flow->node[k].alt) {
         const struct flow_node *c = &w->flow->node[k];
         bool meets = c->kind == FLOW_SEND ? n->kind == FLOW_RECV || n->kind == FLOW_RANGE : n->kind == FLOW_SEND || n->kind == FLOW_TIMER;
-        if (n->id == c->id && (meets || n->kind == FLOW_CLOSE))
+        if (n->id < c->id + c->n && c->id < n->id + n->n && (meets || n->kind == FLOW_CLOSE))
             return true;
     }
     return false;
@@ -48,10 +48,10 @@ static bool releases(const struct waits *w, const struct model_g *g, uint32_t at
 static bool is_barrier(const struct ev_object *o, uint16_t reason, const struct flow_node *n)
 {
     if (o->kind == OBJ_MUTEX)
-        return (n->kind == FLOW_LOCK && n->id == o->id) || (n->kind == FLOW_COND_WAIT && n->mutex == o->id);
+        return (n->kind == FLOW_LOCK && is_about(n, o->id)) || (n->nmutex == 1 && covers_mutex(n, o->id));
     if (o->kind == OBJ_RWMUTEX && reason == WAIT_REASON_RWMUTEX_LOCK)
-        return n->kind == FLOW_RLOCK && n->id == o->id;
-    return (o->kind == OBJ_RWMUTEX || o->kind == OBJ_WRITERS) && n->kind == FLOW_WLOCK && n->id == o->id;
+        return n->kind == FLOW_RLOCK && is_about(n, o->id);
+    return (o->kind == OBJ_RWMUTEX || o->kind == OBJ_WRITERS) && n->kind == FLOW_WLOCK && is_about(n, o->id);
 }
 
 enum { CAN_SELF = 1, CAN_LATER = 2, CAN_SEEN = 4, CAN_READ = 8 };
@@ -142,8 +142,8 @@ static void find_reading(const struct waits *w, uint32_t rwmutex)
         for (uint32_t i = 0; i < w->flow->n; i++) {
             const struct flow_node *n = &w->flow->node[i];
             const uint32_t to[] = {n->next, n->alt};
-            bool reads = n->id == rwmutex && n->kind == FLOW_RLOCK;
-            reads |= w->can[i] & CAN_READ && !(n->id == rwmutex && n->kind == FLOW_RUNLOCK);
+            bool reads = n->kind == FLOW_RLOCK && covers(n, rwmutex);
+            reads |= w->can[i] & CAN_READ && !(n->kind == FLOW_RUNLOCK && is_about(n, rwmutex));
             for (int k = 0; reads && k < 2; k++)
                 if (to[k] != FLOW_NONE && !(w->can[to[k]] & CAN_READ)) {
                     w->can[to[k]] |= CAN_READ;

@@ -46,6 +46,17 @@ static inline bool covers(const struct flow_node *n, uint32_t id)
     return id >= n->id && id - n->id < n->n;
 }
 
+static inline bool covers_mutex(const struct flow_node *n, uint32_t id)
+{
+    return n->kind == FLOW_COND_WAIT && id >= n->mutex && id - n->mutex < n->nmutex;
+}
+
+/* Is the operation certainly about that object? */
+static inline bool is_about(const struct flow_node *n, uint32_t id)
+{
+    return n->n == 1 && n->id == id;
+}
+
 /* Returns what is known of an object; that with the id 0 if there is no such object. */
 struct waits_object *waits_object(const struct waits *w, enum ev_object_kind kind, uint32_t id);
 const struct waits_g *waits_find(const struct waits *w, uint32_t g);

@@ -39,24 +39,32 @@ static bool not_negative(struct compiler *c, const struct ynode *at, const char 
 
 static bool optional_var(struct compiler *c, const struct op_site *s, int *out)
 {
-    *out = s->y->as ? variable_slot(c, modifier_node(s, "as"), s->y->as) : -1;
-    return !s->y->as || *out >= 0;
+    const struct ynode *at = modifier_node(s, "as");
+    *out = s->y->as ? variable_slot(c, at, s->y->as) : -1;
+    return !s->y->as || (*out >= 0 && variable_takes(c, at, *out, false));
 }
 
-static bool is_own_timer(const struct compiler *c, int channel)
+static bool is_own_timer(const struct compiler *c, const struct operand *channel)
 {
-    return channel >= 0 && (uint32_t)channel >= c->sc->first_timer;
+    return channel->n && channel->first >= c->sc->first_timer_chan;
+}
+
+/* Compiles a number, or a channel. */
+static bool compile_value(struct compiler *c, const struct ynode *at, bool channel, struct operand *out)
+{
+    return channel ? compile_channel(c, at, true, out) : (out->e = compile_expr(c, at)) != NULL;
 }
 
 static bool compile_named(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    int i = names_resolve(c, s->names, s->value, s->value->text);
+    struct operand *o = &out->u.obj.obj;
     out->u.obj.var = -1;
-    if (s->names == NS_CHANNELS && is_own_timer(c, i) && (!strcmp(s->verb->key, "send") || !strcmp(s->verb->key, "close")))
-        bad(c, s->value, 0, "\"%s\" is the channel of a timer: a program can only receive from it", s->value->text);
-    if (i < 0)
+    if (s->names != NS_CHANNELS)
+        return compile_object(c, s->names, s->value, s->value->len, o);
+    if (!compile_channel(c, s->value, false, o))
         return false;
-    out->u.obj.obj = (uint32_t)i;
+    if (is_own_timer(c, o) && (!strcmp(s->verb->key, "send") || !strcmp(s->verb->key, "close")))
+        bad(c, s->value, 0, "\"%s\" is the channel of a timer: a program can only receive from it", s->value->text);
     return true;
 }
 
@@ -88,19 +96,6 @@ static bool compile_gomaxprocs(struct compiler *c, const struct op_site *s, stru
     return true;
 }
 
-static bool compile_args(struct compiler *c, const struct op_site *s, struct op *out)
-{
-    const struct ynode *list = modifier_node(s, "args");
-    unsigned n = s->y->args_count;
-    if (n && !(out->u.go.arg = arena_alloc(c->a, n * sizeof(struct expr *))))
-        return false;
-    for (unsigned i = 0; i < n; i++)
-        if (!(out->u.go.arg[i] = compile_expr(c, list->item[i])))
-            return false;
-    out->u.go.nargs = n;
-    return true;
-}
-
 static bool check_args(struct compiler *c, const struct op_site *s, const struct op *op)
 {
     const struct ygoroutine *to = &c->sc->y->goroutines[op->u.go.prog];
@@ -113,6 +108,20 @@ static bool check_args(struct compiler *c, const struct op_site *s, const struct
     return false;
 }
 
+static bool compile_args(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    const struct ynode *list = modifier_node(s, "args");
+    const struct ygoroutine *to = &c->sc->y->goroutines[out->u.go.prog];
+    unsigned n = s->y->args_count;
+    if (n && !(out->u.go.arg = arena_alloc(c->a, n * sizeof *out->u.go.arg)))
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (!compile_value(c, list->item[i], i < to->params_count && to->params[i].type, &out->u.go.arg[i]))
+            return false;
+    out->u.go.nargs = n;
+    return check_args(c, s, out);
+}
+
 static bool compile_go(struct compiler *c, const struct op_site *s, struct op *out)
 {
     int i = names_resolve(c, s->names, s->value, s->y->go);
@@ -120,8 +129,7 @@ static bool compile_go(struct compiler *c, const struct op_site *s, struct op *o
     out->u.go.prog = (uint32_t)i;
     ok &= optional_expr(c, s, "count", &out->u.go.count);
     ok &= not_negative(c, modifier_node(s, "count"), "count", out->u.go.count);
-    ok &= compile_args(c, s, out);
-    return ok && check_args(c, s, out);
+    return ok && compile_args(c, s, out);
 }
 
 static bool compile_after(struct compiler *c, const struct op_site *s, struct op *out)
@@ -138,19 +146,19 @@ static bool compile_after(struct compiler *c, const struct op_site *s, struct op
 /* Compiles a channel and the modifier that says when. */
 static bool compile_timer_on(struct compiler *c, const struct op_site *s, struct op *out, const char *key, const char *duration)
 {
-    int i = names_resolve(c, s->names, s->value, s->value->text);
+    struct operand *o = &out->u.timer.chan;
+    bool found = compile_object(c, s->names, s->value, s->value->len, o);
     if (s->y->as)
         bad(c, modifier_node(s, "as"), 0, "\"as\" names a timer with a channel of its own; write {%s: DUR, as: NAME} without \"%s\"",
             s->verb->key, key);
-    out->u.timer.own = is_own_timer(c, i);
+    out->u.timer.own = found && is_own_timer(c, o);
     if (!duration && !tree_damaged(s->node))
         bad(c, s->value, 0, "\"%s\" needs a duration; add \"%s: DUR\"", s->verb->key, key);
-    if (!duration || !compile_duration(c, modifier_node(s, key), duration, &out->u.timer.ns) || i < 0)
+    if (!duration || !compile_duration(c, modifier_node(s, key), duration, &out->u.timer.ns) || !found)
         return false;
-    out->u.timer.chan = (uint32_t)i;
-    if (!c->sc->y->channels[i].buffer) /* time.After and NewTicker make channels that hold one value, so a timer need
-                                        * not wait */
-        c->sc->chan_buffer[i] = 1;
+    for (uint32_t k = 0; k < o->n; k++) /* time.After and NewTicker make channels that hold one value, so a timer need not wait */
+        if (!c->sc->chan_buffer[o->first + k])
+            c->sc->chan_buffer[o->first + k] = 1;
     return true;
 }
 
@@ -176,7 +184,7 @@ static bool compile_stop(struct compiler *c, const struct op_site *s, struct op 
     bool ok = optional_var(c, s, &out->u.timer.var);
     if (i < 0)
         return false;
-    out->u.timer.chan = (uint32_t)i;
+    out->u.timer.chan = (struct operand){.first = c->sc->first[NS_CHANNELS][i], .n = 1};
     if (c->sc->own[i] == OWN_NONE)
         bad(c, s->value, 0, "\"%s\" cannot be stopped; make a timer that can by {timer: DUR, as: NAME}", s->value->text);
     if (c->sc->own[i] == OWN_TICKER && s->y->as)
@@ -188,7 +196,7 @@ static bool compile_reset(struct compiler *c, const struct op_site *s, struct op
 {
     if (!compile_stop(c, s, out))
         return false;
-    bool ticker = c->sc->own[out->u.timer.chan] == OWN_TICKER;
+    bool ticker = c->sc->own[names_find(&c->ns[NS_CHANNELS], s->value->text)] == OWN_TICKER;
     const char *key = ticker ? "every" : "after", *other = ticker ? "after" : "every";
     const char *duration = ticker ? s->y->every : s->y->after;
     if (modifier_node(s, other))
@@ -250,28 +258,46 @@ static bool compile_if(struct compiler *c, const struct op_site *s, struct op *o
 
 static bool compile_set(struct compiler *c, const struct op_site *s, struct op *out)
 {
+    const struct ynode *to = modifier_node(s, "to");
+    bool channel = variable_holds_channel(c, s->y->set);
     out->u.set.var = variable_slot(c, s->value, s->y->set);
     if (!s->y->to && !tree_damaged(s->node))
         bad(c, s->value, 0, "\"set\" needs a value; add \"to: EXPR\"");
-    return optional_expr(c, s, "to", &out->u.set.to) && s->y->to && out->u.set.var >= 0;
+    return to && s->y->to && out->u.set.var >= 0 && compile_value(c, to, channel, &out->u.set.to);
+}
+
+/* Returns true if the values of this channel are channels. */
+static bool carries_channels(const struct compiler *c, const struct operand *channel)
+{
+    const uint32_t *first = c->sc->first[NS_CHANNELS];
+    for (unsigned i = 0; channel->n && i < c->sc->y->channels_count; i++)
+        if (first[i] == channel->first)
+            return c->sc->y->channels[i].of;
+    return false;
+}
+
+static bool received_var(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    const struct ynode *at = modifier_node(s, "as");
+    out->u.obj.var = at ? variable_slot(c, at, s->y->as) : -1;
+    return !at || (out->u.obj.var >= 0 && variable_takes(c, at, out->u.obj.var, carries_channels(c, &out->u.obj.obj)));
 }
 
 static bool compile_send(struct compiler *c, const struct op_site *s, struct op *out)
 {
+    const struct ynode *value = modifier_node(s, "value");
     bool ok = compile_named(c, s, out);
-    return optional_expr(c, s, "value", &out->u.obj.value) && ok;
+    return ok && (!value || compile_value(c, value, carries_channels(c, &out->u.obj.obj), &out->u.obj.value));
 }
 
 static bool compile_recv(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    bool ok = compile_named(c, s, out);
-    return optional_var(c, s, &out->u.obj.var) && ok;
+    return compile_named(c, s, out) && received_var(c, s, out);
 }
 
 static bool compile_range(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    bool ok = compile_named(c, s, out);
-    ok &= optional_var(c, s, &out->u.obj.var);
+    bool ok = compile_named(c, s, out) && received_var(c, s, out);
     return compile_body(c, s, &out->u.obj.body) && ok;
 }
 
@@ -314,7 +340,7 @@ static bool compile_select(struct compiler *c, const struct op_site *s, struct o
 static bool compile_add(struct compiler *c, const struct op_site *s, struct op *out)
 {
     bool ok = compile_named(c, s, out);
-    return optional_expr(c, s, "n", &out->u.obj.value) && ok;
+    return optional_expr(c, s, "n", &out->u.obj.value.e) && ok;
 }
 
 static bool compile_io(struct compiler *c, const struct op_site *s, struct op *out)

@@ -61,6 +61,16 @@ static uint32_t first_of(const struct flow_writer *w, const struct block *b, uin
 
 static void write_block(struct flow_writer *w, const struct block *b, uint32_t after);
 
+/* Fills in which objects an operation may work with: one of an array if its index is computed. */
+static void write_ids(const struct flow_writer *w, const struct operand *o, struct flow_node *n)
+{
+    int64_t at = 0;
+    const struct operand *range = o->n ? o : &w->sc->passed;
+    bool known = o->n && (!o->e || expr_constant(o->e, &at)) && at >= 0 && at < o->n;
+    n->id = range->first + (known ? (uint32_t)at : 0) + 1;
+    n->n = known ? 1 : range->n;
+}
+
 static void write_select(struct flow_writer *w, const struct op *op, struct flow_node *n, uint32_t after)
 {
     uint32_t cases = op->u.select.n, at = (uint32_t)(n - w->node) + 1;
@@ -76,28 +86,11 @@ static void write_select(struct flow_writer *w, const struct op *op, struct flow
             .in_case = true,
             .line = op->line,
             .fn = w->fn,
-            .id = k->chan + 1,
-            .n = 1,
             .next = first_of(w, &k->body, after),
             .alt = i + 1 < cases ? at + i + 1 : FLOW_NONE};
+        write_ids(w, &k->chan, &w->node[at + i]);
         write_block(w, &k->body, after);
     }
-}
-
-/* Fills in what a conn operation works with: one end of one conn, or of each conn of an array if its index is computed. */
-static void write_io(const struct flow_writer *w, const struct op *op, struct flow_node *n)
-{
-    int64_t at = 0;
-    uint32_t count = conn_count(w->sc->y, op->u.io.name);
-    n->kind = op->exec == exec_read ? FLOW_READ : FLOW_WRITE;
-    n->end = (uint8_t)op->u.io.side;
-    n->id = 1;
-    for (uint32_t i = 0; i < op->u.io.name; i++)
-        n->id += conn_count(w->sc->y, i);
-    bool known = !op->u.io.at || expr_constant(op->u.io.at, &at);
-    n->n = known ? 1 : count;
-    if (known && at >= 0 && at < count)
-        n->id += (uint32_t)at;
 }
 
 static void write_object(const struct flow_writer *w, const struct op *op, struct flow_node *n)
@@ -106,12 +99,13 @@ static void write_object(const struct flow_writer *w, const struct op *op, struc
     for (size_t i = 0; i < sizeof object_ops / sizeof *object_ops; i++)
         if (object_ops[i].exec == op->exec) {
             n->kind = (uint8_t)object_ops[i].kind;
-            n->id = op->u.obj.obj + 1;
-            n->n = 1;
+            write_ids(w, &op->u.obj.obj, n);
         }
-    if (op->exec == exec_cond_wait)
-        n->mutex = w->sc->cond_mutex[op->u.obj.obj] + 1;
-    if (op->exec == exec_add && (!op->u.obj.value || expr_constant(op->u.obj.value, &add)) && add >= 0)
+    if (op->exec == exec_cond_wait) {
+        n->mutex = w->sc->cond_mutex[n->id - 1] + 1;
+        n->nmutex = w->sc->cond_mutex[n->id + n->n - 2] + 2 - n->mutex;
+    }
+    if (op->exec == exec_add && (!op->u.obj.value.e || expr_constant(op->u.obj.value.e, &add)) && add >= 0)
         n->kind = FLOW_PLAIN;
 }
 
@@ -155,10 +149,11 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
         n->n = START_BY_TIMER;
     } else if (op->exec == exec_timer || op->exec == exec_ticker || op->exec == exec_reset) {
         n->kind = FLOW_TIMER;
-        n->id = op->u.timer.chan + 1;
-        n->n = 1;
+        write_ids(w, &op->u.timer.chan, n);
     } else if (op->exec == exec_read || op->exec == exec_write) {
-        write_io(w, op, n);
+        n->kind = op->exec == exec_read ? FLOW_READ : FLOW_WRITE;
+        n->end = (uint8_t)op->u.io.side;
+        write_ids(w, &op->u.io.conn, n);
     } else {
         write_object(w, op, n);
     }

@@ -6,6 +6,7 @@
  * torn down at any rt_ call without returning here. */
 #include "runtime/sched/point.h"
 #include "scenario/scenario_internal.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,35 @@ static int64_t eval(struct frame *f, const struct expr *e, int64_t missing)
     if (e && expr_eval(e, get_slot, f, &v) == EXPR_DIV_ZERO)
         rt_panic("runtime error: integer divide by zero");
     return v;
+}
+
+/* ---- objects ---- */
+
+/* Panics with Go's words for an index beyond an array. */
+static __attribute__((noinline)) void bad_index(int64_t at, uint32_t count)
+{
+    char text[80];
+    size_t n = (size_t)snprintf(text, sizeof text, "runtime error: index out of range [%lld]", (long long)at);
+    if (at >= 0)
+        snprintf(text + n, sizeof text - n, " with length %u", count);
+    rt_panic(text);
+}
+
+/* Returns the number of the object, from 0. */
+static uint32_t element(struct frame *f, const struct operand *o)
+{
+    if (!o->e)
+        return o->first;
+    int64_t at = eval(f, o->e, 0);
+    if (at < 0 || at >= o->n)
+        bad_index(at, o->n);
+    return o->first + (uint32_t)at;
+}
+
+/* Returns a number, or the id of a channel. */
+static int64_t value_of(struct frame *f, const struct operand *o)
+{
+    return o->n ? (int64_t)element(f, o) + 1 : eval(f, o->e, 0);
 }
 
 /* ---- blocks ---- */
@@ -120,7 +150,7 @@ void exec_if(struct frame *f, const struct op *op)
 /* A shared integer is read and written in two steps: a write by another G in between is lost, as in Go. */
 void exec_set(struct frame *f, const struct op *op)
 {
-    int64_t v = eval(f, op->u.set.to, 0);
+    int64_t v = value_of(f, &op->u.set.to);
     if (op->u.set.var >= SLOT_SHARED)
         rt_point();
     put_slot(f, op->u.set.var, v);
@@ -200,7 +230,7 @@ static void fill_draft(struct start *s, struct frame *f, const struct op *op, in
 {
     begin_start(s, f->run, op->u.go.prog, i);
     for (uint32_t k = 0; k < op->u.go.nargs; k++)
-        s->var[1 + k] = eval(f, op->u.go.arg[k], 0);
+        s->var[1 + k] = value_of(f, &op->u.go.arg[k]);
 }
 
 static void go_all(struct frame *f, const struct op *op, struct start *draft)
@@ -331,20 +361,36 @@ bool interp_text(const struct start *g, struct scenario_place place, char text[E
 static struct hchan *made(const struct frame *f, uint32_t i)
 {
     struct hchan *c = f->run->chan[i];
-    if (i >= f->run->sc->first_timer && !rt_timer_made(c))
+    if (i >= f->run->sc->first_timer_chan && !rt_timer_made(c))
         rt_panic("runtime error: invalid memory address or nil pointer dereference");
     return c;
 }
 
-static struct hchan *chan(const struct frame *f, const struct op *op)
+/* NULL: nil. */
+static struct hchan *chan(struct frame *f, const struct operand *o)
 {
-    return made(f, op->u.obj.obj);
+    int64_t id = value_of(f, o);
+    return id ? made(f, (uint32_t)(id - 1)) : NULL;
+}
+
+void exec_send(struct frame *f, const struct op *op)
+{
+    struct hchan *c = chan(f, &op->u.obj.obj);
+    rt_chan_send(c, value_of(f, &op->u.obj.value));
+}
+
+void exec_close(struct frame *f, const struct op *op)
+{
+    struct hchan *c = chan(f, &op->u.obj.obj);
+    if (!c)
+        rt_panic("close of nil channel");
+    rt_chan_close(c);
 }
 
 void exec_recv(struct frame *f, const struct op *op)
 {
     int64_t v = 0;
-    rt_chan_recv(chan(f, op), &v);
+    rt_chan_recv(chan(f, &op->u.obj.obj), &v);
     if (op->u.obj.var >= 0)
         put_slot(f, op->u.obj.var, v);
 }
@@ -352,7 +398,8 @@ void exec_recv(struct frame *f, const struct op *op)
 void exec_range(struct frame *f, const struct op *op)
 {
     int64_t v = 0;
-    while (rt_chan_recv(chan(f, op), &v)) {
+    struct hchan *c = chan(f, &op->u.obj.obj);
+    while (rt_chan_recv(c, &v)) {
         rt_point();
         if (op->u.obj.var >= 0)
             put_slot(f, op->u.obj.var, v);
@@ -368,7 +415,8 @@ static int select_one(struct frame *f, const struct op *op)
 {
     for (uint32_t i = 0; i < op->u.select.n; i++) {
         const struct selcase *k = &op->u.select.v[i];
-        f->cases[i] = (struct rt_case){.c = made(f, k->chan), .send = k->send, .value = eval(f, k->value, 0)};
+        f->cases[i] = (struct rt_case){.c = chan(f, &k->chan), .send = k->send};
+        f->cases[i].value = value_of(f, &k->value);
     }
     return rt_select(f->cases, op->u.select.n, !op->u.select.otherwise);
 }
@@ -380,33 +428,6 @@ void exec_select(struct frame *f, const struct op *op)
     if (k && k->var >= 0)
         put_slot(f, k->var, f->cases[at].value);
     run_block(f, k ? &k->body : op->u.select.otherwise);
-}
-
-/* ---- conns ---- */
-
-/* Panics with Go's words for an index beyond an array. */
-static void bad_index(int64_t at, uint32_t count)
-{
-    struct line l;
-    l.n = 0;
-    line_add(&l, "runtime error: index out of range [", 35);
-    line_add_int(&l, at);
-    line_add(&l, "]", 1);
-    if (at >= 0) {
-        line_add(&l, " with length ", 13);
-        line_add_int(&l, count);
-    }
-    l.text[l.n] = '\0';
-    rt_panic(l.text);
-}
-
-static struct conn *conn(struct frame *f, const struct op *op)
-{
-    uint32_t count = conn_count(f->run->sc->y, op->u.io.name);
-    int64_t at = eval(f, op->u.io.at, 0);
-    if (at < 0 || at >= count)
-        bad_index(at, count);
-    return f->run->conn[f->run->conn_first[op->u.io.name] + (uint32_t)at];
 }
 
 /* ---- operations that are one call of the runtime ---- */
@@ -441,23 +462,21 @@ CALL(continue, f->leave = LEAVE_TURN)
 CALL(return, f->leave = LEAVE_PROGRAM)
 /* AfterFunc: like exec_go, but later; the new G's i is 0. */
 CALL(after, rt_after(op->u.timer.ns, interp_main, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog))
-CALL(timer, (op->u.timer.own ? rt_timer_new : rt_timer)(f->run->chan[op->u.timer.chan], op->u.timer.ns))
-CALL(ticker, (op->u.timer.own ? rt_ticker_new : rt_ticker)(f->run->chan[op->u.timer.chan], op->u.timer.ns))
-CALL(stop, put_result(f, op, rt_timer_stop(made(f, op->u.timer.chan))))
-CALL(reset, put_result(f, op, rt_timer_reset(made(f, op->u.timer.chan), op->u.timer.ns)))
-CALL(send, rt_chan_send(chan(f, op), eval(f, op->u.obj.value, 0)))
-CALL(close, rt_chan_close(chan(f, op)))
-CALL(lock, rt_mutex_lock(f->run->mutex[op->u.obj.obj]))
-CALL(unlock, rt_mutex_unlock(f->run->mutex[op->u.obj.obj]))
-CALL(rlock, rt_rwmutex_rlock(f->run->rwmutex[op->u.obj.obj]))
-CALL(runlock, rt_rwmutex_runlock(f->run->rwmutex[op->u.obj.obj]))
-CALL(wlock, rt_rwmutex_lock(f->run->rwmutex[op->u.obj.obj]))
-CALL(wunlock, rt_rwmutex_unlock(f->run->rwmutex[op->u.obj.obj]))
-CALL(add, rt_waitgroup_add(f->run->waitgroup[op->u.obj.obj], eval(f, op->u.obj.value, 1)))
-CALL(done, rt_waitgroup_add(f->run->waitgroup[op->u.obj.obj], -1))
-CALL(wait, rt_waitgroup_wait(f->run->waitgroup[op->u.obj.obj]))
-CALL(cond_wait, rt_cond_wait(f->run->cond[op->u.obj.obj]))
-CALL(signal, rt_cond_signal(f->run->cond[op->u.obj.obj]))
-CALL(broadcast, rt_cond_broadcast(f->run->cond[op->u.obj.obj]))
-CALL(write, rt_conn_write(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1)))
-CALL(read, rt_conn_read(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1)))
+CALL(timer, (op->u.timer.own ? rt_timer_new : rt_timer)(f->run->chan[element(f, &op->u.timer.chan)], op->u.timer.ns))
+CALL(ticker, (op->u.timer.own ? rt_ticker_new : rt_ticker)(f->run->chan[element(f, &op->u.timer.chan)], op->u.timer.ns))
+CALL(stop, put_result(f, op, rt_timer_stop(made(f, op->u.timer.chan.first))))
+CALL(reset, put_result(f, op, rt_timer_reset(made(f, op->u.timer.chan.first), op->u.timer.ns)))
+CALL(lock, rt_mutex_lock(f->run->mutex[element(f, &op->u.obj.obj)]))
+CALL(unlock, rt_mutex_unlock(f->run->mutex[element(f, &op->u.obj.obj)]))
+CALL(rlock, rt_rwmutex_rlock(f->run->rwmutex[element(f, &op->u.obj.obj)]))
+CALL(runlock, rt_rwmutex_runlock(f->run->rwmutex[element(f, &op->u.obj.obj)]))
+CALL(wlock, rt_rwmutex_lock(f->run->rwmutex[element(f, &op->u.obj.obj)]))
+CALL(wunlock, rt_rwmutex_unlock(f->run->rwmutex[element(f, &op->u.obj.obj)]))
+CALL(add, rt_waitgroup_add(f->run->waitgroup[element(f, &op->u.obj.obj)], eval(f, op->u.obj.value.e, 1)))
+CALL(done, rt_waitgroup_add(f->run->waitgroup[element(f, &op->u.obj.obj)], -1))
+CALL(wait, rt_waitgroup_wait(f->run->waitgroup[element(f, &op->u.obj.obj)]))
+CALL(cond_wait, rt_cond_wait(f->run->cond[element(f, &op->u.obj.obj)]))
+CALL(signal, rt_cond_signal(f->run->cond[element(f, &op->u.obj.obj)]))
+CALL(broadcast, rt_cond_broadcast(f->run->cond[element(f, &op->u.obj.obj)]))
+CALL(write, rt_conn_write(f->run->conn[element(f, &op->u.io.conn)], op->u.io.side, eval(f, op->u.io.bytes, 1)))
+CALL(read, rt_conn_read(f->run->conn[element(f, &op->u.io.conn)], op->u.io.side, eval(f, op->u.io.bytes, 1)))

@@ -65,31 +65,48 @@ static bool check_channels(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
     const struct ynode *list = yaml_get(c->root, "channels");
-    if (y->channels_count && !(c->sc->chan_buffer = arena_alloc(c->a, y->channels_count * sizeof *c->sc->chan_buffer)))
-        return false;
-    if (y->channels_count && !(c->sc->own = arena_alloc(c->a, y->channels_count)))
+    const uint32_t *first = c->sc->first[NS_CHANNELS];
+    uint32_t *cap = c->sc->chan_buffer = arena_alloc(c->a, (object_total(c->sc, NS_CHANNELS) + (size_t)1) * sizeof *cap);
+    c->sc->own = arena_alloc(c->a, y->channels_count + (size_t)1);
+    if (!cap || !c->sc->own)
         return false;
     for (unsigned i = 0; i < y->channels_count; i++) {
-        c->sc->chan_buffer[i] = y->channels[i].buffer ? *y->channels[i].buffer : 0;
-        if (c->sc->chan_buffer[i] > MAX_BUFFER)
-            bad(c, yaml_get(list->item[i], "buffer"), 0, "buffer: expected at most %u, got %u", MAX_BUFFER, c->sc->chan_buffer[i]);
+        uint32_t buffer = y->channels[i].buffer ? *y->channels[i].buffer : 0;
+        if (buffer > MAX_BUFFER)
+            bad(c, yaml_get(list->item[i], "buffer"), 0, "buffer: expected at most %u, got %u", MAX_BUFFER, buffer);
+        for (uint32_t k = first[i]; k < first[i + 1]; k++)
+            cap[k] = buffer;
+        if (i >= c->sc->first_timer && first[i] >= TIMER_ID_MAX)
+            bad(c, yaml_get(list->item[i], "name"), 0,
+                "\"%s\" is channel number %u; a timer can have one of the first %u. Name fewer channels or timers", y->channels[i].name,
+                first[i] + 1, TIMER_ID_MAX);
     }
+    c->sc->first_timer_chan = c->sc->first_timer < y->channels_count ? first[c->sc->first_timer] : UINT32_MAX;
     own_timers_kinds(c);
     return true;
 }
 
-/* Reads each cond's mutex. False: out of memory. */
+/* Reads each cond's mutex: of an array the one with the same index. False: out of memory. */
 static bool check_conds(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
     const struct ynode *list = yaml_get(c->root, "conds");
-    if (y->conds_count && !(c->sc->cond_mutex = arena_alloc(c->a, y->conds_count * sizeof *c->sc->cond_mutex)))
-        return false;
-    for (unsigned i = 0; i < y->conds_count; i++) {
-        int mu = names_resolve(c, NS_MUTEXES, yaml_get(list->item[i], "mutex"), y->conds[i].mutex);
-        c->sc->cond_mutex[i] = mu < 0 ? 0 : (uint32_t)mu;
+    uint32_t *mutex = c->sc->cond_mutex = arena_alloc(c->a, (object_total(c->sc, NS_CONDS) + (size_t)1) * sizeof *mutex);
+    for (unsigned i = 0; mutex && i < y->conds_count; i++) {
+        const struct ynode *at = yaml_get(list->item[i], "mutex");
+        int mu = names_resolve(c, NS_MUTEXES, at, y->conds[i].mutex);
+        uint32_t n = object_count(c->sc, NS_CONDS, i), *to = mutex + c->sc->first[NS_CONDS][i];
+        if (mu < 0)
+            continue;
+        bool array = object_is_array(c->sc, NS_MUTEXES, (unsigned)mu);
+        if (array && (!y->conds[i].count || object_count(c->sc, NS_MUTEXES, (unsigned)mu) != n))
+            bad(c, at, 0, "\"%s\" is an array of %u mutexes, so the cond must have \"count: %u\", too", at->text,
+                object_count(c->sc, NS_MUTEXES, (unsigned)mu), object_count(c->sc, NS_MUTEXES, (unsigned)mu));
+        else
+            for (uint32_t k = 0; k < n; k++)
+                to[k] = c->sc->first[NS_MUTEXES][mu] + (array ? k : 0);
     }
-    return true;
+    return mutex;
 }
 
 static void check_main(struct compiler *c)
@@ -270,54 +287,15 @@ static bool fill_info(struct compiler *c)
     return !y->goroutines_count || (c->sc->prog = arena_alloc(c->a, y->goroutines_count * sizeof *c->sc->prog));
 }
 
-static void name_objects(struct compiler *c, enum ev_object_kind kind, int which)
-{
-    struct model_objects *o = &c->sc->info.objects;
-    o->of[kind].name = c->ns[which].v;
-    o->of[kind].n = c->ns[which].n;
-}
-
-/* The conns of an array are "c[0]", "c[1]" …. */
-static bool name_conns(struct compiler *c)
-{
-    const struct yscenario *y = c->sc->y;
-    uint32_t all = 0, n = 0;
-    for (unsigned i = 0; i < y->conns_count; i++)
-        all += conn_count(y, i);
-    const char **name = arena_alloc(c->a, (all + 1) * sizeof *name);
-    for (unsigned i = 0; name && i < y->conns_count; i++)
-        for (uint32_t k = 0; k < conn_count(y, i); k++) {
-            char text[OBJECT_NAME];
-            snprintf(text, sizeof text, y->conns[i].count ? "%s[%u]" : "%s", y->conns[i].name, k);
-            if (!(name[n++] = arena_strndup(c->a, text, strlen(text))))
-                return false;
-        }
-    c->sc->info.objects.of[OBJ_CONN].name = name;
-    c->sc->info.objects.of[OBJ_CONN].n = n;
-    return name;
-}
-
-static bool name_all_objects(struct compiler *c)
-{
-    name_objects(c, OBJ_CHAN, NS_CHANNELS);
-    name_objects(c, OBJ_MUTEX, NS_MUTEXES);
-    name_objects(c, OBJ_RWMUTEX, NS_RWMUTEXES);
-    name_objects(c, OBJ_WAITGROUP, NS_WAITGROUPS);
-    name_objects(c, OBJ_COND, NS_CONDS);
-    c->sc->info.objects.of[OBJ_CHAN].cap = c->sc->chan_buffer;
-    return c->d->count || name_conns(c);
-}
-
 bool lint_scenario(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
-    if (!declare_all(c) || !fill_info(c) || !check_channels(c) || !check_conds(c)) {
+    if (!declare_all(c) || !fill_info(c) || !check_objects(c) || !check_channels(c) || !check_conds(c)) {
         diag_lack(c->d, ENOMEM);
         return false;
     }
     check_name(c, yaml_get(c->root, "name"), y->name, false);
-    check_conns(c);
-    if (!fill_place(c) || !name_all_objects(c)) {
+    if (!fill_place(c) || (!c->d->count && !name_objects(c))) {
         diag_lack(c->d, ENOMEM);
         return false;
     }

@@ -6,37 +6,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool make_conns(struct scenario_run *r)
-{
-    const struct yscenario *y = r->sc->y;
-    uint32_t n = 0;
-    for (unsigned i = 0; i < y->conns_count; i++) {
-        r->conn_first[i] = n;
-        n += conn_count(y, i);
-    }
-    if (!(r->conn = calloc(n + 1, sizeof *r->conn)))
-        return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (!(r->conn[i] = rt_conn_new(r->sched, i + 1)))
-            return false;
-    return true;
-}
-
 static bool make_objects(struct scenario_run *r)
 {
-    const struct yscenario *y = r->sc->y;
+    const struct scenario *sc = r->sc;
     bool ok = true;
-    for (unsigned i = 0; ok && i < y->channels_count; i++)
-        ok = (r->chan[i] = rt_chan_new(r->sched, i + 1, r->sc->chan_buffer[i]));
-    for (unsigned i = 0; ok && i < y->mutexes_count; i++)
+    for (uint32_t i = 0; ok && i < object_total(sc, NS_CHANNELS); i++)
+        ok = (r->chan[i] = rt_chan_new(r->sched, i + 1, sc->chan_buffer[i]));
+    for (uint32_t i = 0; ok && i < object_total(sc, NS_MUTEXES); i++)
         ok = (r->mutex[i] = rt_mutex_new(r->sched, i + 1));
-    for (unsigned i = 0; ok && i < y->waitgroups_count; i++)
+    for (uint32_t i = 0; ok && i < object_total(sc, NS_WAITGROUPS); i++)
         ok = (r->waitgroup[i] = rt_waitgroup_new(r->sched, i + 1));
-    for (unsigned i = 0; ok && i < y->rwmutexes_count; i++)
+    for (uint32_t i = 0; ok && i < object_total(sc, NS_RWMUTEXES); i++)
         ok = (r->rwmutex[i] = rt_rwmutex_new(r->sched, i + 1));
-    for (unsigned i = 0; ok && i < y->conds_count; i++)
-        ok = (r->cond[i] = rt_cond_new(r->sched, i + 1, r->mutex[r->sc->cond_mutex[i]]));
-    return ok && make_conns(r);
+    for (uint32_t i = 0; ok && i < object_total(sc, NS_CONDS); i++)
+        ok = (r->cond[i] = rt_cond_new(r->sched, i + 1, r->mutex[sc->cond_mutex[i]]));
+    for (uint32_t i = 0; ok && i < object_total(sc, NS_CONNS); i++)
+        ok = (r->conn[i] = rt_conn_new(r->sched, i + 1));
+    return ok;
 }
 
 /* Lines of the program's output. One M at a time writes, in lockstep and between two points; TODO: free mode, stderr, a last line without an end. */
@@ -61,17 +47,17 @@ static void take_output(void *ctx, int fd, const char *s, size_t n)
 
 static bool make_tables(struct scenario_run *r)
 {
-    const struct yscenario *y = r->sc->y;
-    r->chan = calloc(y->channels_count + 1, sizeof *r->chan);
-    r->mutex = calloc(y->mutexes_count + 1, sizeof *r->mutex);
-    r->waitgroup = calloc(y->waitgroups_count + 1, sizeof *r->waitgroup);
-    r->conn_first = calloc(y->conns_count + 1, sizeof *r->conn_first);
-    r->rwmutex = calloc(y->rwmutexes_count + 1, sizeof *r->rwmutex);
-    r->cond = calloc(y->conds_count + 1, sizeof *r->cond);
-    r->shared = calloc(y->shared_count + 1, sizeof *r->shared);
+    const struct scenario *sc = r->sc;
+    r->chan = calloc(object_total(sc, NS_CHANNELS) + 1, sizeof *r->chan);
+    r->mutex = calloc(object_total(sc, NS_MUTEXES) + 1, sizeof *r->mutex);
+    r->waitgroup = calloc(object_total(sc, NS_WAITGROUPS) + 1, sizeof *r->waitgroup);
+    r->rwmutex = calloc(object_total(sc, NS_RWMUTEXES) + 1, sizeof *r->rwmutex);
+    r->cond = calloc(object_total(sc, NS_CONDS) + 1, sizeof *r->cond);
+    r->conn = calloc(object_total(sc, NS_CONNS) + 1, sizeof *r->conn);
+    r->shared = calloc(sc->y->shared_count + 1, sizeof *r->shared);
     r->main = interp_start(r, r->sc->main, 0);
     r->lines = calloc(1, sizeof *r->lines);
-    return r->chan && r->mutex && r->waitgroup && r->conn_first && r->rwmutex && r->cond && r->shared && r->main;
+    return r->chan && r->mutex && r->waitgroup && r->conn && r->rwmutex && r->cond && r->shared && r->main;
 }
 
 static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
@@ -198,7 +184,6 @@ void scenario_run_free(struct scenario_run *r)
     free(r->mutex);
     free(r->waitgroup);
     free(r->conn);
-    free(r->conn_first);
     free(r->rwmutex);
     free(r->cond);
     free(r->shared);

@@ -32,13 +32,18 @@ struct block {
     struct op *op;
     uint32_t n;
 };
+/* What an operation works with: of the n objects from number `first` on (from 0) the one that e says, the first without e. n 0: the value of e; of a
+ * channel that a variable holds, its id, 0 for nil. */
+struct operand {
+    struct expr *e;
+    uint32_t first, n;
+};
 /* One case of a select: a send or a receive, then its body. */
 struct selcase {
-    uint32_t chan;
+    struct operand chan, value;
     const char *what;
     bool send;
     int var;
-    struct expr *value;
     struct block body;
 };
 /* A part of a print: fixed text, then (e not NULL) a value. */
@@ -60,11 +65,13 @@ struct op {
         } time; /* compute, sleep, syscall */
         struct {
             uint32_t prog, nargs;
-            struct expr *count, **arg;
+            struct expr *count;
+            struct operand *arg;
         } go; /* count NULL: one G and no loop */
         struct {
             int64_t ns;
-            uint32_t prog, chan;
+            uint32_t prog;
+            struct operand chan;
             int var;
             bool own; /* it makes the timer whose channel it is */
         } timer;      /* after: prog; timer, ticker, stop, reset: chan; stop, reset: var */
@@ -83,12 +90,11 @@ struct op {
         } branch;
         struct {
             int var;
-            struct expr *to;
+            struct operand to;
         } set;
         struct {
-            uint32_t obj;
+            struct operand obj, value; /* value without e: the default */
             int var;
-            struct expr *value;
             struct block body;
         } obj; /* channels, mutexes, waitgroups */
         struct {
@@ -97,9 +103,10 @@ struct op {
             struct block *otherwise;
         } select; /* otherwise NULL: no default */
         struct {
-            uint32_t name, side;
-            struct expr *at, *bytes;
-        } io;             /* write, read; at: index in an array */
+            struct operand conn;
+            uint32_t side;
+            struct expr *bytes;
+        } io;             /* write, read */
         const char *text; /* panic */
     } u;
 };
@@ -192,6 +199,9 @@ struct scenario_go {
     uint32_t nargs;
 };
 
+/* The kinds of things that a scenario declares; those from channels to conns are objects. */
+enum { NS_NONE = -1, NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_RWMUTEXES, NS_WAITGROUPS, NS_CONDS, NS_CONNS, NS_SHARED, NS_COUNT };
+
 struct scenario {
     struct arena a;
     struct yscenario *y;      /* owns the names and texts that the rest points to */
@@ -221,8 +231,11 @@ struct scenario {
     struct facts *facts;                    /* by entry of the lesson */
     uint32_t *cond_mutex;                   /* by cond: its mutex */
     uint32_t *chan_buffer;                  /* by channel */
-    uint32_t first_timer;                   /* channels from here on are those of timers (own_timers.c) */
-    uint8_t *own;                           /* by channel: OWN_…, what makes it */
+    uint32_t first_timer;                   /* names of channels from here on are those of timers (own_timers.c) */
+    uint32_t first_timer_chan;              /* the channel of the first of them */
+    struct operand passed;                  /* channels that variables may hold are among these */
+    uint32_t *first[NS_COUNT];              /* of kinds of objects, by name: its first object; last, how many there are */
+    uint8_t *own;                           /* by name of a channel: OWN_…, what makes it */
     _Atomic(struct program_text *) program; /* NULL until scenario_program() has made it */
 };
 
@@ -236,7 +249,6 @@ struct names {
     bool suspect;
     uint32_t *slot, mask;
 };
-enum { NS_NONE = -1, NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_RWMUTEXES, NS_WAITGROUPS, NS_CONDS, NS_CONNS, NS_SHARED, NS_COUNT };
 
 struct compiler {
     struct arena *a;
@@ -250,6 +262,7 @@ struct compiler {
     /* of the program being compiled */
     struct program *prog;
     const char *var[MAX_VARIABLES];
+    bool holds_channel[MAX_VARIABLES]; /* each variable: it does, and never a number */
     unsigned nvars;
     bool vars_suspect;
     unsigned loops; /* around the operation being compiled */
@@ -292,9 +305,16 @@ const char *source_scenario(struct arena *a, const char *path, size_t *len); /* 
 bool source_unpack(struct scenario *sc, const char *text, size_t len, struct diag *d);
 void source_programs(struct compiler *c);
 
-/* conns.c: arrays of connections */
-uint32_t conn_count(const struct yscenario *y, unsigned i); /* of the i-th name */
-void check_conns(struct compiler *c);
+/* objects.c. The two that return false lack memory. */
+bool check_objects(struct compiler *c); /* once names are declared */
+bool name_objects(struct compiler *c);
+bool object_is_array(const struct scenario *sc, int kind, unsigned i); /* the i-th name */
+uint32_t object_count(const struct scenario *sc, int kind, unsigned i);
+uint32_t object_total(const struct scenario *sc, int kind);
+/* Compiles NAME or NAME[EXPR], the first len bytes of at's text; the rest belongs to what a message says to write. False: reported. */
+bool compile_object(struct compiler *c, int kind, const struct ynode *at, size_t len, struct operand *out);
+/* Compiles a channel, a variable that holds one, or, as a value, nil. */
+bool compile_channel(struct compiler *c, const struct ynode *at, bool value, struct operand *out);
 bool compile_end(struct compiler *c, const struct ynode *at, struct op *out); /* NAME.a, NAME[EXPR].b */
 
 /* symbols.c: mistakes and names. `off` is a byte offset in at's text. */
@@ -313,7 +333,11 @@ struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, cons
 bool variables_collect(struct compiler *c, const struct ygoroutine *y, const struct ynode *node);
 int variable_slot(struct compiler *c, const struct ynode *at, const char *name); /* to be written; -1: reported */
 bool variable_known(struct compiler *c, const char *name);
+bool variable_holds_channel(const struct compiler *c, const char *name);
+/* Reports a variable that is to get a channel and holds numbers, or the reverse. */
+bool variable_takes(struct compiler *c, const struct ynode *at, int slot, bool channel);
 struct expr *compile_expr(struct compiler *c, const struct ynode *at);
+struct expr *compile_variable(struct compiler *c, const struct ynode *at); /* that holds a channel */
 struct expr *compile_part(struct compiler *c, const struct ynode *at, size_t off, size_t len,
                           bool print); /* of its text; print: goid, p, m are known */
 bool compile_template(struct compiler *c, const struct ynode *at, struct op *out);
@@ -368,8 +392,7 @@ struct scenario_run {
     struct hchan **chan;
     struct mutex **mutex;
     struct waitgroup **waitgroup;
-    struct conn **conn; /* all arrays in one; conn_first has the index where each begins */
-    uint32_t *conn_first;
+    struct conn **conn;
     struct rwmutex **rwmutex;
     struct cond **cond;
     bool races;              /* accesses of shared variables, and what orders them, are noted */

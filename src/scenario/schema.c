@@ -21,6 +21,7 @@ static const cyaml_strval_t narrow_words[] = {RUN_GENERATIONS(X) RUN_GENERATIONS
 #undef FROM
 static const cyaml_strval_t mode_words[] = {RUN_MODES(X)};
 static const cyaml_strval_t boot_words[] = {RUN_BOOTS(X)};
+static const cyaml_strval_t type_words[] = {{"channel", TYPE_CHANNEL}};
 static const cyaml_strval_t no_word[] = {{"no", 0}};
 #undef X
 #define TOPIC(id, word, en, zh) {word, TOPIC_##id},
@@ -107,15 +108,21 @@ static const cyaml_schema_field_t scheduler_fields[] = {
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t channel_fields[] = {
-    ID("name", struct ychannel, name, 0), UINT("buffer", struct ychannel, buffer), CYAML_FIELD_END};
+    ID("name", struct ychannel, name, 0), UINT("buffer", struct ychannel, buffer), UINT("count", struct ychannel, count),
+    WORDS("of", struct ychannel, of, type_words), CYAML_FIELD_END};
 static const cyaml_schema_value_t channel_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ychannel, channel_fields)};
-static const cyaml_schema_field_t conn_fields[] = {ID("name", struct yconn, name, 0), UINT("count", struct yconn, count), CYAML_FIELD_END};
-static const cyaml_schema_value_t conn_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yconn, conn_fields)};
-static const cyaml_schema_field_t cond_fields[] = {ID("name", struct ycond, name, 0), ID("mutex", struct ycond, mutex, 0), CYAML_FIELD_END};
+static const cyaml_schema_field_t named_fields[] = {
+    ID("name", struct ynamed, name, 0), UINT("count", struct ynamed, count), CYAML_FIELD_END};
+static const cyaml_schema_value_t named_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ynamed, named_fields)};
+static const cyaml_schema_field_t cond_fields[] = {
+    ID("name", struct ycond, name, 0), ID("mutex", struct ycond, mutex, 0), UINT("count", struct ycond, count), CYAML_FIELD_END};
 static const cyaml_schema_value_t cond_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ycond, cond_fields)};
 
+static const cyaml_schema_field_t param_fields[] = {
+    ID("name", struct yparam, name, 0), WORDS("type", struct yparam, type, type_words), CYAML_FIELD_END};
+static const cyaml_schema_value_t param_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yparam, param_fields)};
 static const cyaml_schema_field_t goroutine_fields[] = {
-    ID("name", struct ygoroutine, name, 0), LIST("params", struct ygoroutine, params, &name_schema),
+    ID("name", struct ygoroutine, name, 0), LIST("params", struct ygoroutine, params, &param_schema),
     LIST("do", struct ygoroutine, do_, &op_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t goroutine_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ygoroutine, goroutine_fields)};
 
@@ -190,12 +197,12 @@ static const cyaml_schema_field_t scenario_fields[] = {
     CYAML_FIELD_MAPPING_PTR("scheduler", CYAML_FLAG_POINTER | OPT, struct yscenario, scheduler, scheduler_fields),
     LIST("vary", struct yscenario, vary, &vary_schema),
     LIST("channels", struct yscenario, channels, &channel_schema),
-    LIST("mutexes", struct yscenario, mutexes, &name_schema),
-    LIST("rwmutexes", struct yscenario, rwmutexes, &name_schema),
-    LIST("waitgroups", struct yscenario, waitgroups, &name_schema),
+    LIST("mutexes", struct yscenario, mutexes, &named_schema),
+    LIST("rwmutexes", struct yscenario, rwmutexes, &named_schema),
+    LIST("waitgroups", struct yscenario, waitgroups, &named_schema),
     LIST("conds", struct yscenario, conds, &cond_schema),
     LIST("shared", struct yscenario, shared, &name_schema),
-    LIST("conns", struct yscenario, conns, &conn_schema),
+    LIST("conns", struct yscenario, conns, &named_schema),
     STR("source", struct yscenario, source, OPT),
     STR("test", struct yscenario, test, OPT),
     LIST("args", struct yscenario, args, &string_schema),

@@ -17,14 +17,21 @@ struct yalias {
 };
 struct ychannel {
     char *name;
-    uint32_t *buffer;
+    uint32_t *buffer, *count;
+    int *of; /* what its values are: TYPE_… */
 };
-struct yconn {
+struct ynamed {
     char *name;
     uint32_t *count;
 };
 struct ycond {
     char *name, *mutex;
+    uint32_t *count;
+};
+enum { TYPE_CHANNEL = 1 };
+struct yparam {
+    char *name;
+    int *type; /* NULL: an integer */
 };
 struct ywithout {
     int *disable;
@@ -65,7 +72,7 @@ struct yop {
 
 struct ygoroutine {
     char *name;
-    char **params;
+    struct yparam *params;
     unsigned params_count;
     struct yop *do_;
     unsigned do__count;
@@ -132,10 +139,9 @@ struct yscenario {
     struct yscheduler *scheduler;
     struct ychannel *channels;
     unsigned channels_count;
-    struct yconn *conns;
-    unsigned conns_count;
-    char **mutexes, **rwmutexes, **waitgroups, **shared;
-    unsigned mutexes_count, rwmutexes_count, waitgroups_count, shared_count;
+    struct ynamed *conns, *mutexes, *rwmutexes, *waitgroups;
+    char **shared;
+    unsigned conns_count, mutexes_count, rwmutexes_count, waitgroups_count, shared_count;
     struct ycond *conds;
     unsigned conds_count;
     char *source, *test, **args;

@@ -2,6 +2,7 @@
  * print goid, p and m. A name that the program never sets is unknown; one that is not set yet is 0. */
 #include "scenario/scenario_internal.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static bool add_var(struct compiler *c, const struct ynode *at, const char *name
         bad(c, at, 0, "more than %u variables in one program", MAX_VARIABLES);
         return false;
     }
+    c->holds_channel[c->nvars] = false;
     c->var[c->nvars++] = name;
     return true;
 }
@@ -72,6 +74,51 @@ static bool collect_ops(struct compiler *c, const struct yop *y, unsigned n, con
     return true;
 }
 
+/* Returns the declared channel that NAME or NAME[EXPR] begins with. */
+static int find_channel(const struct compiler *c, const char *text)
+{
+    char name[80];
+    size_t len = strcspn(text, "[");
+    if (len >= sizeof name)
+        return -1;
+    memcpy(name, text, len);
+    name[len] = '\0';
+    return names_find(&c->ns[NS_CHANNELS], name);
+}
+
+/* Is this what a variable that holds a channel can be set to? A variable hides a channel of its name. */
+static bool names_channel(const struct compiler *c, const char *text)
+{
+    int i = find_var(c, text, strlen(text));
+    if (i >= 0)
+        return c->holds_channel[i];
+    return !strcmp(text, "nil") || (find_shared(c, text, strcspn(text, "[")) < 0 && find_channel(c, text) >= 0);
+}
+
+static bool carries_channels(const struct compiler *c, const char *text)
+{
+    int i = find_channel(c, text);
+    return i >= 0 && find_var(c, text, strlen(text)) < 0 && c->sc->y->channels[i].of;
+}
+
+/* Finds variables that hold channels: what a channel of channels gives, and what is set to one. Returns true if there is a new one: another
+ * variable may be set to it. */
+static bool find_channels(struct compiler *c, const struct yop *y, unsigned n)
+{
+    bool more = false;
+    struct yops in;
+    for (unsigned i = 0; i < n; i++) {
+        const char *from = y[i].recv ? y[i].recv : y[i].range;
+        const char *name = y[i].set && y[i].to && names_channel(c, y[i].to) ? y[i].set : from && carries_channels(c, from) ? y[i].as : NULL;
+        int v = name ? find_var(c, name, strlen(name)) : -1;
+        if (v > 0 && !c->holds_channel[v])
+            more = c->holds_channel[v] = true;
+        for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
+            more |= find_channels(c, in.v, in.n);
+    }
+    return more;
+}
+
 bool variables_collect(struct compiler *c, const struct ygoroutine *y, const struct ynode *node)
 {
     const struct ynode *params = yaml_get(node, "params");
@@ -80,22 +127,34 @@ bool variables_collect(struct compiler *c, const struct ygoroutine *y, const str
     c->var[c->nvars++] = "i";
     for (unsigned i = 0; i < y->params_count; i++) {
         unsigned before = c->nvars;
-        if (!add_var(c, params->item[i], y->params[i]))
+        const struct ynode *at = yaml_get(params->item[i], "name");
+        if (!add_var(c, at, y->params[i].name))
             return false;
         if (c->nvars == before) {
-            bad(c, params->item[i], 0, "\"%s\" is already a variable of this program; give the parameter another name", y->params[i]);
+            bad(c, at, 0, "\"%s\" is already a variable of this program; give the parameter another name", y->params[i].name);
             return false;
         }
+        c->holds_channel[before] = y->params[i].type;
     }
-    return collect_ops(c, y->do_, y->do__count, yaml_get(node, "do"));
+    if (!collect_ops(c, y->do_, y->do__count, yaml_get(node, "do")))
+        return false;
+    while (find_channels(c, y->do_, y->do__count))
+        ;
+    return true;
 }
 
 /* ---- expressions ---- */
 
 struct scope {
     struct compiler *c;
-    bool print;
+    bool print, channel; /* channel: it is a variable that holds one */
 };
+
+/* May the variable stand here? */
+static bool may_stand(const struct scope *s, int i)
+{
+    return s->channel || !s->c->holds_channel[i];
+}
 
 static int resolve(void *ctx, const char *name, size_t len)
 {
@@ -106,7 +165,7 @@ static int resolve(void *ctx, const char *name, size_t len)
     const struct scope *s = ctx;
     int i = find_var(s->c, name, len);
     if (i >= 0)
-        return i;
+        return may_stand(s, i) ? i : -1;
     if ((i = find_shared(s->c, name, len)) >= 0)
         return SLOT_SHARED + i;
     for (size_t k = 0; s->print && k < sizeof special / sizeof *special; k++)
@@ -117,7 +176,7 @@ static int resolve(void *ctx, const char *name, size_t len)
 
 int variable_slot(struct compiler *c, const struct ynode *at, const char *name)
 {
-    struct scope s = {c, false};
+    struct scope s = {c, false, true};
     int slot = resolve(&s, name, strlen(name));
     if (slot < 0 && !c->vars_suspect) /* collect_ops() adds every variable, unless it finds a mistake */
         bad(c, at, 0, "unknown variable \"%s\"", name);
@@ -126,8 +185,31 @@ int variable_slot(struct compiler *c, const struct ynode *at, const char *name)
 
 bool variable_known(struct compiler *c, const char *name)
 {
-    struct scope s = {c, false};
+    struct scope s = {c, false, true};
     return resolve(&s, name, strlen(name)) >= 0;
+}
+
+bool variable_holds_channel(const struct compiler *c, const char *name)
+{
+    int i = find_var(c, name, strlen(name));
+    return i >= 0 && c->holds_channel[i];
+}
+
+bool variable_takes(struct compiler *c, const struct ynode *at, int slot, bool channel)
+{
+    bool holds = slot < SLOT_SHARED && c->holds_channel[slot];
+    if (holds == channel)
+        return true;
+    bad(c, at, 0, holds ? "\"%s\" holds a channel, and gets a number here" : "\"%s\" holds numbers, and gets a channel here", at->text);
+    return false;
+}
+
+struct expr *compile_variable(struct compiler *c, const struct ynode *at)
+{
+    struct scope scope = {c, false, true};
+    const char *err, *name;
+    size_t pos, name_len;
+    return expr_compile(c->a, at->text, at->len, resolve, &scope, &err, &pos, &name, &name_len);
 }
 
 static void unknown_variable(const struct scope *s, const struct ynode *at, size_t off, const char *word)
@@ -137,6 +219,10 @@ static void unknown_variable(const struct scope *s, const struct ynode *at, size
     size_t n = 0;
     if (c->vars_suspect || c->ns[NS_SHARED].suspect)
         return;
+    if (variable_holds_channel(c, word)) {
+        bad(c, at, off, "\"%s\" holds a channel, which is no number", word);
+        return;
+    }
     for (unsigned i = 0; i < c->nvars; i++)
         known[n++] = c->var[i];
     for (unsigned i = 0; i < c->ns[NS_SHARED].n && i < 64; i++)
@@ -156,7 +242,7 @@ static void unknown_variable(const struct scope *s, const struct ynode *at, size
 
 struct expr *compile_part(struct compiler *c, const struct ynode *at, size_t off, size_t len, bool print)
 {
-    struct scope scope = {c, print};
+    struct scope scope = {c, print, false};
     const char *err = NULL, *name = NULL;
     size_t pos = 0, name_len = 0;
     struct expr *e = expr_compile(c->a, at->text + off, len, resolve, &scope, &err, &pos, &name, &name_len);

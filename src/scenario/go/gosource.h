@@ -36,7 +36,7 @@ enum go_part {
 struct go_var {
     const char *name, *go;
     uint32_t writes, reads, loop_reads; /* loop_reads: reads inside the only loop that sets it */
-    bool param, loop;                   /* loop: declared by its loop */
+    bool param, loop, channel;          /* loop: declared by its loop; channel: it holds one */
 };
 
 /* Where an operation (its verb's place in the file) or, without a line, the next program begins in the functions: a byte offset. */
@@ -92,6 +92,8 @@ void go_write_functions(struct gosrc *s, const struct ynode *root, FILE *f);
 /* names.c */
 void go_names(struct gosrc *s);
 const char *go_global(const struct gosrc *s, int names, const char *name);
+bool go_declares(const struct gosrc *s, int names, const char *name);
+bool go_carries_channels(struct gosrc *s, const char *channel); /* the values of this channel, or variable, are channels */
 int go_program(const struct gosrc *s, const char *name);
 /* The variables of a program: i, params, and what its operations set. */
 void go_function_names(struct gosrc *s, const struct ygoroutine *y);

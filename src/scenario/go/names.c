@@ -90,6 +90,20 @@ const char *go_global(const struct gosrc *s, int names, const char *name)
     return i < 0 ? "unknown" : s->global[names][i];
 }
 
+bool go_declares(const struct gosrc *s, int names, const char *name)
+{
+    return names_find(&s->sc->names[names], name) >= 0;
+}
+
+bool go_carries_channels(struct gosrc *s, const char *channel)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(channel, "["), channel);
+    struct go_var *v = go_find_var(s, channel, strlen(channel));
+    int i = v && v->channel ? -1 : names_find(&s->sc->names[NS_CHANNELS], name);
+    return i >= 0 && s->sc->y->channels[i].of;
+}
+
 int go_program(const struct gosrc *s, const char *name)
 {
     return names_find(&s->sc->names[NS_PROGRAMS], name);
@@ -144,15 +158,46 @@ static void collect(struct gosrc *s, const struct yop *y, unsigned n)
     }
 }
 
+static bool is_channel(struct gosrc *s, const char *text)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "["), text);
+    struct go_var *v = go_find_var(s, text, strlen(text));
+    if (v)
+        return v->channel;
+    return !strcmp(text, "nil") || (!go_has_shared(s, name, strlen(name)) && go_declares(s, NS_CHANNELS, name));
+}
+
+/* As find_channels() of values.c, which has found the mistakes. */
+static bool find_channels(struct gosrc *s, const struct yop *y, unsigned n)
+{
+    bool more = false;
+    struct yops in;
+    for (unsigned i = 0; i < n; i++) {
+        const char *from = y[i].recv ? y[i].recv : y[i].range;
+        const char *name = y[i].set && y[i].to && is_channel(s, y[i].to) ? y[i].set : from && go_carries_channels(s, from) ? y[i].as : NULL;
+        struct go_var *v = name ? go_find_var(s, name, strlen(name)) : NULL;
+        if (v && v != s->var && !v->channel)
+            more = v->channel = true;
+        for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
+            more |= find_channels(s, in.v, in.n);
+    }
+    return more;
+}
+
 void go_function_names(struct gosrc *s, const struct ygoroutine *y)
 {
     s->nvars = 0;
     struct go_var *v = add_var(s, "i");
     v->param = true;
     for (unsigned i = 0; i < y->params_count; i++)
-        if ((v = add_var(s, y->params[i])))
+        if ((v = add_var(s, y->params[i].name))) {
             v->param = true;
+            v->channel = y->params[i].type;
+        }
     collect(s, y->do_, y->do__count);
+    while (find_channels(s, y->do_, y->do__count))
+        ;
     s->counter = free_name(s, "n", "th");
     s->end = free_name(s, "end", "Of");
 }

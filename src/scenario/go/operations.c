@@ -128,6 +128,27 @@ static bool write_syscall(struct gosrc *s, const struct yop *y)
     return false;
 }
 
+/* Returns NAME or NAME[EXPR] as Go. */
+static const char *object(struct gosrc *s, int kind, const char *text)
+{
+    const char *bracket = strchr(text, '[');
+    if (!bracket)
+        return go_global(s, kind, text);
+    const char *name = PRINTED(s, "%.*s", (int)(bracket - text), text);
+    const char *index = PRINTED(s, "%.*s", (int)strlen(bracket) - 2, bracket + 1);
+    return PRINTED(s, "%s[%s]", go_global(s, kind, name), go_int(s, index, 2));
+}
+
+/* The same of a channel, a variable that holds one, or nil. */
+static const char *channel(struct gosrc *s, const char *text)
+{
+    struct go_var *v = go_find_var(s, text, strlen(text));
+    if (!v || !v->channel)
+        return strcmp(text, "nil") || go_declares(s, NS_CHANNELS, text) ? object(s, NS_CHANNELS, text) : text;
+    v->reads++;
+    return v->go;
+}
+
 static int own_kind(const struct gosrc *s, const char *name)
 {
     int i = names_find(&s->sc->names[NS_CHANNELS], name);
@@ -168,7 +189,7 @@ static bool write_timer(struct gosrc *s, const struct yop *y)
         return false;
     }
     s->parts |= GO_TIMER;
-    go_line(s, "sendAfter(%s, %s, 0)", go_global(s, NS_CHANNELS, y->timer), duration(s, y->after, ""));
+    go_line(s, "sendAfter(%s, %s, 0)", object(s, NS_CHANNELS, y->timer), duration(s, y->after, ""));
     return false;
 }
 
@@ -184,7 +205,7 @@ static bool write_ticker(struct gosrc *s, const struct yop *y)
     if (!strcmp(every, "0"))
         go_line(s, "panic(\"non-positive interval for NewTicker\")");
     else
-        go_line(s, "sendAfter(%s, %s, %s)", go_global(s, NS_CHANNELS, y->ticker), every, every);
+        go_line(s, "sendAfter(%s, %s, %s)", object(s, NS_CHANNELS, y->ticker), every, every);
     return false;
 }
 
@@ -352,7 +373,12 @@ static bool write_if(struct gosrc *s, const struct yop *y)
 
 static bool write_set(struct gosrc *s, const struct yop *y)
 {
-    const char *to = assigned_variable(s, y->set), *value = go_int(s, y->to, 1);
+    struct go_var *v = go_find_var(s, y->set, strlen(y->set));
+    const char *to = assigned_variable(s, y->set), *value = v && v->channel ? channel(s, y->to) : go_int(s, y->to, 1);
+    if (v && v->channel && (!to || !strcmp(to, value))) {
+        go_line(s, "_ = %s", strcmp(value, "nil") ? value : "0");
+        return false;
+    }
     if (to && !strcmp(to, value)) /* vet takes x = x for a mistake */
         go_line(s, "%s = +%s", to, value);
     else
@@ -379,7 +405,8 @@ static void write_call(struct gosrc *s, const struct yop *y, const char *i)
         comma = ", ";
     }
     for (unsigned k = 0; k < y->args_count; k++) {
-        fprintf(s->out, "%s%s", comma, go_int(s, y->args[k], depth));
+        bool passes = p >= 0 && k < s->sc->y->goroutines[p].params_count && s->sc->y->goroutines[p].params[k].type;
+        fprintf(s->out, "%s%s", comma, passes ? channel(s, y->args[k]) : go_int(s, y->args[k], depth));
         comma = ", ";
     }
     fputc(')', s->out);
@@ -467,7 +494,7 @@ static bool write_print(struct gosrc *s, const struct yop *y)
 
 static const char *receive(struct gosrc *s, const struct yop *y)
 {
-    const char *var = assigned_variable(s, y->as), *ch = go_global(s, NS_CHANNELS, y->recv);
+    const char *var = assigned_variable(s, y->as), *ch = channel(s, y->recv);
     if (own_kind(s, y->recv))
         return var ? PRINTED(s, "%s = (<-%s.C).UnixNano()", var, ch) : PRINTED(s, "<-%s.C", ch);
     return var ? PRINTED(s, "%s = <-%s", var, ch) : PRINTED(s, "<-%s", ch);
@@ -475,7 +502,9 @@ static const char *receive(struct gosrc *s, const struct yop *y)
 
 static const char *send(struct gosrc *s, const struct yop *y)
 {
-    return PRINTED(s, "%s <- %s", go_global(s, NS_CHANNELS, y->send), y->value ? go_int(s, y->value, 1) : "0");
+    const char *ch = channel(s, y->send);
+    bool passes = go_carries_channels(s, y->send);
+    return PRINTED(s, "%s <- %s", ch, !y->value ? passes ? "nil" : "0" : passes ? channel(s, y->value) : go_int(s, y->value, 1));
 }
 
 static bool write_send(struct gosrc *s, const struct yop *y)
@@ -493,7 +522,7 @@ static bool write_recv(struct gosrc *s, const struct yop *y)
 static bool write_range(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
-    const char *var = assigned_variable(s, y->as), *ch = go_global(s, NS_CHANNELS, y->range);
+    const char *var = assigned_variable(s, y->as), *ch = channel(s, y->range);
     if (own_kind(s, y->range)) {
         ch = PRINTED(s, "%s.C", ch);
         if (var)
@@ -512,7 +541,7 @@ static bool write_range(struct gosrc *s, const struct yop *y)
 
 static bool write_close(struct gosrc *s, const struct yop *y)
 {
-    go_line(s, "close(%s)", go_global(s, NS_CHANNELS, y->close));
+    go_line(s, "close(%s)", channel(s, y->close));
     return false;
 }
 
@@ -549,7 +578,7 @@ static bool write_select(struct gosrc *s, const struct yop *y)
 
 static bool write_add(struct gosrc *s, const struct yop *y)
 {
-    const char *wg = go_global(s, NS_WAITGROUPS, y->add);
+    const char *wg = object(s, NS_WAITGROUPS, y->add);
     int64_t n = 1;
     if (!y->n || go_constant(s, y->n, &n))
         go_line(s, "%s.Add(%lld)", wg, (long long)n);
@@ -566,7 +595,7 @@ static const char *value_text(const struct gosrc *s)
 static bool write_method(struct gosrc *s, const struct yop *y)
 {
     (void)y;
-    go_line(s, "%s.%s()", go_global(s, s->names, value_text(s)), s->go);
+    go_line(s, "%s.%s()", object(s, s->names, value_text(s)), s->go);
     return false;
 }
 

@@ -32,26 +32,71 @@ static void check_settings(struct gosrc *s, const struct ynode *root)
 
 /* ---- declarations ---- */
 
+/* Returns "[3]" for an array, "" for a single object. */
+static const char *dimension(const struct gosrc *s, int kind, unsigned i, char buf[16])
+{
+    *buf = '\0';
+    if (object_is_array(s->sc, kind, i))
+        snprintf(buf, 16, "[%u]", object_count(s->sc, kind, i));
+    return buf;
+}
+
+static const char *channel_type(const struct gosrc *s, unsigned i)
+{
+    return s->sc->y->channels[i].of ? "chan chan int64" : "chan int64";
+}
+
+/* Writes what makes the i-th channel, or one of its array. */
+static void make_channel(const struct gosrc *s, unsigned i, FILE *f)
+{
+    uint32_t buffer = s->sc->chan_buffer[s->sc->first[NS_CHANNELS][i]];
+    fprintf(f, "make(%s", channel_type(s, i));
+    if (buffer)
+        fprintf(f, ", %u", buffer);
+    fputs(")", f);
+}
+
+static void declare_channel(const struct gosrc *s, unsigned i, FILE *f)
+{
+    const char *go = s->global[NS_CHANNELS][i];
+    char buf[16];
+    if (s->sc->own[i]) {
+        fprintf(f, "var %s *time.%s\n", go, s->sc->own[i] == OWN_TICKER ? "Ticker" : "Timer");
+    } else if (object_is_array(s->sc, NS_CHANNELS, i)) {
+        fprintf(f, "var %s %s%s", go, dimension(s, NS_CHANNELS, i, buf), channel_type(s, i));
+        if (s->listing) {
+            fputs(" // each ", f);
+            make_channel(s, i, f);
+        }
+        fputc('\n', f);
+    } else {
+        fprintf(f, "var %s = ", go);
+        make_channel(s, i, f);
+        fputc('\n', f);
+    }
+}
+
+static void declare_kind(const struct gosrc *s, int kind, const char *type, FILE *f)
+{
+    char buf[16];
+    for (unsigned i = 0; i < s->sc->names[kind].n; i++)
+        fprintf(f, "var %s %s%s\n", s->global[kind][i], dimension(s, kind, i, buf), type);
+}
+
 void go_declare_objects(struct gosrc *s, FILE *f)
 {
     const struct yscenario *y = s->sc->y;
-    for (unsigned i = 0; i < y->channels_count; i++) {
-        const char *go = s->global[NS_CHANNELS][i];
-        if (s->sc->own[i])
-            fprintf(f, "var %s *time.%s\n", go, s->sc->own[i] == OWN_TICKER ? "Ticker" : "Timer");
-        else if (s->sc->chan_buffer[i])
-            fprintf(f, "var %s = make(chan int64, %u)\n", go, s->sc->chan_buffer[i]);
-        else
-            fprintf(f, "var %s = make(chan int64)\n", go);
-    }
-    for (unsigned i = 0; i < y->mutexes_count; i++)
-        fprintf(f, "var %s sync.Mutex\n", s->global[NS_MUTEXES][i]);
-    for (unsigned i = 0; i < y->rwmutexes_count; i++)
-        fprintf(f, "var %s sync.RWMutex\n", s->global[NS_RWMUTEXES][i]);
-    for (unsigned i = 0; i < y->waitgroups_count; i++)
-        fprintf(f, "var %s sync.WaitGroup\n", s->global[NS_WAITGROUPS][i]);
+    char buf[16];
+    for (unsigned i = 0; i < y->channels_count; i++)
+        declare_channel(s, i, f);
+    declare_kind(s, NS_MUTEXES, "sync.Mutex", f);
+    declare_kind(s, NS_RWMUTEXES, "sync.RWMutex", f);
+    declare_kind(s, NS_WAITGROUPS, "sync.WaitGroup", f);
     for (unsigned i = 0; i < y->conds_count; i++)
-        fprintf(f, "var %s = sync.NewCond(&%s)\n", s->global[NS_CONDS][i], go_global(s, NS_MUTEXES, y->conds[i].mutex));
+        if (object_is_array(s->sc, NS_CONDS, i))
+            fprintf(f, "var %s %s*sync.Cond\n", s->global[NS_CONDS][i], dimension(s, NS_CONDS, i, buf));
+        else
+            fprintf(f, "var %s = sync.NewCond(&%s)\n", s->global[NS_CONDS][i], go_global(s, NS_MUTEXES, y->conds[i].mutex));
     if (y->mutexes_count + y->rwmutexes_count + y->waitgroups_count + y->conds_count)
         s->parts |= GO_SYNC;
     for (unsigned i = 0; i < y->conns_count; i++)
@@ -116,14 +161,18 @@ static void write_params(struct gosrc *s, const struct ygoroutine *y)
         fputs("goid", s->out);
         comma = ", ";
     }
+    bool channel = false;
     for (unsigned i = 0; i <= y->params_count; i++) { /* i, then the params */
         if (i == 0 && !s->var[0].reads)
             continue;
+        if (*comma && s->var[i].channel != channel)
+            fputs(channel ? " chan int64" : " int64", s->out);
+        channel = s->var[i].channel;
         fprintf(s->out, "%s%s", comma, s->var[i].go);
         comma = ", ";
     }
     if (*comma)
-        fputs(" int64", s->out);
+        fputs(channel ? " chan int64" : " int64", s->out);
 }
 
 static void declare_variables(struct gosrc *s, bool main_itself)
@@ -137,7 +186,31 @@ static void declare_variables(struct gosrc *s, bool main_itself)
         go_line(s, "var %s int64", s->var[0].go);
     for (unsigned i = 1; i < s->nvars; i++)
         if (!s->var[i].param && s->var[i].reads && !s->var[i].loop)
-            go_line(s, "var %s int64", s->var[i].go);
+            go_line(s, "var %s %sint64", s->var[i].go, s->var[i].channel ? "chan " : "");
+}
+
+/* Arrays of what has no zero value that works. */
+static void make_arrays(struct gosrc *s)
+{
+    const struct yscenario *y = s->sc->y;
+    for (unsigned i = 0; i < y->channels_count; i++) {
+        if (!object_is_array(s->sc, NS_CHANNELS, i))
+            continue;
+        go_line(s, "for n := range %s {", s->global[NS_CHANNELS][i]);
+        fprintf(s->out, "\t\t%s[n] = ", s->global[NS_CHANNELS][i]);
+        make_channel(s, i, s->out);
+        fputc('\n', s->out);
+        go_line(s, "}");
+    }
+    for (unsigned i = 0; i < y->conds_count; i++) {
+        if (!object_is_array(s->sc, NS_CONDS, i))
+            continue;
+        bool array = object_is_array(s->sc, NS_MUTEXES, (unsigned)names_find(&s->sc->names[NS_MUTEXES], y->conds[i].mutex));
+        go_line(s, "for n := range %s {", s->global[NS_CONDS][i]);
+        go_line(s, "\t%s[n] = sync.NewCond(&%s%s)", s->global[NS_CONDS][i], go_global(s, NS_MUTEXES, y->conds[i].mutex),
+                array ? "[n]" : "");
+        go_line(s, "}");
+    }
 }
 
 static void open_conns(struct gosrc *s)
@@ -149,7 +222,7 @@ static void open_conns(struct gosrc *s)
             go_line(s, "%s = newPair()", go);
             continue;
         }
-        go_line(s, "for n := 0; n < %u; n++ {", conn_count(y, i));
+        go_line(s, "for n := 0; n < %u; n++ {", object_count(s->sc, NS_CONNS, i));
         go_line(s, "\t%s = append(%s, newPair())", go, go);
         go_line(s, "}");
     }
@@ -167,6 +240,7 @@ static void open_main(struct gosrc *s)
     if (s->sc->info.max_threads != MAX_THREADS)
         go_line(s, "debug.SetMaxThreads(%u)", s->sc->info.max_threads);
     open_conns(s);
+    make_arrays(s);
     if (s->parts & GO_OS && !more)
         more = TICKS;
     if (!more)
