@@ -124,6 +124,83 @@ static const char *crossed(const char *name, const char *between)
     return t_file(name, text);
 }
 
+/* Returns the search of all schedules as JSON, without what differs from run to run; parts 0: by one process. */
+static char *searched(const char *file, int parts)
+{
+    static const char asks[] = "--exhaust --json --tally 'order(print .text)'";
+    char rest[600], name[40], merge[1000] = "gmpscope explore --json --merge";
+    for (int k = 1; k <= parts; k++) {
+        snprintf(name, sizeof name, "part-%d.json", k);
+        const char *to = t_file(name, "");
+        snprintf(rest, sizeof rest, "%s --shard %d/%d >'%s'", asks, k, parts, to);
+        CHECK(on("explore", file, rest)->code != 2);
+        snprintf(merge + strlen(merge), sizeof merge - strlen(merge), " '%s'", to);
+    }
+    snprintf(rest, sizeof rest, "%s --failures 1000000", asks);
+    char *json = strdup((parts ? shell(merge) : on("explore", file, rest))->out), *at = strstr(json, ",\"processes\":");
+    CHECK(at != NULL);
+    *at = '\0';
+    return json;
+}
+
+/* The units of the tree are dealt to the parts: together they try each schedule once, in the order of one process. */
+TEST(parts_of_all_schedules_are_all_schedules)
+{
+    int compared = 0;
+    for (uint64_t number = 1; compared < t_count(3, 30) && number < 100; number++) {
+        const char *file = program(number);
+        long schedules = 0;
+        char all[4000];
+        values(file, "count(m_wake)", "--seeds 2000", all, sizeof all, &schedules);
+        if (!all[0] || schedules < 50)
+            continue;
+        char *one = searched(file, 0), *merged = searched(file, 2 + compared % 2);
+        CHECK_STR(merged, one);
+        free(one);
+        free(merged);
+        compared++;
+    }
+    CHECK_INT(compared, t_count(3, 30));
+}
+
+/* The answer of the parts is that of one process, with its witness and how many schedules it tries until then. */
+TEST(parts_of_a_claim_answer_as_one_process)
+{
+    static const char *const claims[] = {"may: ends: deadlock", "never: ends: deadlock", "may: ends: panic"};
+    const char *file = crossed("yes.yaml", "{yield: 1},");
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        char rest[400], merge[600] = "gmpscope claim --merge";
+        snprintf(rest, sizeof rest, "'%s' --exhaust", claims[i]);
+        struct result *one = on("claim", file, rest);
+        char *out = strdup(one->out), *scope = strstr(out, "scope: ");
+        int code = one->code;
+        CHECK(scope != NULL);
+        *scope = '\0';
+        for (int k = 1; k <= 2; k++) {
+            const char *to = t_file(k == 1 ? "claim-1.json" : "claim-2.json", "");
+            snprintf(rest, sizeof rest, "'%s' --exhaust --json --shard %d/2 >'%s'", claims[i], k, to);
+            (void)on("claim", file, rest);
+            snprintf(merge + strlen(merge), sizeof merge - strlen(merge), " '%s'", to);
+        }
+        struct result *merged = shell(merge);
+        CHECK_INT(merged->code, code);
+        CHECK(!strncmp(merged->out, out, strlen(out)));
+        free(out);
+    }
+    HAS(on("claim", file, "'may: ends: deadlock' --exhaust --json --shard 1/2 --seeds 9")->err,
+        "--exhaust --shard and --seeds cannot be combined; the parts try all schedules together\n");
+}
+
+/* A run that ends between the note which steal orders are alike and the draw must not leave that note to the next run. */
+TEST(a_note_about_a_draw_does_not_outlive_its_run)
+{
+    static const char text[] =
+        "name: notes\nscheduler: {gomaxprocs: 2}\nchannels: [{name: c, buffer: 1}, {name: d, buffer: 1}]\ngoroutines:\n"
+        "  - {name: main, do: [{go: w}, {go: w}, {send: c}, {send: d}, {select: [{recv: c}, {recv: d, do: [{recv: d}]}]}]}\n"
+        "  - {name: w, do: [{print: x}, {select: [{recv: c}, {send: d}, {recv: d}]}]}\n";
+    HAS(on("explore", t_file("notes.yaml", text), "--exhaust --seeds 2000")->out, "notes: 2000 schedules in ");
+}
+
 TEST(all_schedules_are_an_answer)
 {
     const char *file = crossed("no.yaml", "");

@@ -21,7 +21,7 @@ struct claimed {
     const char *text;   /* "may: X" */
     struct modal modal; /* of the settings as they are; each seed has its own */
     bool found;
-    uint64_t seed, at;           /* of the schedule that was found, and its event */
+    uint64_t seed, unit, at;     /* of the schedule that was found, and its event */
     const char *choices;         /* its choices, in the memory of the search */
     struct claim_answer *answer; /* of claim_search(); NULL: it is printed */
     struct junit *junit;         /* where it is written, too */
@@ -90,6 +90,7 @@ static bool count(void *ctx, const struct outcome *out, const struct search_run 
         return !out->code;
     c->found = true;
     c->seed = run->seed;
+    c->unit = run->unit;
     c->choices = run->choices;
     c->at = strtoull(out->value, NULL, 10);
     return false;
@@ -226,7 +227,7 @@ static int put_all(const struct claimed *c, const struct findings *f, const char
 static int put_part(const struct claimed *c, const struct findings *f, const char *command)
 {
     struct findings part = *f;
-    const struct found found = {c->text, command, c->seed, c->at};
+    const struct found found = {c->text, command, c->seed, c->unit, c->at};
     part.found = &found;
     findings_begin(&part, true, stdout);
     findings_end(&part, true, stdout);

@@ -1,7 +1,7 @@
-/* gmpscope explore: runs many seeds of one scenario in lockstep, on all CPUs, to find broken invariants and unmet claims. For each
- * failure it prints the command that replays it. With --shard it tries a part of the seeds, and --merge puts parts together (merge.c). Child processes finish seeds in any order, but the parent prints and counts a seed
- * (towards --failures, too) only when all lower seeds are done. So the output depends only on the seeds, unless the clock or a signal
- * ends the search. */
+/* gmpscope explore: runs many seeds of one scenario in lockstep, on all CPUs, to find broken invariants and unmet claims. For each failure it prints
+ * the command that replays it. With --shard it tries a part, and --merge puts parts together (merge.c). Child processes finish seeds in any order, but
+ * the parent prints and counts a seed (towards --failures, too) only when all lower seeds are done. So the output depends only on the seeds, unless
+ * the clock or a signal ends the search. */
 #include "base/wall.h"
 #include "cli/commands.h"
 #include "cli/findings.h"
@@ -21,7 +21,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define DEFAULT_SEEDS 10000u
@@ -212,7 +211,8 @@ static void report_failure(struct explorer *x, const struct outcome *out)
     if (replay && is_claim(x))
         visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
     else if (replay)
-        findings_failure(&x->so_far, &(struct failure){seed, out->kind, out->events, out->at, out->at_g, out->code, out->why, replay},
+        findings_failure(&x->so_far,
+                         &(struct failure){seed, out->unit, out->kind, out->events, out->at, out->at_g, out->code, out->why, replay},
                          x->one.o->json, stdout);
     else
         cannot_go_on(x, strerror(ENOMEM));
@@ -234,7 +234,8 @@ static void count(struct explorer *x, const struct outcome *out)
     if (x->one.o->tally && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, search_seed(&x->one, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
     const struct counted run_of = {x, out};
-    if (!findings_races(f, out->races, search_seed(&x->one, out->job), &(struct replayer){replay_counted, &run_of}))
+    if (!findings_unit(f, out->unit) ||
+        !findings_races(f, out->races, search_seed(&x->one, out->job), &(struct replayer){replay_counted, &run_of}))
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code && !f->failed) {
         x->one.first = search_seed(&x->one, out->job);
@@ -244,7 +245,7 @@ static void count(struct explorer *x, const struct outcome *out)
         x->code = command_worse(x->code, out->code);
         report_failure(x, out);
     }
-    const struct search_run run = {search_seed(&x->one, out->job), search_tree_choices(x->one.tree, out)};
+    const struct search_run run = {search_seed(&x->one, out->job), out->unit, search_tree_choices(x->one.tree, out)};
     bool enough = x->one.asked && x->one.asked->count && !x->one.asked->count(x->one.asked->ctx, out, &run);
     x->stopped = enough || f->failed >= x->enough;
 }
@@ -537,9 +538,10 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     struct junit junit;
     if (!junit_begin(&junit, reports ? NULL : o->junit))
         return 2;
-    int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds ? -1 : DEFAULT_WALL_NS;
+    int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds || o->shard ? -1 : DEFAULT_WALL_NS;
     struct explorer x = {.one = {.o = o, .sc = sc, .asked = asked}, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
     x.so_far.what = what_is_searched(sc, o);
+    x.so_far.what.reduced = search_reduces(sc, o, asked);
     x.one.what = &x.so_far.what;
     x.so_far.all = o->all;
     x.so_far.lang = o->lang;
@@ -550,10 +552,8 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     char *command = replay_of(&x, x.so_far.what.seed, "");
     x.so_far.what.command = command ? command : "";
     struct search_tree tree;
-    bool reduces = search_reduces(sc, o, asked);
-    int err = !command ? -ENOMEM : o->exhaust ? search_tree_init(&tree, reduces) : 0;
+    int err = !command ? -ENOMEM : o->exhaust ? search_tree_init(&tree, &x.so_far.what) : 0;
     x.one.tree = o->exhaust && !err ? &tree : NULL;
-    x.so_far.reduced = reduces;
     signals_watch();
     if (!reports)
         findings_begin(&x.so_far, o->json, stdout);
@@ -574,7 +574,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     else if (!x.code)
         x.code = asked->report(asked->ctx, &x.so_far, signals_code());
     if (o->exhaust && !o->json)
-        search_tree_scope(o, reduces, stdout);
+        search_tree_scope(o, x.so_far.what.reduced, stdout);
     if (o->shrink && x.so_far.failed && !signals_code())
         shrink_failure(&x);
     if (o->record && x.so_far.failed)

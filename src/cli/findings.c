@@ -12,12 +12,12 @@ static const enum search_text how_it_ended[] = {ST_BY_SEEDS, ST_BY_FAILURES, ST_
 
 uint64_t exploration_seed(const struct exploration *s, uint64_t job)
 {
-    return s->seed + s->part - 1 + job * s->of;
+    return s->tree ? s->seed : s->seed + s->part - 1 + job * s->of;
 }
 
 uint64_t exploration_jobs(const struct exploration *s)
 {
-    return s->seeds < s->part ? 0 : (s->seeds - s->part) / s->of + 1;
+    return s->seeds == UINT64_MAX ? s->seeds : s->seeds < s->part ? 0 : (s->seeds - s->part) / s->of + 1;
 }
 
 /* Returns the command that opens the run on the screen at this event, with this G selected (0: none), on the heap: the replay with a screen. NULL: memory ran out. */
@@ -78,6 +78,17 @@ bool findings_races(struct findings *f, const char *lines, uint64_t seed, const 
     return good;
 }
 
+/* A part has every of-th unit. */
+bool findings_unit(struct findings *f, uint64_t unit)
+{
+    bool counts = f->what.tree && f->what.is_part, good = true;
+    for (uint64_t i = unit / f->what.of; counts && good && f->unit.n <= i;)
+        good = vec_push(&f->unit, 0);
+    if (counts && good)
+        f->unit.v[unit / f->what.of]++;
+    return good;
+}
+
 /* A race is no failure by itself, but a search that has met one says so. */
 static void print_races(const struct findings *f, FILE *out)
 {
@@ -95,13 +106,15 @@ static void print_races(const struct findings *f, FILE *out)
     }
 }
 
-static void json_failure(const struct failure *one, bool first, FILE *out)
+static void json_failure(const struct findings *f, const struct failure *one, FILE *out)
 {
     fprintf(out,
             "%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"events\":%" PRIu64 ",\"at\":%" PRIu64 ",\"g\":%" PRIu32 ",\"kind\":\"%016" PRIx64
             "\",\"why\":",
-            first ? "" : ",", one->seed, one->code, one->events, one->at, one->g, one->kind);
+            f->failed == 1 ? "" : ",", one->seed, one->code, one->events, one->at, one->g, one->kind);
     json_string(one->why, out);
+    if (f->what.tree)
+        fprintf(out, ",\"unit\":%" PRIu64, one->unit);
     fputs(",\"replay\":", out);
     json_string(one->replay, out);
     fputc('}', out);
@@ -112,7 +125,7 @@ void findings_failure(struct findings *f, const struct failure *one, bool json, 
     f->failed++;
     bool first = count_kind(f, one);
     if (json)
-        json_failure(one, f->failed == 1, out);
+        json_failure(f, one, out);
     else if (f->all || first)
         visible_line(out, "%s   # %s", one->replay, one->why);
 }
@@ -125,6 +138,8 @@ static void json_part(const struct exploration *s, FILE *out)
             "\",\"assumed_procs\":%u,\"command\":",
             s->seeds, s->part, s->of, s->version, s->scenario_hash, s->assumed_procs);
     json_string(s->command, out);
+    if (s->tree)
+        fprintf(out, ",\"exhaust\":true,\"reduced\":%s", s->reduced ? "true" : "false");
     if (s->tally) {
         fputs(",\"query\":", out);
         json_string(s->tally, out);
@@ -147,7 +162,8 @@ void findings_begin(const struct findings *f, bool json, FILE *out)
         json_string(f->found->claim, out);
     }
     if (f->found && f->found->open) {
-        fprintf(out, ",\"found_seed\":%" PRIu64 ",\"found_event\":%" PRIu64 ",\"open\":", f->found->seed, f->found->event);
+        fprintf(out, ",\"found_seed\":%" PRIu64 ",\"found_unit\":%" PRIu64 ",\"found_event\":%" PRIu64 ",\"open\":", f->found->seed,
+                f->found->unit, f->found->event);
         json_string(f->found->open, out);
     }
     fputs(",\"failures\":[", out);
@@ -206,7 +222,10 @@ static void print_text(const struct findings *f, FILE *out)
     fprintf(out, search_format(ST_TOTAL, "%s%" PRIu64 "%s%f%u%s%" PRIu64 "%" PRIu64, lang), f->what.scenario, SCHEDULES(f->done),
             (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
     print_unproved(f, out);
-    fprintf(out, "%s\n", search_text(how_it_ended[f->end], lang));
+    fputs(search_text(how_it_ended[f->end], lang), out);
+    if (f->end == EXPLORED_BOUND)
+        fprintf(out, search_format(ST_BOUND, "%s", lang), f->why);
+    fputc('\n', out);
     for (uint32_t i = 0; i < f->kinds; i++)
         print_kind(&f->kind[i], lang, out);
     print_races(f, out);
@@ -243,6 +262,10 @@ static void print_json(const struct findings *f, FILE *out)
         fputs("],\"tally\":[", out);
         tally_json(&f->tally, out);
     }
+    if (f->unit.n)
+        fputs("],\"units\":[", out);
+    for (size_t i = 0; i < f->unit.n; i++)
+        fprintf(out, "%s%" PRIu64, i ? "," : "", f->unit.v[i]);
     fprintf(out,
             "],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
             ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 ",\"stalls\":%u,\"narrowed\":%" PRIu64
@@ -306,4 +329,5 @@ void findings_fini(struct findings *f)
     for (uint32_t i = 0; i < f->kinds; i++)
         free(f->kind[i].open);
     tally_fini(&f->races);
+    vec_free(&f->unit);
 }

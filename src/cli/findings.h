@@ -37,13 +37,15 @@ struct exploration {
     uint32_t stalls;    /* up to so many in a run; 0: none */
     enum run_way way;   /* of --fine */
     bool tree;          /* --exhaust, which prints its scope itself */
+    bool reduced;       /* --exhaust: the order of independent steps is left out */
     bool calm;          /* --calm */
     bool fine, is_part; /* is_part: JSON says which part */
 };
 struct failure {
-    uint64_t seed, kind, events; /* kind: a key (engine_why); events: of its schedule */
-    uint64_t at;                 /* the event to look at; 0: the last one */
-    uint32_t g;                  /* the G that it is about; 0: none */
+    uint64_t seed, unit;   /* unit: of the tree (--exhaust) */
+    uint64_t kind, events; /* kind: a key (engine_why); events: of its schedule */
+    uint64_t at;           /* the event to look at; 0: the last one */
+    uint32_t g;            /* the G that it is about; 0: none */
     int code;
     const char *why, *replay; /* replay: the command line that shows it again */
 };
@@ -59,13 +61,12 @@ struct failure_kind {
 struct found {
     const char *claim;
     const char *open; /* the command that opens it; NULL: none was found */
-    uint64_t seed, event;
+    uint64_t seed, unit, event;
 };
 struct findings {
     struct exploration what;
     const struct found *found;                              /* of a part of such a search, or of all; NULL: of another one */
     enum lang lang;                                         /* of the text; JSON is in English */
-    bool reduced;                                           /* --exhaust: independent steps were not reordered */
     const char *why;                                        /* --exhaust: why it is over */
     bool all;                                               /* the text prints every failure (--all), not only the first of each kind */
     uint64_t done, failed, cut, unjudged, narrowed, events; /* done: runs */
@@ -74,6 +75,7 @@ struct findings {
     uint32_t kinds, processes;
     int64_t wall_ns;
     enum exploration_end end;
+    VEC(uint64_t) unit; /* of a part of --exhaust: how many schedules each of its units has; the last may be unfinished */
     struct tally races; /* pairs of lines with a data race, in how many runs */
     struct tally tally; /* empty without a query */
 };
@@ -91,6 +93,8 @@ struct replayer {
 };
 /* Counts the data races of a run: lines of races_lines(). Returns false if memory ran out. */
 bool findings_races(struct findings *f, const char *lines, uint64_t seed, const struct replayer *of);
+/* Counts a schedule of the unit, if this is a part of --exhaust. Returns false if memory ran out. */
+bool findings_unit(struct findings *f, uint64_t unit);
 /* Print what comes before the failures and what comes after them. */
 void findings_begin(const struct findings *f, bool json, FILE *out);
 void findings_end(struct findings *f, bool json, FILE *out);

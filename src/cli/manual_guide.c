@@ -69,7 +69,7 @@ static const struct guide of_gmpscope[] = {
     {"EXPLORING ON SEVERAL MACHINES", NULL,
      "`--shard 2/8` tries the second of eight parts of the seeds: every eighth seed. The parts can run anywhere and at any time. `--merge` "
      "puts their JSON together, and reports the seeds, failures and values that one process finds if `--failures` does not end it early. It adds "
-     "up the processes and the time of the parts. A part tries all its seeds, so `--failures` and `--for` cannot limit it. All machines need "
+     "up the processes and the time of the parts. With `--exhaust` (and without `--seeds`) the parts share the tree of all schedules. A part tries all that is its own, so `--failures` and `--for` cannot limit it. All machines need "
      "the same version of gmpscope and the same scenario file: `--merge` refuses parts that differ in the version, in the text of the scenario "
      "(`scenario_hash`), or in the settings."},
     {NULL, NULL, "With GNU parallel, over ssh to machines that have gmpscope; without `--sshlogin` on this machine:"},

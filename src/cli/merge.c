@@ -4,6 +4,7 @@
 #include "base/yaml/yaml.h"
 #include "cli/commands.h"
 #include "cli/findings.h"
+#include "cli/search_tree.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 /* ---- what libcyaml loads: the keys that findings.c writes ---- */
 
 struct yfailure {
-    uint64_t seed, events, at;
+    uint64_t seed, unit, events, at;
     uint32_t exit, g;
     char *kind, *why, *replay;
 };
@@ -21,16 +22,17 @@ struct yvalue {
 };
 struct yreport {
     char *version, *scenario, *scenario_hash, *command, *query, *ended, *claim, *open;
-    uint64_t found_seed, found_event;
+    uint64_t found_seed, found_unit, found_event;
+    uint64_t *units;
     enum rt_generation generation;
     uint64_t seed, seeds, schedules, events, failed, cut, unjudged, narrowed, may_bits, may_shown_bits, wall_ns;
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
     uint32_t stalls;
-    bool fine, calm;
+    bool fine, calm, exhaust, reduced;
     int search;
     struct yfailure *failures;
     struct yvalue *tally, *races;
-    unsigned failures_count, tally_count, races_count;
+    unsigned failures_count, tally_count, races_count, units_count;
 };
 
 #define X(id, name) {name, id},
@@ -44,14 +46,22 @@ static const cyaml_strval_t way_words[] = {RUN_WAYS(X)};
     CYAML_FIELD_SEQUENCE(#field, CYAML_FLAG_POINTER | (flags), struct yreport, field, entry, 0, CYAML_UNLIMITED)
 
 static const cyaml_schema_field_t failure_fields[] = {
-    NUMBER(struct yfailure, seed), NUMBER(struct yfailure, exit),    NUMBER(struct yfailure, events),
-    NUMBER(struct yfailure, at),   NUMBER(struct yfailure, g),       TEXT(struct yfailure, kind, 0),
-    TEXT(struct yfailure, why, 0), TEXT(struct yfailure, replay, 0), CYAML_FIELD_END};
+    NUMBER(struct yfailure, seed),
+    NUMBER(struct yfailure, exit),
+    NUMBER(struct yfailure, events),
+    NUMBER(struct yfailure, at),
+    NUMBER(struct yfailure, g),
+    TEXT(struct yfailure, kind, 0),
+    TEXT(struct yfailure, why, 0),
+    TEXT(struct yfailure, replay, 0),
+    CYAML_FIELD_UINT("unit", CYAML_FLAG_OPTIONAL, struct yfailure, unit),
+    CYAML_FIELD_END};
 static const cyaml_schema_value_t failure_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yfailure, failure_fields)};
 static const cyaml_schema_field_t value_fields[] = {
     TEXT(struct yvalue, value, 0), NUMBER(struct yvalue, times), NUMBER(struct yvalue, first_seed),
     TEXT(struct yvalue, open, CYAML_FLAG_OPTIONAL), CYAML_FIELD_END};
 static const cyaml_schema_value_t value_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yvalue, value_fields)};
+static const cyaml_schema_value_t unit_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint64_t)};
 static const cyaml_schema_field_t report_fields[] = {
     TEXT(struct yreport, scenario, 0),
     CYAML_FIELD_ENUM("generation", CYAML_FLAG_STRICT, struct yreport, generation, generation_words, GENERATIONS),
@@ -70,6 +80,10 @@ static const cyaml_schema_field_t report_fields[] = {
     TEXT(struct yreport, claim, CYAML_FLAG_OPTIONAL),
     TEXT(struct yreport, open, CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_UINT("found_seed", CYAML_FLAG_OPTIONAL, struct yreport, found_seed),
+    CYAML_FIELD_UINT("found_unit", CYAML_FLAG_OPTIONAL, struct yreport, found_unit),
+    CYAML_FIELD_BOOL("exhaust", CYAML_FLAG_OPTIONAL, struct yreport, exhaust),
+    CYAML_FIELD_BOOL("reduced", CYAML_FLAG_OPTIONAL, struct yreport, reduced),
+    MANY(units, CYAML_FLAG_OPTIONAL, &unit_schema),
     CYAML_FIELD_UINT("found_event", CYAML_FLAG_OPTIONAL, struct yreport, found_event),
     MANY(failures, 0, &failure_schema),
     CYAML_FIELD_IGNORE("kinds", CYAML_FLAG_DEFAULT), /* they follow from the failures */
@@ -146,7 +160,7 @@ static const char *difference(const struct yreport *a, const struct yreport *b)
            : a->of != b->of                                 ? "the number of parts"
            : a->seed != b->seed                             ? "the first seed"
            : a->generation != b->generation || a->gomaxprocs != b->gomaxprocs || a->fine != b->fine || a->search != b->search ||
-                   a->stalls != b->stalls || a->assumed_procs != b->assumed_procs
+                   a->stalls != b->stalls || a->assumed_procs != b->assumed_procs || a->exhaust != b->exhaust || a->reduced != b->reduced
                ? "a setting of the run"
                : NULL;
 }
@@ -170,7 +184,7 @@ static bool part_fits(const struct part *parts, uint32_t n, uint32_t i)
     const struct part *p = &parts[i], *first = &parts[0];
     const struct yreport *r = p->report;
     const char *other = difference(first->report, r);
-    if (strcmp(r->ended, r->open ? "failures" : "seeds") != 0) /* a part of a claim ends where its answer is */
+    if (strcmp(r->ended, r->open ? "failures" : r->exhaust ? "all" : "seeds") != 0) /* a part of a claim ends where its answer is */
         return usage_error("%s: this part ended early (%s); run it again to its end", p->path, r->ended), false;
     if (other)
         return usage_error("%s: %s differs from that in %s; only parts of one search can be put together", p->path, other, first->path),
@@ -228,10 +242,13 @@ static bool add_part(struct findings *f, const struct part *p)
     return good && add_values(&f->tally, p);
 }
 
+/* Those of one seed are of one unit of the tree, so of one part; there they have their order. */
 static int by_seed(const void *a, const void *b)
 {
     const struct yfailure *x = *(const struct yfailure *const *)a, *y = *(const struct yfailure *const *)b;
-    return (x->seed > y->seed) - (x->seed < y->seed);
+    return x->seed != y->seed   ? (x->seed > y->seed) - (x->seed < y->seed)
+           : x->unit != y->unit ? (x->unit > y->unit) - (x->unit < y->unit)
+                                : (x > y) - (x < y);
 }
 
 /* Returns all failures in the order of their seeds, in arena memory; NULL: memory ran out. */
@@ -265,6 +282,8 @@ static struct exploration search_of(const struct yreport *r)
         .generation = r->generation,
         .stalls = r->stalls,
         .way = (enum run_way)r->search,
+        .tree = r->exhaust,
+        .reduced = r->reduced,
         .calm = r->calm,
         .fine = r->fine};
 }
@@ -279,28 +298,41 @@ static int report_all(struct findings *f, struct yfailure **failure, size_t coun
     findings_begin(f, o->json, stdout);
     for (size_t i = 0; i < count; i++) {
         const struct yfailure *y = failure[i];
-        const struct failure one = {y->seed, strtoull(y->kind, NULL, 16), y->events, y->at, y->g, (int)y->exit, y->why, y->replay};
+        const struct failure one = {y->seed, y->unit, strtoull(y->kind, NULL, 16), y->events, y->at, y->g, (int)y->exit, y->why, y->replay};
         findings_failure(f, &one, o->json, stdout);
         code = command_worse(code, (int)y->exit);
     }
     findings_end(f, o->json, stdout);
+    if (f->what.tree && !o->json)
+        search_tree_scope(o, f->what.reduced, stdout);
     findings_junit(f, &junit);
     return junit_end(&junit, code);
 }
 
-/* The answer is that of the first seed that gives one. One process would have tried no seed after it. */
+/* Returns how many schedules one process tries up to the one that was found; each part has stopped at its own first one. */
+static uint64_t schedules_until(const struct part *parts, uint32_t n, const struct found *first)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (unsigned k = 0; k < parts[i].report->units_count; k++)
+            if (k * (uint64_t)n + parts[i].report->part - 1 <= first->unit)
+                all += parts[i].report->units[k];
+    return all;
+}
+
+/* The answer is that of the first seed or unit that gives one. One process would have tried no seed after it. */
 static void find_first(const struct part *parts, uint32_t n, struct findings *f, struct found *first)
 {
     *first = (struct found){.claim = parts[0].report->claim, .seed = UINT64_MAX};
     for (uint32_t i = 0; i < n; i++) {
         const struct yreport *r = parts[i].report;
-        if (r->open && r->found_seed < first->seed)
-            *first = (struct found){r->claim, r->open, r->found_seed, r->found_event};
+        if (r->open && (r->found_seed < first->seed || (r->exhaust && r->found_unit < first->unit)))
+            *first = (struct found){r->claim, r->open, r->found_seed, r->found_unit, r->found_event};
     }
     f->found = first->claim ? first : NULL;
     if (!first->open)
         return;
-    f->done = first->seed - f->what.seed + 1;
+    f->done = f->what.tree ? schedules_until(parts, n, first) : first->seed - f->what.seed + 1;
     f->end = EXPLORED_FAILURES;
 }
 
@@ -308,7 +340,10 @@ static int print_report(struct merging *all, const struct options *o, merged_rep
 {
     const struct part *parts = all->parts;
     uint32_t n = all->n;
-    struct findings f = {.what = search_of(parts[0].report), .lang = o->lang, .all = o->all, .end = EXPLORED_SEEDS};
+    struct findings f = {.what = search_of(parts[0].report),
+                         .lang = o->lang,
+                         .all = o->all,
+                         .end = parts[0].report->exhaust ? EXPLORED_ALL : EXPLORED_SEEDS};
     size_t count;
     int code = 0;
     struct found first;

@@ -65,7 +65,9 @@ static bool shard_agrees(const struct options *o)
         return usage_error("--merge takes no option of a search; the files say what was searched"), false;
     if (!o->shard)
         return true;
-    if (!o->has_seeds || !o->json)
+    if (o->exhaust && o->has_seeds)
+        return usage_error("--exhaust --shard and --seeds cannot be combined; the parts try all schedules together"), false;
+    if ((!o->has_seeds && !o->exhaust) || !o->json)
         return usage_error("--shard needs %s", o->json ? "--seeds N, how many seeds all parts try together" : "--json; --merge reads it"),
                false;
     if (o->wall >= 0 || o->failures)
@@ -84,8 +86,6 @@ const char *options_clash(const struct options *o)
         return "--every-order needs --exhaust";
     if (o->exhaust && o->stalls)
         return "--exhaust and --stalls cannot be combined: all schedules are tried without stalls";
-    if (o->exhaust && o->shard)
-        return "--exhaust and --shard cannot be combined";
     if (o->shrink && (o->json || o->exhaust))
         return o->json ? "--shrink and --json cannot be combined" : "--shrink and --exhaust cannot be combined";
     if (o->calm && o->has_mode && o->mode == MODE_FREE)

@@ -6,9 +6,9 @@
 #include "engine/engine.h"
 #include "engine/worker_pool.h"
 
-/* A run of a search: its seed, and the choices in it (--exhaust; else ""); NULL: they are lost. */
+/* A run of a search: its seed, and with --exhaust its unit and the choices in it (else ""); NULL: they are lost. */
 struct search_run {
-    uint64_t seed;
+    uint64_t seed, unit;
     const char *choices;
 };
 

@@ -13,7 +13,7 @@ void search_first_line(char *to, size_t size, const char *text)
 
 uint64_t search_seed(const struct search_one *x, uint64_t job)
 {
-    return exploration_seed(x->what, x->tree ? 0 : job);
+    return exploration_seed(x->what, job);
 }
 
 /* Finds the event to look at. A run of the tree is made once more with its choices. */
@@ -63,10 +63,10 @@ static void run_seed(struct search_one *x, struct engine_config c, const struct 
     if (x->asked && !out->lacks)
         x->asked->note(e, reads->ctx, out);
     uint64_t races = hash_bytes(out->races, strlen(out->races));
-    bool shows = out->code || (out->has_value && x->asked->count) || (*out->races && races != x->races);
+    bool shows = out->code || (out->has_value && x->asked->count) || (x->tree && *out->races && races != x->tree->races);
     if (x->tree && !x->tree->all.course.blocked && shows) {
         search_tree_keep(x->tree, e, out);
-        x->races = races;
+        x->tree->races = races;
     }
     if (x->tries)
         out->none = e->refused.kind || !engine_choices(e, false, &x->tries->with);

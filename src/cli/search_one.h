@@ -15,7 +15,6 @@ struct search_one {
     struct shrink_try *tries;        /* --shrink: the calm run to make, with its choices; NULL: none */
     struct course *recorded;         /* --shrink: where the failing run writes down its decisions; NULL: nowhere */
     uint64_t first;                  /* the seed of --shrink */
-    uint64_t races;                  /* of a child with a tree: a hash of the data races for which it kept choices last */
     struct rt_spares *spares;        /* of a child, which does its seeds one after another; NULL: none yet */
 };
 

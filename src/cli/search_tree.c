@@ -10,10 +10,10 @@
 
 #define TEXT_BYTES ((size_t)64 << 20)
 
-int search_tree_init(struct search_tree *t, bool reduces)
+int search_tree_init(struct search_tree *t, const struct exploration *what)
 {
     *t = (struct search_tree){.text = mmap(NULL, TEXT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)};
-    exhaust_init(&t->all, reduces);
+    exhaust_init(&t->all, what->reduced, what->part, what->of);
     if (t->text != MAP_FAILED)
         return 0;
     t->text = NULL;
@@ -31,8 +31,12 @@ void search_tree_try(struct search_tree *t, void (*run)(void *ctx, struct outcom
 {
     bool more = t->all.state == EXHAUST_GOES_ON, blocked = more;
     struct outcome fresh = *out;
+    size_t used = t->used;
+    uint64_t races = t->races;
     while (more && blocked) {
         *out = fresh;
+        t->used = used;
+        t->races = races;
         exhaust_begin(&t->all);
         run(ctx, out);
         if (out->lacks)
@@ -43,13 +47,14 @@ void search_tree_try(struct search_tree *t, void (*run)(void *ctx, struct outcom
             return;
         }
         more = exhaust_next(&t->all);
-        blocked = t->all.course.blocked;
+        blocked = t->all.course.blocked || t->all.foreign;
     }
     bool shows = (t->all.state == EXHAUST_CUT || t->all.state == EXHAUST_TOO_LARGE) && (out->code || out->has_value);
     out->none = blocked || (t->all.state > EXHAUST_ALL_TRIED && !shows);
     if (out->none)
         *out = (struct outcome){.job = fresh.job, .none = true};
     out->last = !more;
+    out->unit = t->all.unit;
     out->state = (uint8_t)t->all.state;
 }
 

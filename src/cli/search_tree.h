@@ -3,7 +3,7 @@
 #ifndef GMPSCOPE_CLI_SEARCH_TREE_H
 #define GMPSCOPE_CLI_SEARCH_TREE_H
 
-#include "cli/options.h"
+#include "cli/findings.h"
 #include "engine/engine.h"
 #include "engine/exhaust.h"
 #include "engine/worker_pool.h"
@@ -12,10 +12,11 @@ struct search_tree {
     struct exhaust all;
     char *text; /* shared */
     size_t used;
+    uint64_t races; /* a hash of the data races for which choices were kept last */
 };
 
 /* Returns 0, or a negative errno. */
-int search_tree_init(struct search_tree *t, bool reduces);
+int search_tree_init(struct search_tree *t, const struct exploration *what);
 /* In the child: makes one run of the tree by run(ctx, out), which sets rt_config.course and .still, and skips schedules that lead to nothing new. */
 void search_tree_try(struct search_tree *t, void (*run)(void *ctx, struct outcome *out), void *ctx, struct outcome *out);
 /* In the child, after a run: keeps its choices for the parent, if they fit. */

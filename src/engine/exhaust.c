@@ -14,9 +14,11 @@ const struct text exhaust_state_text[] = {
     [EXHAUST_BROKEN] = {{"a schedule broke an invariant, crashed or hung", "有一种调度破坏了不变式、崩溃或卡住"}},
 };
 
-void exhaust_init(struct exhaust *x, bool reduces)
+#define UNIT_CHOICES 6u /* between Ms, before a unit begins: enough units to share, few enough to make the first run of each */
+
+void exhaust_init(struct exhaust *x, bool reduces, uint32_t part, uint32_t of)
 {
-    *x = (struct exhaust){.course = {.reduces = reduces}};
+    *x = (struct exhaust){.course = {.reduces = reduces}, .part = part, .of = of};
 }
 
 void exhaust_fini(struct exhaust *x)
@@ -44,6 +46,7 @@ void exhaust_begin(struct exhaust *x)
     k->ngiven = x->pick.n;
     k->step.n = k->of_m = 0;
     k->now = (struct foot){0};
+    k->alike = 0; /* the last run may have ended between noting and taking it */
     k->depends = k->over = k->blocked = k->too_large = k->lost = k->astray = false;
 }
 
@@ -88,6 +91,29 @@ static bool turn(struct exhaust_node *n)
     return true;
 }
 
+/* Returns the first node of the unit that begins in this branch. A branch with fewer choices is a unit by itself. */
+static size_t unit_begins(const struct exhaust *x)
+{
+    uint32_t choices = 0;
+    for (size_t i = 0; i < x->node.n; i++)
+        if (x->node.v[i].of.kind == DECIDE_M && x->node.v[i].of.n > 1 && choices++ == UNIT_CHOICES)
+            return i;
+    return x->node.n;
+}
+
+/* Deals the unit that begins to a part, and leaves out what another part tries. */
+static void deal(struct exhaust *x)
+{
+    x->foreign = false;
+    if (x->in_unit)
+        return;
+    x->unit = x->units++;
+    x->unit_at = unit_begins(x);
+    x->foreign = x->unit % x->of != x->part - 1;
+    if (x->foreign)
+        x->node.n = x->unit_at;
+}
+
 bool exhaust_next(struct exhaust *x)
 {
     const struct course *k = &x->course;
@@ -99,8 +125,10 @@ bool exhaust_next(struct exhaust *x)
         take_course(x);
     if (x->state != EXHAUST_GOES_ON)
         return false;
+    deal(x);
     while (x->node.n && !turn(&x->node.v[x->node.n - 1]))
         x->node.n--;
+    x->in_unit = x->node.n > x->unit_at;
     if (!x->node.n)
         x->state = EXHAUST_ALL_TRIED;
     return x->node.n != 0;

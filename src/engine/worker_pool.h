@@ -22,6 +22,7 @@ struct outcome {
     bool none, last;    /* --exhaust: there was no run; there is none after this one */
     uint8_t state;      /* enum exhaust_state */
     uint64_t may, met;  /* bits of the scenario's claims `may: X`, and of those that the run shows */
+    uint64_t unit;      /* --exhaust: which part of the tree it is in (engine/exhaust.h) */
     uint64_t choices;   /* 1 + where the text of its choices is (search.h); 0: none */
     char value[256];    /* of explore --tally */
     char races[1000];   /* races_lines() of it */
