@@ -129,7 +129,8 @@ TEST(the_difference_so_far)
 
 /* ---- where two lists of events part ---- */
 
-static const struct model_names here = {(const char *const[]){"main", "worker"}, 2}, there = {(const char *const[]){"worker", "main"}, 2};
+static const struct model_names here = {.fn = (const char *const[]){"main", "worker"}, .nfn = 2},
+                                there = {.fn = (const char *const[]){"worker", "main"}, .nfn = 2};
 
 static struct parting_event event(uint32_t m, struct ev e, const char *text)
 {

@@ -37,6 +37,26 @@ static void waits(struct story *s, uint32_t g, uint32_t seq, uint32_t reason, ui
     EVENT(G_START, 0, 0, .g = next, .a = 2);
 }
 
+/* A program makes its objects: the number says the name. */
+TEST(objects_that_a_program_makes)
+{
+    static const char *const made[] = {"", "jobs", "c.done"};
+    struct story *s = story_of_objects();
+    char name[OBJECT_NAME];
+    s->md->cfg.objects = (struct model_objects){.of = {[OBJ_CHAN] = {made, NULL, 3}}, .made = true};
+    CHECK_STR(model_object_name(s->md, OBJECT(CHAN, 2), name), "jobs");
+    CHECK_STR(model_object_name(s->md, OBJECT(CHAN, 5), name), "jobs#2");
+    CHECK_STR(model_object_name(s->md, OBJECT(CHAN, 9), name), "c.done#3");
+    CHECK_STR(model_object_name(s->md, OBJECT(CHAN, 4), name), "2");
+    CHECK(!model_object_is(s->md, OBJECT(CHAN, 5)));
+    EVENT(CHAN_OP, 0, 0, .g = 1, .a = 5, .b = CHAN_OP_MAKE, .c = 7);
+    CHECK(model_object_is(s->md, OBJECT(CHAN, 5)));
+    CHECK(!model_object_is(s->md, OBJECT(CHAN, 2)));
+    CHECK_INT(model_object_cap(s->md, OBJECT(CHAN, 5)), 7);
+    CHECK_INT(model_object(s->md, OBJECT(CHAN, 5)).n, 0);
+    story_free(s);
+}
+
 static const char *sentence(const struct story *s, int lang)
 {
     static char buf[200];

@@ -1,4 +1,5 @@
 /* Patterns: what matches, what does not, and how mistakes are reported. */
+#include "base/program_text.h"
 #include "model/model.h"
 #include "model/query/pattern.h"
 #include "t.h"
@@ -8,7 +9,9 @@
 #include <string.h>
 
 static const char *const programs[] = {"main", "worker", "2"};
-static const struct model_names names = {programs, 3};
+static const char *const channels[] = {"jobs", "c.done"}, *const mutexes[] = {"mu", "jobs"};
+static const struct model_objects declared = {.of = {[OBJ_CHAN] = {channels, NULL, 2}, [OBJ_MUTEX] = {mutexes, NULL, 2}}};
+static const struct model_names names = {.fn = programs, .nfn = 3, .objects = &declared};
 
 static struct ev make(int64_t time, int kind, uint32_t p, uint32_t g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
@@ -54,6 +57,85 @@ TEST(the_examples_of_the_contract)
     YES("runq_overflow p=0 moved=5", 0, 0, EV_RUNQ_OVERFLOW, 0, 2, 5, 0, 0, 0);
     YES("go_create g=2", 0, 0, EV_G_CREATE, 0, 2, 1, 0, 0, 0);
     NO("g_park reason=chan_receive g=3", 0, PARK);
+}
+
+/* Of a Go program: objects are made while it runs, and lines have places. Line 1 of b.go is line 3 of the text. */
+static const char *const made_channels[] = {"", "jobs", "done"};
+static const struct model_objects made = {.of = {[OBJ_CHAN] = {made_channels, NULL, 3}}, .made = true};
+static const struct program_text text = {
+    .nlines = 6,
+    .file = (struct program_file[]){{"/x/main.go", 0}, {"/x/b.go", 3}},
+    .nfiles = 2,
+    .op = (uint32_t[]){1, 1, 2, 4, UINT32_MAX},
+    .nops = 5};
+static const struct model_names of_go = {.fn = programs, .nfn = 3, .objects = &made, .text = &text};
+
+static const char *bound(struct arena *a, const struct model_names *to, const char *s, struct pattern **p)
+{
+    const char *err = "";
+    size_t pos = 0;
+    *p = pattern_compile(a, s, &err, &pos);
+    return *p && pattern_bind(*p, a, to, &err, &pos) ? "" : err;
+}
+
+static bool meets(const struct model_names *to, const char *s, struct ev e)
+{
+    struct arena a = {0};
+    struct pattern *p;
+    CHECK_STR(bound(&a, to, s, &p), "");
+    bool yes = pattern_meets(p, 0, &e, NULL, 0);
+    arena_fini(&a);
+    return yes;
+}
+
+static void is_wrong(const struct model_names *to, const char *s, const char *want)
+{
+    struct arena a = {0};
+    struct pattern *p;
+    CHECK_STR(bound(&a, to, s, &p), want);
+    arena_fini(&a);
+}
+
+#define CHAN(id) make(0, EV_CHAN_OP, 0, 1, id, CHAN_OP_PUT, 1, 1)
+#define PLACE(op, d) make(0, EV_G_OP, 0, 7, 0, 0, op, d)
+
+TEST(objects_by_name)
+{
+    CHECK(meets(&names, "chan_op obj=jobs", CHAN(1)));
+    CHECK(!meets(&names, "chan_op obj=jobs", CHAN(2)));
+    CHECK(meets(&names, "chan_op obj!=jobs", CHAN(2)));
+    CHECK(meets(&names, "chan_op obj=2", CHAN(2)));
+    CHECK(meets(&names, "* obj=jobs", make(0, EV_MUTEX_OP, 0, 1, 2, MUTEX_OP_LOCK, 0, 1)));
+    CHECK(meets(&names, "g_park obj=c.done", make(0, EV_G_PARK, 0, 7, 3, WAIT_REASON_CHAN_RECEIVE, 2, 0)));
+    is_wrong(&names, "chan_op obj=job", "there is no channel, lock or conn \"job\"; the nearest is \"jobs\"");
+    is_wrong(&names, "chan_op obj<jobs", "obj has no order; only = and != fit here");
+}
+
+TEST(objects_that_a_program_makes)
+{
+    CHECK(meets(&of_go, "chan_op obj=jobs", CHAN(2)));
+    CHECK(meets(&of_go, "chan_op obj=jobs", CHAN(5)));
+    CHECK(!meets(&of_go, "chan_op obj=jobs", CHAN(6)));
+    CHECK(!meets(&of_go, "chan_op obj=jobs#2", CHAN(2)));
+    CHECK(meets(&of_go, "chan_op obj=jobs#2", CHAN(5)));
+    is_wrong(&of_go, "chan_op obj=x", "there is no channel, lock or conn \"x\"");
+}
+
+TEST(places_in_a_program)
+{
+    CHECK(meets(&of_go, "main.go:2", PLACE(1, 0)));
+    CHECK(!meets(&of_go, "main.go:2", PLACE(2, 0)));
+    CHECK(!meets(&of_go, "main.go:2", PLACE(4, 0))); /* of the library */
+    CHECK(meets(&of_go, "b.go:2 g=7", PLACE(3, 0)));
+    CHECK(!meets(&of_go, "b.go:2 g=8", PLACE(3, 0)));
+    CHECK(meets(&of_go, "x/main.go:3 | g_park", PLACE(2, 0)));
+    CHECK(meets(&of_go, "main.go:2 g=7 | g_park", PLACE(1, PLACE_ARRIVES | NOTE_PLACE)));
+    CHECK(!meets(&of_go, "*", PLACE(1, PLACE_ARRIVES | NOTE_PLACE))); /* no event */
+    is_wrong(&of_go, "main.go:1", "no code begins at main.go:1; the nearest line with code is 2");
+    is_wrong(&of_go, "main.go:99", "no code begins at main.go:99; the nearest line with code is 3");
+    is_wrong(&of_go, "b.go:1", "no code begins at b.go:1; the nearest line with code is 2");
+    is_wrong(&of_go, "c.go:1", "the program has no file \"c.go\"; it has main.go");
+    is_wrong(&names, "main.go:1", "\"main.go:1\" is a place in a Go program; a scenario has none: g_op line=12 is its line 12");
 }
 
 TEST(operators)

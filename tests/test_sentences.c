@@ -245,7 +245,9 @@ static const char *const not_reached[] = {
     /* of timers without a number, as Go programs have them: test_timer_rules */
     "A timer is a zombie now: its entry stays on {p}'s heap, and will not fire.", "A timer on {p}'s heap gets a new time.",
     "A G waits for a timer again: its zombie on {p}'s heap comes back to life.",
-    "The timer has its new time; its entry on {p}'s heap is sorted in later.", "A timer is taken out of its heap."};
+    "The timer has its new time; its entry on {p}'s heap is sorted in later.", "A timer is taken out of its heap.",
+    /* of channels that a program makes: test_objects */
+    "{g} makes channel {obj}, which has no buffer.", "{g} makes channel {obj}, whose buffer has room for {n}."};
 
 /* Returns 1 and prints the row if it was not reached and should have been, else 0. */
 static int missing(const char *event, const char *text, bool seen)

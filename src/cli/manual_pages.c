@@ -184,7 +184,7 @@ static const char *type_name(enum ev_ftype type)
         [FT_DUR] = "duration",
         [FT_TEXT] = "text",
         [FT_SEEN] = "G",
-        [FT_OBJ] = "number of the object",
+        [FT_OBJ] = "object, by name or number",
         [FT_OWN] = "number of the channel",
         [FT_HOLDER] = "G",
         [FT_TIMES] = "number",

@@ -137,7 +137,7 @@ bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *te
     bool stop = false;
     for (uint32_t i = 0; i < b->n; i++) {
         const struct pattern *p = b->v[i]->match.pattern;
-        if (b->v[i]->match.never || is_folded(b->v[i]) || !pattern_event(p, m, e, text, len))
+        if (b->v[i]->match.never || is_folded(b->v[i]) || !pattern_meets(p, m, e, text, len))
             continue;
         /* relaxed: a sum; which match is the N-th is decided in merged order (matcher_is_nth) */
         uint64_t hits = atomic_fetch_add_explicit(&b->v[i]->hits, 1, memory_order_relaxed) + 1;

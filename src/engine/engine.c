@@ -241,13 +241,18 @@ static void check_violation(struct engine *e)
         engine_fail(e, e->cfg.lang == LANG_ZH ? "不变式：%s" : "invariant: %s", what);
 }
 
-/* The state after an event has the places that were reached before that event. */
-static enum offer offer_place(struct engine *e, const struct ev *ev)
+/* The state after an event has the places that were reached before that event. A breakpoint at a line may stop the run between two events. */
+static enum offer offer_place(struct engine *e, uint32_t m, const struct ev *ev)
 {
     if (!model_place(e->model, ev->g, ev->c))
         no_memory(e, NO_STATE);
     else if (e->how < 0)
         no_memory(e, readers_place(&e->readers, ev->g, ev->c));
+    if (e->breaks.n && ev->d & PLACE_ARRIVES && e->how < 0) {
+        const struct breakpoint *k = breaks_after(&e->breaks, &(struct merged_event){e->model, e->events, m, ev, NULL, 0});
+        if (k)
+            hit_breakpoint(e, k, -1);
+    }
     return OFFER_APPLIED;
 }
 
@@ -275,7 +280,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (engine_held(e) || engine_failed(e)) /* the event that led to a failure stays the last one folded */
         return OFFER_HOLD;
     if (ev_is_place(ev))
-        return ev_note(ev) == NOTE_PLACE ? offer_place(e, ev) : offer_note(e, m, ev);
+        return ev_note(ev) == NOTE_PLACE ? offer_place(e, m, ev) : offer_note(e, m, ev);
     if (ev->time >= e->quiet_at && e->how < 0 && engine_quiet(e, ev->time, &e->quiet_at))
         engine_cut(e, ENDED_STUCK);
     if (e->how < 0)
@@ -446,6 +451,8 @@ void engine_settle(struct engine *e, bool audit)
 static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     struct engine *e = ctx;
+    if (ev_is_place(ev))
+        return breaks_hit(&e->breaks, m, ev, text, len);
     bool late = ev->time > e->cfg.limit;
     bool lesson = lesson_hit(&e->lesson, m, ev, text, len); /* in any case, because it counts */
     return breaks_hit(&e->breaks, m, ev, text, len) || lesson || late;

@@ -64,7 +64,7 @@ bool engine_op(const struct engine *e, uint32_t m, int nth, char *buf, size_t si
     const struct program_text *t = e->cfg.info.program;
     if (e->source->ops->op)
         return e->source->ops->op(e->source, m, nth, buf, size);
-    if (nth >= 0 || !t || !engine_intent(e, m, &who) || !model_g_op(e->model, who.g, &op) || op >= t->nops)
+    if (nth >= 0 || !t || !engine_intent(e, m, &who) || !model_g_op(e->model, who.g, &op) || op >= t->nops || t->op[op] >= t->nlines)
         return false;
     const char *line = t->line[t->op[op]];
     snprintf(buf, size, "%s", line + strspn(line, "\t"));

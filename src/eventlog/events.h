@@ -169,6 +169,7 @@ enum ev_note {
     NOTE_ACQUIRE_ALL,   /* racefingo: all that any G has done comes before */
     NOTE_KINDS
 };
+#define PLACE_ARRIVES 0x100u /* bit of a place: its G has just arrived at this line of a Go program, where a breakpoint may be */
 static inline enum ev_note ev_note(const struct ev *e)
 {
     return e->kind == EV_G_OP ? (enum ev_note)(e->d & 0xff) : NOTE_NONE;

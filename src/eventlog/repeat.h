@@ -48,7 +48,7 @@ static inline enum repeat_role repeat_role(int kind, uint32_t word_b)
     case EV_WAITGROUP_OP:
         return REPEAT_EQUAL;
     case EV_CHAN_OP:
-        return word_b == CHAN_OP_CLOSE ? REPEAT_NEVER : REPEAT_EQUAL;
+        return word_b >= CHAN_OP_CLOSE ? REPEAT_NEVER : REPEAT_EQUAL;
     case EV_MUTEX_OP:
         return word_b == MUTEX_OP_LOCK ? REPEAT_OPENS : word_b == MUTEX_OP_UNLOCK ? REPEAT_CLOSES : REPEAT_NEVER;
     case EV_RWMUTEX_OP:

@@ -11,6 +11,8 @@ static struct model_object *object_of(const struct fold *f, enum offer *r)
     struct ev_object o = ev_object(f->e);
     struct model_object *to = object_mut(f->md, o);
     *r = to ? OFFER_APPLIED : !object_can_be(f->md, o) ? fold_broken(f, "no object can have this number") : fold_lacks(f);
+    if (to)
+        to->seen = true;
     return to;
 }
 
@@ -20,6 +22,10 @@ enum offer fold_chan_op(const struct fold *f)
     struct model_object *o = object_of(f, &r);
     if (!o)
         return r;
+    if ((f->e->b & 0xffff) == CHAN_OP_MAKE) {
+        o->cap = f->e->c;
+        return r;
+    }
     o->closed |= (f->e->b & 0xffff) == CHAN_OP_CLOSE; /* whatever came before it: no later change opens a channel */
     if (!is_serial_before(o->changes, f->e->d))
         return r; /* a later change has come before it */

@@ -10,21 +10,26 @@
 #include "eventlog/snapshot.h"
 
 struct log_sink;
+struct program_text;
 struct model;
 
-/* The names of programs, indexed by the field fn. Borrowed. */
-struct model_names {
-    const char *const *fn;
-    uint32_t nfn;
-};
-
-/* The names of objects, from the scenario: of[kind].name[id - 1]. cap: slots of a channel's buffer; NULL: the kind has none. Borrowed. */
+/* The names of objects, from the scenario: of[kind].name[id - 1]. cap: slots of a channel's buffer; NULL: the kind has none. Borrowed.
+ * made: the program makes its objects while it runs (Go). Object 1 + k + n * i is the i-th, from 0, with name k, and name 0 is "": it has none. */
 struct model_objects {
     struct {
         const char *const *name;
         const uint32_t *cap;
         uint32_t n;
     } of[OBJ_KINDS];
+    bool made;
+};
+
+/* What the names in patterns mean: programs, indexed by the field fn, objects (NULL: they have no names) and places. Borrowed. */
+struct model_names {
+    const char *const *fn;
+    uint32_t nfn;
+    const struct model_objects *objects;
+    const struct program_text *text; /* of a Go program, where its places are; NULL: none has a name */
 };
 
 struct model_config {
@@ -102,10 +107,11 @@ struct model_m {
 struct model_object {
     int32_t n, n2, held, starving;
     uint32_t holder;
-    uint32_t changes; /* the last change of a channel, or the last lock of a mutex, that was folded */
-    uint32_t ended;   /* the last lock of a mutex that was unlocked */
-    bool closed;
-    int64_t since; /* when the holder took it */
+    uint32_t changes;  /* the last change of a channel, or the last lock of a mutex, that was folded */
+    uint32_t ended;    /* the last lock of a mutex that was unlocked */
+    uint32_t cap;      /* slots of a channel's buffer, if the program has made it (CHAN_OP_MAKE) */
+    bool closed, seen; /* seen: an event was about it */
+    int64_t since;     /* when the holder took it */
 };
 /* A G in the queue of an object. side: 0 if it receives, reads or waits, 1 if it sends or writes. */
 struct model_waiter {
@@ -253,8 +259,9 @@ struct model_search {
 const struct model_search *model_search(const struct model *md, uint32_t m);
 /* Returns what is known of an object; all zero if nothing is. */
 struct model_object model_object(const struct model *md, struct ev_object o);
-/* Returns how many objects of a kind there are: those of the scenario, or those that events have named. */
+/* Returns the highest number of an object of a kind: of the scenario, or that an event has named. */
 uint32_t model_objects(const struct model *md, enum ev_object_kind kind);
+bool model_object_is(const struct model *md, struct ev_object o); /* is there an object with such a number? */
 /* Writes an object's name: the scenario's, "rw.w" for the mutex inside of an RWMutex, its number if it has none. Returns buf. */
 enum { OBJECT_NAME = 64 };
 const char *model_object_name(const struct model *md, struct ev_object o, char buf[OBJECT_NAME]);

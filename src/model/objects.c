@@ -13,7 +13,7 @@
 bool object_can_be(const struct model *md, struct ev_object o)
 {
     enum ev_object_kind kind = o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind;
-    return o.id <= ID_AHEAD + md->cfg.objects.of[kind].n;
+    return o.id <= (md->cfg.objects.made ? EV_WRITERS : ID_AHEAD + md->cfg.objects.of[kind].n);
 }
 
 struct model_object *object_mut(struct model *md, struct ev_object o)
@@ -107,8 +107,13 @@ struct model_object model_object(const struct model *md, struct ev_object o)
 uint32_t model_objects(const struct model *md, enum ev_object_kind kind)
 {
     const struct object_list *l = &md->object[kind];
-    uint32_t named = md->cfg.objects.of[kind].n, seen = l->n ? l->n - 1 : 0;
+    uint32_t named = md->cfg.objects.made ? 0 : md->cfg.objects.of[kind].n, seen = l->n ? l->n - 1 : 0;
     return named > seen ? named : seen;
+}
+
+bool model_object_is(const struct model *md, struct ev_object o)
+{
+    return md->cfg.objects.made ? model_object(md, o).seen : o.id > 0 && o.id <= model_objects(md, o.kind);
 }
 
 const char *model_object_name(const struct model *md, struct ev_object o, char buf[OBJECT_NAME])
@@ -116,16 +121,23 @@ const char *model_object_name(const struct model *md, struct ev_object o, char b
     const struct model_objects *names = md ? &md->cfg.objects : NULL;
     enum ev_object_kind kind = o.kind == OBJ_WRITERS ? OBJ_RWMUTEX : o.kind;
     const char *inner = o.kind == OBJ_WRITERS ? ".w" : "";
-    if (names && o.id > 0 && o.id <= names->of[kind].n)
-        snprintf(buf, OBJECT_NAME, "%s%s", names->of[kind].name[o.id - 1], inner);
+    uint32_t n = names && o.id > 0 ? names->of[kind].n : 0, k = o.id - 1;
+    bool made = n && names->made;
+    const char *name = made ? names->of[kind].name[k % n] : k < n ? names->of[kind].name[k] : "";
+    if (made && *name && k >= n)
+        snprintf(buf, OBJECT_NAME, "%s#%" PRIu32 "%s", name, k / n + 1, inner);
+    else if (*name)
+        snprintf(buf, OBJECT_NAME, "%s%s", name, inner);
     else
-        snprintf(buf, OBJECT_NAME, "%" PRIu32 "%s", o.id, inner);
+        snprintf(buf, OBJECT_NAME, "%" PRIu32 "%s", made ? k / n + 1 : o.id, inner);
     return buf;
 }
 
 uint32_t model_object_cap(const struct model *md, struct ev_object o)
 {
     const struct model_objects *names = &md->cfg.objects;
+    if (names->made)
+        return model_object(md, o).cap;
     return o.id > 0 && o.id <= names->of[o.kind].n && names->of[o.kind].cap ? names->of[o.kind].cap[o.id - 1] : 0;
 }
 

@@ -1,5 +1,6 @@
 /* Events as text: the line of `--events` and the sentence for people. Both are generated from the table of events. */
 #include "base/text.h"
+#include "base/program_text.h"
 #include "model/model_internal.h"
 
 #include <inttypes.h>
@@ -108,6 +109,17 @@ int event_value(const struct model *md, const struct ev_field *f, int64_t v, con
     return finish(&o);
 }
 
+/* The name of an object that a program has made, as a pattern has it. */
+static void put_object(struct out *o, const struct model *md, struct ev_object object)
+{
+    char name[OBJECT_NAME];
+    model_object_name(md, object, name);
+    if (name[strcspn(name, " \t=!<>|()\"")])
+        put_quoted(o, name, strlen(name));
+    else
+        append_text(o, name);
+}
+
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
@@ -132,7 +144,10 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         append_text(&o, " ");
         append_text(&o, f->name);
         append_text(&o, "=");
-        put_value(&o, md, f, ev_value(e, m, f), text, len);
+        if (f->type == FT_OBJ && md && md->cfg.objects.made)
+            put_object(&o, md, ev_object(e));
+        else
+            put_value(&o, md, f, ev_value(e, m, f), text, len);
     }
     if (e->g && last)
         append_format(&o, " g=%" PRIu32, e->g);
@@ -221,13 +236,24 @@ static void put_own(struct out *o, const struct model *md, int64_t chan, const c
     put_visible(o, is, strlen(is));
 }
 
+/* Writes the place of an operation of a Go program. */
+static bool op_place(const struct model *md, uint32_t op, char place[PLACE_NAME])
+{
+    const struct program_text *t = md ? md->cfg.names.text : NULL;
+    return t && op < t->nops && program_place(t, t->op[op], place, PLACE_NAME);
+}
+
 static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)
 {
     static const struct text no = {{"no", "否"}}, yes = {{"yes", "是"}}, another = {{"another G", "别的 G"}},
                              lost = {{"that no G can reach", "（程序已够不到）"}};
     int64_t v = ev_value(s->e, s->m, f);
     const struct ev_field *what;
-    char name[EV_G_NAME];
+    char name[EV_G_NAME], place[PLACE_NAME];
+    if (s->e->kind == EV_G_OP && f->word == W_A && op_place(s->md, s->e->c, place)) {
+        append_text(o, place);
+        return;
+    }
     const char *word = f->type == FT_FN ? fn_name(s->md, v) : ev_say(f->type, v, s->lang);
     switch (f->type) {
     case FT_G:
@@ -324,7 +350,9 @@ static unsigned generation_of(const struct model *md)
 int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, enum lang lang, char *buf,
                    size_t size)
 {
-    return event_say(md, m, e, text, len, ev_sentence(e, generation_of(md), lang), lang, buf, size);
+    static const struct text reaches = {{"{g} reaches {line}.", "{g} 执行到 {line}。"}}; /* of a Go program */
+    bool place = e->kind == EV_G_OP && md && md->cfg.names.text;
+    return event_say(md, m, e, text, len, place ? text_in(&reaches, lang) : ev_sentence(e, generation_of(md), lang), lang, buf, size);
 }
 
 const char *event_go(const struct model *md, const struct ev *e)

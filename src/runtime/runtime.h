@@ -183,6 +183,9 @@ void *rt_alloc(size_t size);
 /* Logs that this G reaches an operation: its place in the scenario file, and its number. No gate, so the course stays the same. Caller:
  * only if rt_config.places is set. */
 void rt_reach(uint32_t line, uint32_t col, uint32_t op);
+/* The same for a line of a Go program; arrives: else the G has returned into it. Returns false if nobody wants to know: a free run shows only where Gs
+ * come to rest (rt_reach). */
+bool rt_line(uint32_t line, uint32_t col, uint32_t op, bool arrives);
 /* Notes that this G reads or writes a shared variable, and which operation it is in. No gate. Caller: only if rt_config.races is set. */
 void rt_access(uint32_t variable, bool write);
 void rt_at(uint32_t op);
@@ -248,6 +251,8 @@ void rt_memory_give(struct sched *s, size_t bytes);
  * errno EDQUOT: more than the limit. */
 struct hchan;
 struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer);
+void rt_chan_made(
+    struct hchan *c); /* logs that the running G has just made it (Go programs); those of a scenario are there from the start */
 void rt_chan_send(struct hchan *c, int64_t value);  /* NULL c blocks for ever; closed: panic */
 bool rt_chan_recv(struct hchan *c, int64_t *value); /* false and 0: closed and empty */
 void rt_chan_close(struct hchan *c);

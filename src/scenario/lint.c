@@ -1,6 +1,7 @@
 /* Everything in a scenario except its programs: names, the scheduler's settings. Writes values into struct
  * scenario_info. */
 #include "scenario/scenario_internal.h"
+#include "scenario/vm/form.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -282,7 +283,7 @@ static bool fill_info(struct compiler *c)
     info->seed = 1;
     info->preempt_slice = 10000000;
     info->async_preempt = true;
-    info->programs = (struct model_names){c->ns[NS_PROGRAMS].v, c->ns[NS_PROGRAMS].n};
+    info->programs = (struct model_names){.fn = c->ns[NS_PROGRAMS].v, .nfn = c->ns[NS_PROGRAMS].n};
     c->sc->nprog = y->goroutines_count;
     return !y->goroutines_count || (c->sc->prog = arena_alloc(c->a, y->goroutines_count * sizeof *c->sc->prog));
 }

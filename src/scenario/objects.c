@@ -1,6 +1,7 @@
 /* Objects: declared one by one or as arrays ({name: jobs, count: 3}), and how operations name them: NAME, NAME[EXPR], a variable that holds a
  * channel, and the ends of conns. */
 #include "scenario/scenario_internal.h"
+#include "scenario/vm/form.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,8 +110,26 @@ static bool name_kind(struct compiler *c, enum ev_object_kind kind, int which)
     return name;
 }
 
+/* A Go program makes its objects. */
+static void name_made(struct model_objects *o, const struct form *f)
+{
+    static const enum ev_object_kind locks[] = {OBJ_MUTEX, OBJ_RWMUTEX, OBJ_WAITGROUP, OBJ_COND};
+    o->made = true;
+    o->of[OBJ_CHAN].name = f->label[LABEL_CHAN].name;
+    o->of[OBJ_CHAN].n = f->label[LABEL_CHAN].n;
+    for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) {
+        o->of[locks[i]].name = f->label[LABEL_LOCK].name;
+        o->of[locks[i]].n = f->label[LABEL_LOCK].n;
+    }
+}
+
 bool name_objects(struct compiler *c)
 {
+    c->sc->info.programs.objects = &c->sc->info.objects;
+    if (c->sc->form) {
+        name_made(&c->sc->info.objects, c->sc->form);
+        return true;
+    }
     c->sc->info.objects.of[OBJ_CHAN].cap = c->sc->chan_buffer;
     return name_kind(c, OBJ_CHAN, NS_CHANNELS) && name_kind(c, OBJ_MUTEX, NS_MUTEXES) && name_kind(c, OBJ_RWMUTEX, NS_RWMUTEXES) &&
            name_kind(c, OBJ_WAITGROUP, NS_WAITGROUPS) && name_kind(c, OBJ_COND, NS_CONDS) && name_kind(c, OBJ_CONN, NS_CONNS);

@@ -327,6 +327,8 @@ void source_programs(struct compiler *c)
         c->ns[NS_PROGRAMS].v[i] = short_name(c->a, fn->name);
         p->name = c->ns[NS_PROGRAMS].v[i];
     }
-    if (f)
+    if (f) {
         c->sc->nops = number;
+        c->sc->info.programs.text = scenario_program(c->sc);
+    }
 }

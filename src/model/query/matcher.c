@@ -25,7 +25,7 @@ bool matcher_event(struct matcher *k, const struct merged_event *at)
         return false;
     if (pattern_is_when(k->pattern))
         return becomes_true(k, pattern_state(k->pattern, at->md));
-    bool match = pattern_event(k->pattern, at->m, at->e, at->text, at->len) && (!k->says || sentence_has(at, k->says, k->lang));
+    bool match = pattern_meets(k->pattern, at->m, at->e, at->text, at->len) && (!k->says || sentence_has(at, k->says, k->lang));
     k->seen += match;
     return match;
 }

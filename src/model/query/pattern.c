@@ -215,11 +215,19 @@ static bool parse_value(enum ev_ftype type, const char *s, size_t len, int64_t *
 {
     switch (type) {
     case FT_INT:
+    case FT_SIGNED:
+    case FT_TIMES:
+    case FT_OWN:
         return parse_int(s, len, v);
+    case FT_OBJ: /* any word: pattern_bind() knows the objects */
+        if (!parse_int(s, len, v) || *v < 0)
+            *v = -1;
+        return true;
     case FT_BOOL:
         return parse_bool(s, len, v);
     case FT_G:
     case FT_SEEN:
+    case FT_HOLDER:
         return parse_g(s, len, v);
     case FT_M:
         return parse_id(s, len, 'm', EV_NONE, v);
@@ -247,7 +255,7 @@ bool pattern_type_has_order(enum ev_ftype type)
 
 static bool op_fits(enum ev_ftype type, enum pat_op op)
 {
-    return op == OP_EQ || op == OP_NE || pattern_type_has_order(type);
+    return op == OP_EQ || op == OP_NE || (pattern_type_has_order(type) && type != FT_OBJ);
 }
 
 static enum pattern_text_id what_fits(enum ev_ftype type)
@@ -255,6 +263,7 @@ static enum pattern_text_id what_fits(enum ev_ftype type)
     switch (type) {
     case FT_G:
     case FT_SEEN:
+    case FT_HOLDER:
         return PATTERN_A_G;
     case FT_M:
         return PATTERN_AN_M;
@@ -430,6 +439,27 @@ static bool parse_test(struct parser *ps, const char *event, struct pat_event *e
     return next(ps);
 }
 
+/* "main.go:12" */
+static bool is_place(const char *s)
+{
+    const char *colon = strrchr(s, ':');
+    return colon && colon - s > 3 && strncmp(colon - 3, ".go", 3) == 0 && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0';
+}
+
+/* A place alone is an event, too: a G reaches this line. Returns the end of the list of tests. */
+static struct pat_test **parse_place(struct parser *ps, struct pat_event *e)
+{
+    struct pat_test *t = arena_alloc(ps->a, sizeof *t);
+    if (!t) {
+        fail_at(ps, ps->pos, NULL);
+        return NULL;
+    }
+    *t = (struct pat_test){.op = OP_EQ, .word = ps->word, .word_len = ps->len, .pos = ps->pos, .place = true};
+    e->kinds = (kindset)1 << EV_G_OP;
+    e->tests = t;
+    return &t->next;
+}
+
 static bool parse_event(struct parser *ps, struct pat_event **out)
 {
     struct pat_event *e = arena_alloc(ps->a, sizeof *e);
@@ -438,12 +468,16 @@ static bool parse_event(struct parser *ps, struct pat_event **out)
     if (ps->tok != TOK_WORD)
         return FAIL_TEXT(ps, ps->pos, EVENT_MISSING);
     const char *name = ps->word;
-    e->kinds = kinds_of(name);
+    struct pat_test **link = is_place(name) ? parse_place(ps, e) : &e->tests;
+    if (link == &e->tests)
+        e->kinds = kinds_of(name);
+    if (!link)
+        return false;
     if (!e->kinds)
         return fail_event(ps);
     if (!next(ps))
         return false;
-    struct pat_test **link = &e->tests;
+    name = e->tests ? ev_desc[EV_G_OP].name : name;
     while (ps->tok != TOK_END && ps->tok != TOK_BAR && !is_times(ps)) {
         if (!parse_test(ps, name, e, link))
             return false;
@@ -637,56 +671,4 @@ struct pattern *pattern_compile_in(struct arena *a, enum lang lang, const char *
     *err = ps.err;
     *pos = ps.errpos;
     return NULL;
-}
-
-/* ---- the Ps in a pattern ---- */
-
-static bool cond_asks_for_p(const struct pat_cond *c)
-{
-    if (!c)
-        return false;
-    return c->kind == COND_TEST ? gauge_of_p(&c->gauge) : cond_asks_for_p(c->left) || cond_asks_for_p(c->right);
-}
-
-static bool test_asks_for_p(const struct pat_test *t)
-{
-    for (int kind = 0; kind < EV_KINDS; kind++)
-        if (t->of[kind].field && t->of[kind].field->type == FT_P)
-            return true;
-    return false;
-}
-
-bool pattern_asks_for_p(const struct pattern *p, size_t *pos)
-{
-    *pos = 0;
-    for (const struct pat_event *e = p->events; e; e = e->next)
-        for (const struct pat_test *t = e->tests; t; t = t->next)
-            if (test_asks_for_p(t)) {
-                *pos = t->pos;
-                return true;
-            }
-    return cond_asks_for_p(p->when);
-}
-
-static int64_t higher(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t cond_names_p(const struct pat_cond *c)
-{
-    if (!c)
-        return -1;
-    return c->kind == COND_TEST ? gauge_p(&c->gauge) : higher(cond_names_p(c->left), cond_names_p(c->right));
-}
-
-int64_t pattern_names_p(const struct pattern *p)
-{
-    int64_t most = cond_names_p(p->when);
-    for (const struct pat_event *e = p->events; e; e = e->next)
-        for (const struct pat_test *t = e->tests; t; t = t->next)
-            for (int kind = 0; kind < EV_KINDS && t->op == OP_EQ; kind++)
-                if (t->of[kind].field && t->of[kind].field->type == FT_P && t->of[kind].value != EV_NONE)
-                    most = higher(most, t->of[kind].value);
-    return most;
 }

@@ -25,8 +25,8 @@ static inline struct pattern *pattern_compile(struct arena *a, const char *s, co
 {
     return pattern_compile_in(a, LANG_EN, s, err, pos);
 }
-/* Looks up the names of programs (fn=worker), for which the compiler accepts any word. Returns false if one is not a program, with *err and
- * *pos as above. Call it once, before the pattern is used; a pattern that is not bound matches programs only by number. */
+/* Looks up the names of programs (fn=worker), objects (obj=jobs) and places (main.go:12), for which the compiler accepts any word. Returns false if a name
+ * is not known, with *err and *pos as above. Call it once, before the pattern is used; a pattern that is not bound matches only numbers. */
 bool pattern_bind_in(struct pattern *p, struct arena *a, enum lang lang, const struct model_names *names, const char **err, size_t *pos);
 static inline bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *names, const char **err, size_t *pos)
 {
@@ -42,6 +42,8 @@ bool pattern_asks_for_details(const struct pattern *p);
 bool pattern_sees_order(const struct pattern *p);
 /* Is it about the operations that Gs reach (g_op), by name? */
 bool pattern_asks_for_places(const struct pattern *p);
+/* The same, or of a place (ev_is_place): true if an alternative that is about the operations of Gs, by name, matches it. */
+bool pattern_meets(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* Returns the highest P that the pattern names (p3.runq, thief=3), -1 if none. */
 int64_t pattern_names_p(const struct pattern *p);
 /* Returns true if the event matches an event pattern, ignoring xN. Reads only its arguments, so it may be called on any thread and

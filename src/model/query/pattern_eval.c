@@ -39,14 +39,24 @@ struct tested {
     size_t len;
 };
 
+static bool is_object(const struct pat_test *t, struct ev_object o)
+{
+    const struct pat_object *want = &t->object[o.kind];
+    return want->id && o.id && (want->every ? (o.id - want->id) % want->every == 0 : o.id == want->id);
+}
+
 static bool test_field(const struct pat_test *t, const struct tested *on)
 {
     const struct ev *e = on->e;
     const struct ev_field *f = t->of[e->kind].field;
+    if (t->place)
+        return t->text && e->c < t->text->nops && t->text->op[e->c] == t->line;
     if (!ev_has(e, f))
         return false;
     if (f->type == FT_TEXT)
         return (on->len == t->word_len && (on->len == 0 || memcmp(on->text, t->word, on->len) == 0)) == (t->op == OP_EQ);
+    if (f->type == FT_OBJ && t->object)
+        return is_object(t, ev_object(e)) == (t->op == OP_EQ);
     int64_t have = ev_value(e, on->m, f), want = t->of[e->kind].value;
     switch (f->type) {
     case FT_P:
@@ -60,19 +70,31 @@ static bool test_field(const struct pat_test *t, const struct tested *on)
     }
 }
 
+static bool alternative_matches(const struct pat_event *a, const struct tested *on)
+{
+    const struct pat_test *t = a->tests;
+    while (t && test_field(t, on))
+        t = t->next;
+    return !t;
+}
+
 bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     if (e->kind >= EV_KINDS)
         return false;
-    for (const struct pat_event *a = p->events; a; a = a->next) {
-        if (!(a->kinds >> e->kind & 1))
-            continue;
-        const struct pat_test *t = a->tests;
-        while (t && test_field(t, &(struct tested){m, e, text, len}))
-            t = t->next;
-        if (!t)
+    for (const struct pat_event *a = p->events; a; a = a->next)
+        if (a->kinds >> e->kind & 1 && alternative_matches(a, &(struct tested){m, e, text, len}))
             return true;
-    }
+    return false;
+}
+
+bool pattern_meets(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    if (!ev_is_place(e))
+        return pattern_event(p, m, e, text, len);
+    for (const struct pat_event *a = p->events; a; a = a->next)
+        if (a->kinds == (kindset)1 << EV_G_OP && alternative_matches(a, &(struct tested){m, e, NULL, 0}))
+            return true;
     return false;
 }
 
@@ -187,50 +209,54 @@ bool pattern_asks_for_places(const struct pattern *p)
     return false;
 }
 
-/* ---- program names ---- */
+/* ---- the Ps in a pattern ---- */
 
-static int64_t find_program(const struct model_names *names, const char *word)
+static bool cond_asks_for_p(const struct pat_cond *c)
 {
-    for (uint32_t i = 0; i < names->nfn; i++)
-        if (names->fn[i] && strcmp(names->fn[i], word) == 0)
-            return i;
-    const char *label; /* a system G, unless a program has this name */
-    for (uint32_t fn = EV_SYSTEM_FN; (label = ev_system_label(fn)); fn++)
-        if (strcmp(label, word) == 0)
-            return fn;
-    return -1;
+    if (!c)
+        return false;
+    return c->kind == COND_TEST ? gauge_of_p(&c->gauge) : cond_asks_for_p(c->left) || cond_asks_for_p(c->right);
 }
 
-static bool bind_test(struct pat_test *t, const struct model_names *names)
+static bool test_asks_for_p(const struct pat_test *t)
 {
-    int64_t fn = find_program(names, t->word);
-    if (fn < 0)
-        fn = ev_system_fn(t->word);
-    for (int kind = 0; kind < EV_KINDS; kind++) {
-        const struct ev_field *f = t->of[kind].field;
-        if (!f || f->type != FT_FN)
-            continue;
-        if (fn >= 0)
-            t->of[kind].value = fn;
-        if (t->of[kind].value < 0) /* a word that was not bound and is not a number */
-            return false;
-    }
-    return true;
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        if (t->of[kind].field && t->of[kind].field->type == FT_P)
+            return true;
+    return false;
 }
 
-bool pattern_bind_in(struct pattern *p, struct arena *a, enum lang lang, const struct model_names *names, const char **err, size_t *pos)
+bool pattern_asks_for_p(const struct pattern *p, size_t *pos)
 {
-    for (struct pat_event *e = p->events; e; e = e->next)
-        for (struct pat_test *t = e->tests; t; t = t->next) {
-            if (bind_test(t, names))
-                continue;
-            const char *near = diag_nearest(t->word, names->fn, names->nfn);
-            *pos = t->pos;
-            *err = near ? arena_printf(a, pattern_text(lang, PATTERN_NO_PROGRAM_NEAR), t->word, near)
-                        : arena_printf(a, pattern_text(lang, PATTERN_NO_PROGRAM), t->word);
-            if (!*err)
-                *err = pattern_text(lang, PATTERN_MEMORY);
-            return false;
-        }
-    return true;
+    *pos = 0;
+    for (const struct pat_event *e = p->events; e; e = e->next)
+        for (const struct pat_test *t = e->tests; t; t = t->next)
+            if (test_asks_for_p(t)) {
+                *pos = t->pos;
+                return true;
+            }
+    return cond_asks_for_p(p->when);
+}
+
+static int64_t higher(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t cond_names_p(const struct pat_cond *c)
+{
+    if (!c)
+        return -1;
+    return c->kind == COND_TEST ? gauge_p(&c->gauge) : higher(cond_names_p(c->left), cond_names_p(c->right));
+}
+
+int64_t pattern_names_p(const struct pattern *p)
+{
+    int64_t most = cond_names_p(p->when);
+    for (const struct pat_event *e = p->events; e; e = e->next)
+        for (const struct pat_test *t = e->tests; t; t = t->next)
+            for (int kind = 0; kind < EV_KINDS && t->op == OP_EQ; kind++)
+                if (t->of[kind].field && t->of[kind].field->type == FT_P && t->of[kind].value != EV_NONE)
+                    most = higher(most, t->of[kind].value);
+    return most;
 }

@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_MODEL_PATTERN_INTERNAL_H
 #define GMPSCOPE_MODEL_PATTERN_INTERNAL_H
 
+#include "base/program_text.h"
 #include "model/model_internal.h"
 #include "model/query/pattern.h"
 
@@ -13,10 +14,19 @@ struct pat_test {
     enum pat_op op;
     const char *word; /* the value as written, unquoted */
     size_t word_len, pos;
+    const struct pat_object *object; /* by kind, OBJ_KINDS of them: the objects that the word names. NULL: it is a number */
+    const struct program_text *text; /* of a place, "main.go:12", and the line of the text: the test of an operation. NULL: no place */
+    uint32_t line;
+    bool place;
     struct {
         const struct ev_field *field;
         int64_t value;
     } of[EV_KINDS];
+};
+
+/* The object `id`; every > 0: each object whose number is `id` modulo `every` (model_objects.made). id 0: none. */
+struct pat_object {
+    uint32_t id, every;
 };
 
 typedef unsigned __int128 kindset; /* bits of enum ev_kind */

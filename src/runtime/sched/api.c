@@ -86,6 +86,20 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op)
         emit_place(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, true));
 }
 
+bool rt_line(uint32_t line, uint32_t col, uint32_t op, bool arrives)
+{
+    struct m *m = getm();
+    enum run_places places = m->sched->cfg.places;
+    bool event = arrives && places == PLACES_EVENTS;
+    if (!event && conductor_was_free(m->sched->cond) && !(conductor_attention(m->hot) & ATTN_WATCHED))
+        return false;
+    if (event)
+        emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
+    else
+        emit_place(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, NOTE_PLACE | (arrives ? PLACE_ARRIVES : 0)));
+    return true;
+}
+
 void rt_at(uint32_t op)
 {
     getg()->op = op;

@@ -61,7 +61,7 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     conductor_logged(m->w, ev_level_of[e.kind], ev_ends_round(e.kind));
 }
 
-/* No breakpoint sees a place, and no step counts it. So a run stops at the same events with and without places. */
+/* No step counts a place, and only breakpoints at lines see it. So a run stops at the same events with and without places. */
 void emit_place(struct m *m, struct ev e)
 {
     if (defers(m))
@@ -69,7 +69,11 @@ void emit_place(struct m *m, struct ev e)
     batch_publish(m);
     if (!(conductor_attention(m->hot) & ATTN_RECORDS(EV_DETAIL)))
         return;
+    const struct sched *s = m->sched;
     e.time = conductor_stamp(m->w);
+    if (e.d & PLACE_ARRIVES && conductor_attention(m->hot) & ATTN_WATCHED && s->cfg.hook &&
+        s->cfg.hook(s->cfg.hook_ctx, m->id, &e, NULL, 0))
+        e.time = conductor_hit(m->w);
     ring_put(m->ring, &e, NULL, 0);
 }
 

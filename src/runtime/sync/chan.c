@@ -47,6 +47,12 @@ void rt_chan_values(const struct hchan *c, void (*show)(void *ctx, int64_t value
         show(ctx, c->buf[(c->recvx + i) % c->dataqsiz]);
 }
 
+void rt_chan_made(struct hchan *c)
+{
+    struct m *m = getm();
+    emit_object(m, ev_of(m, EV_CHAN_OP, goid(curg(m)), c->id, CHAN_OP_MAKE, c->dataqsiz, 0));
+}
+
 static uint32_t next_slot(const struct hchan *c, uint32_t x)
 {
     return x + 1 == c->dataqsiz ? 0 : x + 1;

@@ -99,18 +99,20 @@ static bool fill(struct gosrc *s, struct program_text *t)
     return true;
 }
 
-/* A Go program is its own text: the files behind each other. What the library does is shown where the program calls it, so its functions have the first
- * line. */
+/* A Go program is its own text: the files behind each other. What the library does is shown where the program calls it, so its functions have no line. */
 static bool make_of_source(const struct scenario *sc, struct program_text *t)
 {
     const struct form *f = sc->form;
     size_t size = 1, n = 0;
     uint32_t *first = calloc(f->file.n + 1, sizeof *first);
+    t->file = calloc(f->file.n + 1, sizeof *t->file);
     for (size_t i = 0; i < f->text.n; i++)
         size += f->text.v[i] ? strlen(f->text.v[i]) + 1 : 0;
     t->text = calloc(1, size);
-    for (size_t i = 0, lines = 0; first && t->text && i < f->text.n; i++) {
+    for (size_t i = 0, lines = 0; first && t->file && t->text && i < f->text.n; i++) {
         first[i] = (uint32_t)lines;
+        if (f->text.v[i])
+            t->file[t->nfiles++] = (struct program_file){f->file.v[i], first[i]};
         for (const char *s = f->text.v[i]; s && *s; s++) {
             lines += *s == '\n';
             t->text[n++] = *s;
@@ -120,11 +122,11 @@ static bool make_of_source(const struct scenario *sc, struct program_text *t)
     t->nfn = sc->nprog;
     t->op = calloc(t->nops + 1, sizeof *t->op);
     t->fn = calloc(t->nfn + 1, sizeof *t->fn);
-    bool good = first && t->text && t->op && t->fn && split_lines(t, t->text);
+    bool good = first && t->file && t->text && t->op && t->fn && split_lines(t, t->text);
     for (uint32_t i = 0, number = 0; good && i < f->fn.n; i++) {
         const struct form_fn *fn = &f->fn.v[i];
         bool own = f->text.v[fn->file];
-        t->fn[i] = own && fn->line ? first[fn->file] + fn->line - 1 : 0;
+        t->fn[i] = own && fn->line ? first[fn->file] + fn->line - 1 : UINT32_MAX;
         for (size_t k = 0; k < fn->code.n; k++)
             t->op[number++] = own && fn->code.v[k].line ? first[fn->file] + fn->code.v[k].line - 1 : t->fn[i];
     }

@@ -267,21 +267,64 @@ static vm_op *const operation[FORM_OPS] = {
 #undef FORM_OP
 };
 
+const struct vm_call *vm_own_call(const struct vg *g)
+{
+    uint32_t n = g->ncalls;
+    while (n > 1 && !g->vm->f->text.v[g->call[n - 1].fn->file])
+        n--;
+    return n ? &g->call[n - 1] : NULL;
+}
+
+const struct form_ins *vm_under_way(const struct vg *g, const struct vm_call *c)
+{
+    const struct vm_call *above = c + 1;
+    bool left_at_it = above < g->call + g->ncalls && above->how != HOW_CALL; /* it runs its deferred calls */
+    return &c->fn->code.v[c->pc && !left_at_it ? c->pc - 1 : c->pc];
+}
+
+const struct form_ins *vm_own(struct vg *g)
+{
+    leave_off(g);
+    return vm_under_way(g, vm_own_call(g));
+}
+
 /* People see their own program: the G is where its newest function of that was left. */
 void vm_reach(struct vg *g)
 {
     const struct vm *vm = g->vm;
     leave_off(g);
-    uint32_t n = g->ncalls;
-    while (n > 1 && !vm->f->text.v[g->call[n - 1].fn->file])
-        n--;
-    const struct vm_call *c = &g->call[n - 1];
-    size_t k = c->pc ? c->pc - 1 : 0;
+    const struct vm_call *c = vm_own_call(g);
+    const struct form_ins *i = vm_under_way(g, c);
+    size_t k = (size_t)(i - c->fn->code.v);
     g->spent = 0; /* TODO: the clock of lockstep */
     if (vm->operation)
         g->start->at = (const char *)vm->operation[c->fn - vm->f->fn.v] + k * vm->operation_size;
-    if (vm->places)
-        rt_reach(c->fn->code.v[k].line, c->fn->code.v[k].col, c->fn->first + (uint32_t)k);
+    if (vm->places && c->line != i->line && vm->f->text.v[c->fn->file])
+        rt_reach(i->line, i->col, c->fn->first + (uint32_t)k);
+}
+
+void vm_again(struct vg *g, const struct form_ins *back)
+{
+    const struct form_ins *i = g->code + back->a;
+    while (i < back && i->line == back->line)
+        i++;
+    if (i >= back)
+        top(g)->line = 0;
+}
+
+void vm_line(struct vg *g)
+{
+    struct vm_call *c = top(g);
+    const struct form_ins *i = g->i;
+    if ((c->line == i->line && !c->returned) || !i->line || !g->vm->f->text.v[c->fn->file])
+        return;
+    size_t k = (size_t)(i - g->code);
+    if (!rt_line(i->line, i->col, c->fn->first + (uint32_t)k, c->line != i->line))
+        return;
+    c->line = i->line;
+    c->returned = false;
+    if (g->vm->operation)
+        g->start->at = (const char *)g->vm->operation[c->fn - g->vm->f->fn.v] + k * g->vm->operation_size;
 }
 
 /* The runtime has found a mistake of the program (send on closed channel). Nothing of ours lies between the loop and the runtime's call that would have
@@ -302,6 +345,8 @@ static void run(struct vg *g)
         vm_unwind(g);
     }
     while (g->ncalls) {
+        if (g->vm->places)
+            vm_line(g);
         const struct form_ins *i = g->i++;
         g->spent++;
         if (!operation[i->op](g, g->f, i)) {
@@ -408,6 +453,8 @@ OP(ret)
         after_deferred(g);
     else if (g->ncalls)
         resume(g);
+    if (g->ncalls)
+        top(g)->returned = true;
     return true;
 }
 OP(closure)

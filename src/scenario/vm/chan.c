@@ -51,6 +51,7 @@ OP(makechan)
     struct hchan *c = rt_chan_new(rt_self_sched(), id, (uint32_t)size);
     if (!c)
         rt_no_memory("cannot allocate memory for a channel");
+    rt_chan_made(c);
     f[i->a] = vm_object_add(g, VO_CHAN, id, c);
     return true;
 }

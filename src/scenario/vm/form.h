@@ -115,6 +115,13 @@ struct form_global {
     const char *name;
 };
 
+/* What people call objects that a program makes (labels.c). of: by string, its place in `name`; 0: none, which has the name "". */
+enum form_label_kind { LABEL_CHAN, LABEL_LOCK, LABELS };
+struct form_labels {
+    const char **name;
+    uint32_t n, *of;
+};
+
 struct form {
     struct arena a;
     VEC(const char *) file, text; /* text: of each file of the program itself; NULL: a file of the library */
@@ -123,6 +130,7 @@ struct form {
     VEC(struct form_global) global;
     VEC(struct form_fn) fn;
     VEC(const char *) import;      /* packages that the program itself imports */
+    struct form_labels label[LABELS];
     VEC(uint32_t) init;            /* functions to run before main, in this order */
     uint32_t main, globals, error; /* error: the type of what the runtime panics with, a string */
 };
@@ -135,5 +143,8 @@ void form_free(struct form *f);
 
 /* form_check.c. Returns NULL if every operand, type and function is sound, else what is wrong, in f's arena. */
 const char *form_check(struct form *f);
+
+/* labels.c. Finds the names of objects. Caller: form_check() found nothing wrong. */
+void form_labels(struct form *f);
 
 #endif

@@ -50,7 +50,10 @@ struct vm *vm_new(const struct form *f, uint64_t memory)
     vm->byte = reserve(memory);
     vm->string_at = calloc(f->string.n + 1, sizeof *vm->string_at);
     vm->sys = calloc(f->string.n + 1, sizeof *vm->sys);
-    if (vm->cell && vm->byte && vm->string_at && vm->sys && 1 + (uint64_t)f->globals < vm->ncells) {
+    bool counts = true;
+    for (int k = 0; k < VO_KINDS; k++)
+        counts &= (vm->made[k] = calloc(f->label[LABEL_CHAN].n + f->label[LABEL_LOCK].n, sizeof *vm->made[k])) != NULL;
+    if (counts && vm->cell && vm->byte && vm->string_at && vm->sys && 1 + (uint64_t)f->globals < vm->ncells) {
         put_strings(vm);
         return vm;
     }
@@ -74,6 +77,8 @@ void vm_free(struct vm *vm)
         munmap(from_first(vm->cell, VM_FIRST), vm->nbytes);
     if (vm->byte)
         munmap(vm->byte, vm->nbytes);
+    for (int k = 0; k < VO_KINDS; k++)
+        free(vm->made[k]);
     free(vm->string_at);
     free(vm->sys);
     free(vm);
@@ -195,9 +200,4 @@ void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number)
         return is;
     vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
     return NULL;
-}
-
-uint32_t vm_number(struct vg *g, enum vm_object_kind kind)
-{
-    return atomic_fetch_add_explicit(&g->vm->made[kind], 1, memory_order_relaxed) + 1;
 }

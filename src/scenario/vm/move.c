@@ -64,6 +64,8 @@ OP(back)
 {
     (void)f;
     rt_back_edge();
+    if (g->vm->places)
+        vm_again(g, i);
     g->i = g->code + i->a;
     return true;
 }

@@ -35,7 +35,7 @@ struct vm {
     uint64_t ncells, nbytes;
     _Atomic uint64_t used, bytes;                     /* relaxed: only a number is taken; Gs publish what they write there */
     _Atomic(struct vm_object *) chunk[OBJECT_CHUNKS]; /* release, acquire: its objects */
-    _Atomic uint32_t nobjects, made[VO_KINDS];        /* relaxed: only a number is taken */
+    _Atomic uint32_t nobjects, *made[VO_KINDS];       /* made: by name (labels.c). relaxed: only a number is taken */
     uint64_t *string_at;                              /* by string of the form */
     vm_sys_fn **sys;                                  /* by string of the form; NULL: not a function of ours */
     struct vm_start main;
@@ -53,6 +53,8 @@ struct vm_call {
     uint8_t how;
     uint64_t fp;
     int64_t defers; /* the newest deferred call: its address; 0: none */
+    uint32_t line;  /* at which it was last (vm_line); 0: it is new, or a loop begins again */
+    bool returned;  /* a call in this line has returned since */
 };
 enum { HOW_CALL, HOW_DEFERRED, HOW_DEFERRED_IN_PANIC, HOW_LAST_WORDS }; /* LAST_WORDS: it makes the text that the program dies with */
 
@@ -86,7 +88,9 @@ uint64_t vm_shown(int64_t v);                                 /* a pointer, a ch
 int64_t vm_object_add(struct vg *g, enum vm_object_kind kind, uint32_t id, void *is); /* returns its number */
 struct vm_object *vm_object_at(const struct vm *vm, int64_t number);                  /* NULL: there is none */
 void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number);              /* NULL: a panic has begun */
-uint32_t vm_number(struct vg *g, enum vm_object_kind kind);                           /* the next id of an object, from 1 */
+
+/* --- labels.c */
+uint32_t vm_number(struct vg *g, enum vm_object_kind kind); /* the number of the next object, from 1, which says its name */
 
 /* --- call.c */
 bool vm_throw(struct vg *g, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* begins a panic of the runtime; returns false */
@@ -95,7 +99,13 @@ void vm_goexit(struct vg *g);
 bool vm_enter(struct vg *g, int64_t fn, uint64_t base, int64_t ctx, int how); /* base: of the frame, in the caller's */
 int64_t vm_function(struct vg *g, int64_t closure);                           /* its number; -1: a panic has begun */
 void vm_unwind(struct vg *g);
-void vm_reach(struct vg *g); /* before what another G can notice: tells the clock, and where the G is */
+const struct vm_call *vm_own_call(const struct vg *g); /* the newest call of the person's own functions, else the first call. NULL: none */
+const struct form_ins *vm_under_way(const struct vg *g,
+                                    const struct vm_call *c); /* the instruction that a call is in. Caller: as when it was left off */
+const struct form_ins *vm_own(struct vg *g);                  /* its instruction that is under way. Caller: an operation of g */
+void vm_line(struct vg *g); /* before an instruction, if places are wanted: logs that the G arrives at another line of the person's own */
+void vm_again(struct vg *g, const struct form_ins *back); /* a loop begins again: one on a single line arrives there each time */
+void vm_reach(struct vg *g);                              /* before what another G can notice: tells the clock, and where the G is */
 
 /* --- operations: call.c, move.c, text.c, list.c, map.c, chan.c, iface.c */
 typedef bool vm_op(struct vg *g, int64_t *f, const struct form_ins *i);

@@ -35,9 +35,8 @@ static int line_of(const struct view *v, uint32_t g)
     uint32_t op;
     if (!mg || mg->status == G_DEAD || !v->st.places)
         return -1;
-    if (model_g_op(v->md, g, &op))
-        return op < t->nops ? (int)t->op[op] : -1;
-    return mg->fn < t->nfn ? (int)t->fn[mg->fn] : -1;
+    uint32_t line = model_g_op(v->md, g, &op) ? (op < t->nops ? t->op[op] : UINT32_MAX) : mg->fn < t->nfn ? t->fn[mg->fn] : UINT32_MAX;
+    return line < t->nlines ? (int)line : -1;
 }
 
 /* Returns the G that acted last: the one on the M of the newest event, else the one that the event is about. 0: none. */

@@ -87,7 +87,8 @@ static void add_objects(const struct view *v, struct entries *es, const struct a
             if (order[i] == OBJ_RWMUTEX)
                 e.ninner = waiters_of(all, (struct ev_object){OBJ_WRITERS, id}, &e.inner);
             e.busy = is_busy(v, &e);
-            entry_add(es, e);
+            if (e.busy || model_object_is(v->md, e.object))
+                entry_add(es, e);
         }
 }
 
