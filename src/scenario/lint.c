@@ -1,7 +1,6 @@
 /* Everything in a scenario except its programs: names, the scheduler's settings. Writes values into struct
  * scenario_info. */
 #include "scenario/scenario_internal.h"
-#include "scenario/vm/form.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
