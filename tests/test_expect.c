@@ -32,7 +32,7 @@ static struct judge begin_with(const char *expect, const struct rt_config *want)
     rt.generation = want->generation;
     rt.fine = want->fine;
     rt.choices = want->choices;
-    j.x = expect_new(j.sc, &rt, LANG_EN);
+    j.x = expect_new(j.sc, &rt, false, LANG_EN);
     CHECK(j.x);
     return j;
 }

@@ -69,7 +69,7 @@ static char *run(const struct scenario *sc, enum conductor_mode mode, uint64_t s
     r = scenario_run_new(sc, &cfg);
     s.md = model_new(&(struct model_config){
         .runq_size = cfg.runq_size, .start_tick = cfg.start_tick, .seed = cfg.seed, .names = scenario_info(sc)->programs});
-    s.x = expect_new(sc, &cfg, LANG_EN);
+    s.x = expect_new(sc, &cfg, false, LANG_EN);
     CHECK(r && s.md && s.x);
     CHECK_INT(rt_start(scenario_run_sched(r)), 0);
     conductor_run(rt_conductor(scenario_run_sched(r)));

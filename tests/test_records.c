@@ -219,7 +219,7 @@ TEST_TIMED(a_record_is_its_events_in_each_shipped_scenario, 600)
 /* Judges the claims once more, from single events and the state after each of them. */
 static void check_claims(struct engine *e, const struct scenario *sc)
 {
-    struct expect *x = expect_new(sc, &e->cfg.rt, LANG_EN);
+    struct expect *x = expect_new(sc, &e->cfg.rt, false, LANG_EN);
     struct model *md = NULL;
     struct history_event at;
     CHECK(x && history_move(e->history, &md, 0));

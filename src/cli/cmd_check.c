@@ -138,6 +138,7 @@ static int judge(struct subject *s, struct engine *e)
 static struct engine_config settings(const struct checker *k, const struct subject *s, uint64_t nth)
 {
     struct engine_config c = command_engine(s->sc, k->o);
+    c.strict |= scenario_info(s->sc)->go_file;
     c.rt.generation = s->gen;
     c.rt.mode = s->mode;
     c.rt.fine &= s->mode == MODE_LOCKSTEP;

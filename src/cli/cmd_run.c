@@ -20,7 +20,7 @@ static bool procs_fit(const struct scenario *sc, const struct options *o)
 static void warn_useless_strict(const struct scenario *sc, const struct options *o)
 {
     const struct rt_config rt = command_engine(sc, o).rt, own = scenario_config(sc);
-    if (o->strict && !rt_disabled(&rt) && rt_same_rules(&rt, &own) && rt_same_boot(&rt, &own))
+    if (o->strict && !scenario_info(sc)->go_file && !rt_disabled(&rt) && rt_same_rules(&rt, &own) && rt_same_boot(&rt, &own))
         usage_error("--strict has no effect here: nothing is disabled (--disable)");
 }
 

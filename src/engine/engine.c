@@ -519,7 +519,7 @@ static bool make_fold(struct engine *e)
         .lacks = info->lacks};
     e->line = malloc(OUTPUT_LINE);
     e->model = model_new(&mc);
-    e->expect = expect_new(e->cfg.scenario, &e->cfg.rt, e->cfg.lang);
+    e->expect = expect_new(e->cfg.scenario, &e->cfg.rt, e->cfg.strict, e->cfg.lang);
     struct history_config hc = {.budget = e->cfg.history};
     e->history = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
     struct break_words words = engine_words(&e->cfg);

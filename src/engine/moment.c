@@ -2,7 +2,7 @@
  *
  * That of a leak is not in the log: it is the first state in which nothing can ever release the G. What can release it depends on where all Gs are in
  * their programs, which a run without a screen does not record. So the run is made once more, with its history. Nothing that is stuck is ever
- * released, so a search by halves finds the state. */
+ * released, so a search by halves finds the state. Of a Go program it is the state since which the G waits: what memory could reach it then is gone. */
 #include "engine/engine.h"
 
 enum { LEAKED_MOST = 16 }; /* Gs that are looked at */
@@ -11,13 +11,23 @@ struct past {
     struct history *h;
     const struct flow *flow;
     struct model *md; /* NULL: none yet */
+    const struct model *end;
 };
+
+/* Does the G wait as it does in the end? */
+static bool waits_since(const struct past *p, uint32_t g)
+{
+    const struct model_g *then = model_g(p->md, g), *at = model_g(p->end, g);
+    return then && at && then->status == G_WAITING && then->since == at->since;
+}
 
 static bool is_stuck(struct past *p, uint64_t event, uint32_t g)
 {
     struct wait at;
     if (!history_move(p->h, &p->md, event))
         return false;
+    if (p->flow && p->flow->lines)
+        return waits_since(p, g);
     struct waits *w = waits_new(&(struct waits_config){.md = p->md, .flow = p->flow, .objects = true});
     bool stuck = w && waits_of(w, g, &at) && at.stuck;
     waits_free(w);
@@ -49,7 +59,7 @@ static struct moment first_leak(const struct engine *e, const struct engine_conf
     if (!twin)
         return first;
     engine_drive(twin, &(struct drive){0});
-    struct past p = {.h = twin->history, .flow = twin->cfg.info.flow};
+    struct past p = {.h = twin->history, .flow = twin->cfg.info.flow, .end = twin->report};
     bool same = !engine_failed(twin) && twin->events == e->events && twin->how == e->how;
     for (uint32_t g = 0, n = 0; same && n < LEAKED_MOST && (g = waits_next_left(e->waits, g, WAITS_LEAKED)); n++) {
         uint64_t last = first.event ? first.event - 1 : e->events;

@@ -25,9 +25,18 @@ static uint64_t why_claim(struct engine *e, char *buf, size_t size)
     char leaked[CLAUSES] = "";
     uint32_t i = expect_first_failed(e->expect);
     bool zh = e->cfg.lang == LANG_ZH;
+    uint32_t races;
     const char *text = expect_why(e->expect, i), *between = zh ? "；泄漏：" : "; leaked: ";
     if (e->waits && waits_left(e->waits).leaked)
         waits_kind(e->waits, true, e->cfg.lang, leaked, sizeof leaked);
+    if (scenario_info(e->cfg.scenario)->go_file && expect_is_about_leaks(e->expect, i)) {
+        snprintf(buf, size, zh ? "泄漏：%s" : "leak: %s", leaked);
+        return hash_bytes(leaked, strlen(leaked));
+    }
+    if (scenario_info(e->cfg.scenario)->go_file && expect_is_about_races(e->expect, i, &races) && e->races.found) {
+        race_text(e->cfg.scenario, e->races.v, e->cfg.lang, buf, size);
+        return key_of(buf);
+    }
     const char *names = strstr(text, zh ? "：G" : ": G"); /* a claim about leaks names Gs, whose numbers differ from run to run */
     int len = *leaked && names && expect_is_about_leaks(e->expect, i) ? (int)(names - text) : (int)strcspn(text, "\n");
     snprintf(buf, size, "%.*s%s%s", len, text, *leaked ? between : "", leaked);

@@ -66,14 +66,14 @@ static bool claim_applies(const struct claim *c, const struct rt_config *rt)
     return in_scope(c, rt) && !narrowed && !((rt->fine || rt->choices || rt->course) && (c->mode >= 0 || c->has_seed));
 }
 
-struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt, enum lang lang)
+struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt, bool strict, enum lang lang)
 {
     struct expect *x = calloc(1, sizeof *x);
     if (!x)
         return NULL;
     x->sc = sc;
     x->lang = lang;
-    x->n = sc ? sc->info.nexpect : 0;
+    x->n = sc && (strict || !sc->info.go_file) ? sc->info.nexpect : 0;
     x->about[EV_PRINT] = x->about[EV_PROGRAM_END] = true;
     x->j = calloc(x->n + 1, sizeof *x->j);
     if (!x->j) {

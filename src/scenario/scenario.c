@@ -140,6 +140,7 @@ struct scenario *scenario_open(const struct scenario_from *from, struct diag *d)
     sc->draws = arena_alloc(&sc->a, sizeof *sc->draws);
     sc->from = from;
     read_bytes(sc, from, d);
+    sc->info.go_file = source_is_bare(sc->bytes, sc->len);
     if (d->count == 0 && scenario_load_well(sc, NULL, d))
         check_values(sc, d);
     if (d->count == 0 && !sc->go && (from->test || from->nargs))

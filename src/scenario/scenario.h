@@ -105,6 +105,7 @@ struct scenario_info {
     struct model_objects objects;
     uint32_t nexpect, nwithout, nlesson;
     const char *go;    /* the version of the Go that would build the Go program, "go1.26.8"; NULL: it is no Go program */
+    bool go_file;      /* no scenario is about the Go program: it claims that no G leaks and nothing races; run does not judge that */
     bool claims_order; /* a claim is about the order of events, or about the state between them */
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);
@@ -232,8 +233,8 @@ bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt
 const char *scenario_modal(const struct scenario *sc, uint32_t i, enum rt_generation gen);
 
 struct expect;
-/* rt: claims apply by its mode, seed and generation. sc NULL: there are no claims. lang: of the reasons why claims fail. */
-struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt, enum lang lang);
+/* rt: claims apply by its mode, seed and generation; those of a Go file only if strict. sc NULL: there are no claims. lang: of the reasons why claims fail. */
+struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt, bool strict, enum lang lang);
 void expect_free(struct expect *x);
 bool expect_event(struct expect *x, const struct merged_event *at);         /* false: memory ran out for a printed line */
 void expect_passes(struct expect *x, const struct model *md, int64_t time); /* before an event of this time */

@@ -301,6 +301,7 @@ void scenario_drop(struct scenario *sc); /* frees it alone */
 /* source.c: runs the front end on `source`, and adds its functions as programs; gives them their operations. */
 void source_expand(struct compiler *c, struct ynode *root);
 const char *source_scenario(struct arena *a, const char *path, size_t *len); /* the file of a Go program that has none */
+bool source_is_bare(const char *bytes, size_t len);                          /* this is what source_scenario() wrote */
 /* Takes apart the text of a Go program. Returns: false if it is not one. Mistakes are in d. */
 bool source_unpack(struct scenario *sc, const char *text, size_t len, struct diag *d);
 void source_programs(struct compiler *c);
