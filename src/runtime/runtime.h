@@ -273,6 +273,7 @@ int rt_select(struct rt_case *cases, uint32_t n, bool block);
 struct mutex;
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id);
 void rt_mutex_lock(struct mutex *m);
+bool rt_mutex_try_lock(struct mutex *m);
 void rt_mutex_unlock(struct mutex *m); /* fatal error: sync: unlock of unlocked mutex */
 
 /* A connected pair of sockets, made before rt_start or by main before other Gs run. NULL and errno: out of memory or descriptors. */
@@ -284,6 +285,8 @@ void rt_conn_read(struct conn *c, uint32_t side, int64_t n);  /* exactly n bytes
 struct rwmutex;
 struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id);
 void rt_rwmutex_rlock(struct rwmutex *rw);
+bool rt_rwmutex_try_rlock(struct rwmutex *rw);
+bool rt_rwmutex_try_lock(struct rwmutex *rw);
 void rt_rwmutex_runlock(struct rwmutex *rw); /* fatal error: sync: RUnlock of unlocked RWMutex */
 void rt_rwmutex_lock(struct rwmutex *rw);
 void rt_rwmutex_unlock(struct rwmutex *rw); /* fatal error: sync: Unlock of unlocked RWMutex */
@@ -291,6 +294,9 @@ void rt_rwmutex_unlock(struct rwmutex *rw); /* fatal error: sync: Unlock of unlo
 struct cond;
 struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu);
 void rt_cond_wait(struct cond *cv); /* mu must be locked: fatal error as of rt_mutex_unlock */
+/* The two halves of it for a Cond with a lock of another kind: between them the lock is unlocked. mu may be NULL then. */
+uint32_t rt_cond_add(struct cond *cv);
+void rt_cond_wait_for(struct cond *cv, uint32_t ticket);
 void rt_cond_signal(struct cond *cv);
 void rt_cond_broadcast(struct cond *cv);
 
@@ -298,5 +304,8 @@ struct waitgroup;
 struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id);
 void rt_waitgroup_add(struct waitgroup *wg, int64_t n); /* panic: sync: negative WaitGroup counter */
 void rt_waitgroup_wait(struct waitgroup *wg);
+/* The same, which return what Go would panic with, NULL: nothing. */
+const char *rt_waitgroup_change(struct waitgroup *wg, int64_t n);
+const char *rt_waitgroup_await(struct waitgroup *wg);
 
 #endif

@@ -34,15 +34,15 @@ struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
     return cv;
 }
 
-/* Takes a ticket. Called before the mutex is unlocked, so that a G that then changes the condition and signals counts this waiter. */
-static uint32_t notify_list_add(struct cond *cv)
+/* notifyListAdd: takes a ticket. Called before the mutex is unlocked, so that a G that then changes the condition and signals counts this waiter. */
+uint32_t rt_cond_add(struct cond *cv)
 {
     explore_point(getm());
     /* acq_rel: the mutex orders this for every holder; a Signal without the mutex has only this order */
     return atomic_fetch_add_explicit(&cv->wait, 1, memory_order_acq_rel);
 }
 
-/* acquire: see notify_list_add() */
+/* acquire: see rt_cond_add() */
 static uint32_t tickets(struct cond *cv)
 {
     explore_point(getm());
@@ -55,7 +55,8 @@ static uint32_t notified(struct cond *cv)
     return atomic_load_explicit(&cv->notify, memory_order_relaxed); /* a hint without the lock; with the lock, no other G writes it */
 }
 
-static void notify_list_wait(struct cond *cv, uint32_t ticket)
+/* notifyListWait. On a G stack; may switch. */
+void rt_cond_wait_for(struct cond *cv, uint32_t ticket)
 {
     struct m *m = getm();
     lock(m, &cv->lock);
@@ -72,9 +73,9 @@ static void notify_list_wait(struct cond *cv, uint32_t ticket)
 void rt_cond_wait(struct cond *cv)
 {
     safepoint();
-    uint32_t ticket = notify_list_add(cv);
+    uint32_t ticket = rt_cond_add(cv);
     rt_mutex_unlock(cv->mu);
-    notify_list_wait(cv, ticket);
+    rt_cond_wait_for(cv, ticket);
     rt_mutex_lock(cv->mu);
 }
 

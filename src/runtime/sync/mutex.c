@@ -220,6 +220,18 @@ void rt_mutex_lock(struct mutex *mu)
     log_locked(m, mu);
 }
 
+/* On a G stack; does not switch. Returns false if it is locked, or is to be handed over. */
+bool rt_mutex_try_lock(struct mutex *mu)
+{
+    struct m *m = safe_getm();
+    explore_at(m, FOOT_OBJECT(mu->id));
+    uint32_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* as in rt_mutex_lock() */
+    if (old & (MUTEX_LOCKED | MUTEX_STARVING) || !cas_acquire(m, mu, &old, old | MUTEX_LOCKED))
+        return false;
+    log_locked(m, mu);
+    return true;
+}
+
 /* Normal mode: wakes one waiter, unless there is none, or one is awake already, or the mutex is locked again. */
 static void wake_one(struct mutex *mu, uint32_t old)
 {

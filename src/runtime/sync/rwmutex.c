@@ -120,6 +120,45 @@ void rt_rwmutex_lock(struct rwmutex *rw)
     raceacquire(getm(), rw->race + 1);
 }
 
+/* From `old` to `new`. acq_rel: head of file. */
+static bool change(struct rwmutex *rw, int32_t *old, int32_t new)
+{
+    explore_point(getm());
+    return atomic_compare_exchange_strong_explicit(&rw->readers, old, new, memory_order_acq_rel, memory_order_relaxed);
+}
+
+/* On a G stack; does not switch. */
+bool rt_rwmutex_try_rlock(struct rwmutex *rw)
+{
+    safepoint();
+    int32_t old = atomic_load_explicit(&rw->readers, memory_order_relaxed); /* a guess; change() checks it */
+    do
+        if (old < 0)
+            return false;
+    while (!change(rw, &old, old + 1));
+    log_op(rw, RWMUTEX_OP_RLOCK);
+    raceacquire(getm(), rw->race);
+    return true;
+}
+
+/* On a G stack; switches only where the inner mutex is handed over. */
+bool rt_rwmutex_try_lock(struct rwmutex *rw)
+{
+    int32_t none = 0;
+    safepoint();
+    if (!rt_mutex_try_lock(rw->w))
+        return false;
+    if (!change(rw, &none, -RWMUTEX_MAX_READERS)) {
+        rt_mutex_unlock(rw->w);
+        return false;
+    }
+    set_writer(rw, rt_goid());
+    log_op(rw, RWMUTEX_OP_LOCK);
+    raceacquire(getm(), rw->race);
+    raceacquire(getm(), rw->race + 1);
+    return true;
+}
+
 /* On a G stack; switches only where the inner mutex is handed over. */
 void rt_rwmutex_unlock(struct rwmutex *rw)
 {

@@ -37,7 +37,7 @@ struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
 }
 
 /* The counter has 32 bits, as in Go; a larger n is cut. On a G stack; does not switch. */
-void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
+const char *rt_waitgroup_change(struct waitgroup *wg, int64_t n)
 {
     struct m *m = safe_getm();
     uint64_t delta = (uint64_t)n << 32;
@@ -45,31 +45,39 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
         racereleasemerge(m, wg->race);
     explore_at(m, FOOT_OBJECT(wg->id));
     /* acq_rel: the Add that reaches 0 sees what came before each Done. The waiters see it through the semaphore, or through the load in
-     * rt_waitgroup_wait */
+     * rt_waitgroup_await() */
     uint64_t state = shared_add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
     int32_t v = counter(state);
     uint32_t w = (uint32_t)state;
     emit_object(m, ev_of(m, EV_WAITGROUP_OP, goid(curg(m)), wg->id, (uint32_t)n, (uint32_t)v, 0));
     if (v < 0)
-        fatalpanic("sync: negative WaitGroup counter");
+        return "sync: negative WaitGroup counter";
     if (w != 0 && n > 0 && v == (int32_t)n)
-        fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
+        return "sync: WaitGroup misuse: Add called concurrently with Wait";
     if (v > 0 || w == 0)
-        return;
+        return NULL;
     explore_at(m, FOOT_OBJECT(wg->id));
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != state) /* only a cheap check for misuse */
-        fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
+        return "sync: WaitGroup misuse: Add called concurrently with Wait";
     explore_at(m, FOOT_OBJECT(wg->id));
     atomic_store_explicit(&wg->state, 0, memory_order_relaxed); /* the waiters see it through semrelease */
     for (; w != 0; w--)
         semrelease(&wg->sema, false);
+    return NULL;
+}
+
+void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
+{
+    const char *mistake = rt_waitgroup_change(wg, n);
+    if (mistake)
+        fatalpanic(mistake);
 }
 
 /* Counts one more waiter. Returns false if the counter is 0. */
 static bool count_in(struct m *m, struct waitgroup *wg)
 {
     explore_at(m, FOOT_OBJECT(wg->id));
-    /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
+    /* acquire: pairs with the acq_rel in rt_waitgroup_change() that brought the counter to 0 */
     uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
     if (single_p(m) && counter(state) != 0) {
         atomic_store_explicit(&wg->state, state + 1, memory_order_relaxed); /* as shared_add64(); the semaphore orders it */
@@ -85,15 +93,23 @@ static bool count_in(struct m *m, struct waitgroup *wg)
 }
 
 /* On a G stack; may switch. */
-void rt_waitgroup_wait(struct waitgroup *wg)
+const char *rt_waitgroup_await(struct waitgroup *wg)
 {
     if (!count_in(safe_getm(), wg)) {
         raceacquire(getm(), wg->race);
-        return;
+        return NULL;
     }
     semacquire(&wg->sema, false, WAIT_REASON_SEMACQUIRE, wg->id);
     raceacquire(getm(), wg->race);
     explore_at(getm(), FOOT_OBJECT(wg->id));
-    if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
-        fatalpanic("sync: WaitGroup is reused before previous Wait has returned");
+    /* as the check in rt_waitgroup_change() */
+    bool again = atomic_load_explicit(&wg->state, memory_order_relaxed) != 0;
+    return again ? "sync: WaitGroup is reused before previous Wait has returned" : NULL;
+}
+
+void rt_waitgroup_wait(struct waitgroup *wg)
+{
+    const char *mistake = rt_waitgroup_await(wg);
+    if (mistake)
+        fatalpanic(mistake);
 }

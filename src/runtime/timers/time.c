@@ -141,7 +141,7 @@ void rt_timers(struct sched *s, rt_show_timer *show, void *ctx)
             if (own && own->zombie)
                 continue;
             if (t->what == TIMER_SEND)
-                show(ctx, t->c ? t->c : own->c, NULL, NULL);
+                show(ctx, own ? own->c : t->c, NULL, NULL);
             else if (t->what == TIMER_GO)
                 show(ctx, NULL, own ? own->fn : t->fn, own ? own->arg : t->arg);
         }

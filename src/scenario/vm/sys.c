@@ -1,5 +1,4 @@
-/* What the declarations of the standard library (gofront/stubs) leave to the interpreter: functions without a body. f: the frame, results first. A lock
- * is known by a handle in the program's memory: 0 until it is first used. */
+/* What the declarations of the standard library (gofront/stubs) leave to the interpreter: functions without a body. f: the frame, results first. */
 #include "runtime/sched/point.h"
 #include "scenario/vm/vm_internal.h"
 #include <stdio.h>
@@ -10,61 +9,7 @@ void vm_write(struct vg *g, int fd, const char *s, size_t n)
         g->vm->write(g->vm->write_ctx, fd, s, n);
 }
 
-typedef void *make_fn(struct vg *g, uint32_t id);
-static void *new_mutex(struct vg *g, uint32_t id)
-{
-    (void)g;
-    return rt_mutex_new(rt_self_sched(), id);
-}
-static void *new_rwmutex(struct vg *g, uint32_t id)
-{
-    (void)g;
-    return rt_rwmutex_new(rt_self_sched(), id);
-}
-static void *new_waitgroup(struct vg *g, uint32_t id)
-{
-    (void)g;
-    return rt_waitgroup_new(rt_self_sched(), id);
-}
-
-/* The object behind the handle at this address; made if it is the first use. NULL: a panic has begun. */
-static void *object(struct vg *g, enum vm_object_kind kind, int64_t address, make_fn *make)
-{
-    int64_t *h = vm_at(g, address, 1), none = 0;
-    if (!h)
-        return NULL;
-    if (!__atomic_load_n(h, __ATOMIC_ACQUIRE)) {
-        uint32_t id = vm_number(g, kind);
-        void *is = make(g, id);
-        if (!is)
-            rt_no_memory("cannot allocate memory for a lock");
-        int64_t number = vm_object_add(g, kind, id, is);
-        /* release: pairs with the load; of two Gs that use it first, one is faster */
-        __atomic_compare_exchange_n(h, &none, number, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-    }
-    return vm_object(g, kind, __atomic_load_n(h, __ATOMIC_ACQUIRE));
-}
-
 #define SYS(name) static bool name(struct vg *g, int64_t *f)
-#define ON(name, kind, make, what) \
-    SYS(name) \
-    { \
-        void *o = object(g, kind, f[0], make); \
-        if (!o) \
-            return false; \
-        rt_point(); \
-        what; \
-        return true; \
-    }
-ON(mutex_lock, VO_MUTEX, new_mutex, rt_mutex_lock(o))
-ON(mutex_unlock, VO_MUTEX, new_mutex, rt_mutex_unlock(o))
-ON(rw_lock, VO_RWMUTEX, new_rwmutex, rt_rwmutex_lock(o))
-ON(rw_unlock, VO_RWMUTEX, new_rwmutex, rt_rwmutex_unlock(o))
-ON(rw_rlock, VO_RWMUTEX, new_rwmutex, rt_rwmutex_rlock(o))
-ON(rw_runlock, VO_RWMUTEX, new_rwmutex, rt_rwmutex_runlock(o))
-ON(group_add, VO_WAITGROUP, new_waitgroup, rt_waitgroup_add(o, f[1]))
-ON(group_wait, VO_WAITGROUP, new_waitgroup, rt_waitgroup_wait(o))
-
 SYS(gosched)
 {
     (void)g, (void)f;
@@ -159,76 +104,7 @@ SYS(write_text)
     return s;
 }
 
-/* ---- sync/atomic: each one step. 32 bits are kept in 64, wrapped ---- */
-
-#define ATOMIC(name, wrap) \
-    SYS(load_##name) \
-    { \
-        int64_t *p = vm_at(g, f[1], 1); \
-        rt_point(); \
-        if (p) \
-            f[0] = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
-        return p; \
-    } \
-    SYS(store_##name) \
-    { \
-        int64_t *p = vm_at(g, f[0], 1); \
-        rt_point(); \
-        if (p) \
-            __atomic_store_n(p, f[1], __ATOMIC_SEQ_CST); \
-        return p; \
-    } \
-    SYS(swap_##name) \
-    { \
-        int64_t *p = vm_at(g, f[1], 1); \
-        rt_point(); \
-        if (p) \
-            f[0] = __atomic_exchange_n(p, f[2], __ATOMIC_SEQ_CST); \
-        return p; \
-    } \
-    SYS(cas_##name) \
-    { \
-        int64_t *p = vm_at(g, f[1], 1), old = f[2]; \
-        rt_point(); \
-        if (p) \
-            f[0] = __atomic_compare_exchange_n(p, &old, f[3], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-        return p; \
-    } \
-    SYS(add_##name) \
-    { \
-        int64_t *p = vm_at(g, f[1], 1); \
-        rt_point(); \
-        if (!p) \
-            return false; \
-        int64_t was = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
-        do \
-            f[0] = (int64_t)(wrap)((uint64_t)was + (uint64_t)f[2]); \
-        while (!__atomic_compare_exchange_n(p, &was, f[0], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
-        return true; \
-    }
-ATOMIC(i32, int32_t)
-ATOMIC(u32, uint32_t)
-ATOMIC(i64, uint64_t)
-
-#define ATOMIC_ROWS(go, name) \
-    {"sync/atomic.load" go, load_##name}, {"sync/atomic.Store" go, store_##name}, {"sync/atomic.Swap" go, swap_##name}, \
-        {"sync/atomic.CompareAndSwap" go, cas_##name}, \
-    { \
-        "sync/atomic.Add" go, add_##name \
-    }
-
-static const struct {
-    const char *name;
-    vm_sys_fn *fn;
-} functions[] = {
-    {"sync.mutexLock", mutex_lock},
-    {"sync.mutexUnlock", mutex_unlock},
-    {"sync.rwLock", rw_lock},
-    {"sync.rwUnlock", rw_unlock},
-    {"sync.rwRLock", rw_rlock},
-    {"sync.rwRUnlock", rw_runlock},
-    {"sync.groupAdd", group_add},
-    {"sync.groupWait", group_wait},
+static const struct vm_sys functions[] = {
     {"runtime.Gosched", gosched},
     {"runtime.Goexit", goexit},
     {"testing.goexit", goexit},
@@ -266,18 +142,16 @@ static const struct {
     {"math.RoundToEven", vm_sys_round_even},
     {"math.Mod", vm_sys_mod},
     {"strconv.parseFloat", vm_sys_parse_float},
-    ATOMIC_ROWS("Int32", i32),
-    ATOMIC_ROWS("Uint32", u32),
-    ATOMIC_ROWS("Int64", i64),
-    ATOMIC_ROWS("Uint64", i64),
-    ATOMIC_ROWS("Uintptr", i64),
+    {NULL, NULL},
 };
 
 vm_sys_fn *vm_sys_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(functions[i].name, name) == 0)
-            return functions[i].fn;
+    const struct vm_sys *const all[] = {functions, vm_sys_locks, vm_sys_atomics};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (const struct vm_sys *s = all[i]; s->name; s++)
+            if (strcmp(s->name, name) == 0)
+                return s->fn;
     return NULL;
 }
 

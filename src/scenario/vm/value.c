@@ -47,7 +47,7 @@ bool vm_comparable(const struct vm *vm, const struct form_type *t, const int64_t
     return true;
 }
 
-static bool equal_interfaces(struct vg *g, const int64_t *a, const int64_t *b, bool *equal)
+bool vm_equal_any(struct vg *g, const int64_t *a, const int64_t *b, bool *equal)
 {
     const struct form_type *t = vm_type(g, a[0]);
     *equal = a[0] == b[0];
@@ -65,7 +65,7 @@ bool vm_equal(struct vg *g, uint32_t type, const int64_t *a, const int64_t *b, b
     const struct form_type *t = &g->vm->f->type.v[type];
     *equal = true;
     if (t->kind == TY_INTERFACE)
-        return equal_interfaces(g, a, b, equal);
+        return vm_equal_any(g, a, b, equal);
     if (t->kind == TY_STRING) {
         const char *p = vm_chars(g, a[0], a[1]), *q = p ? vm_chars(g, b[0], b[1]) : NULL;
         *equal = q && a[1] == b[1] && memcmp(p, q, (size_t)a[1]) == 0;

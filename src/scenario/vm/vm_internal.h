@@ -36,6 +36,7 @@ struct vm {
     _Atomic uint64_t used, bytes;                     /* relaxed: only a number is taken; Gs publish what they write there */
     _Atomic(struct vm_object *) chunk[OBJECT_CHUNKS]; /* release, acquire: its objects */
     _Atomic uint32_t nobjects, *made[VO_KINDS];       /* made: by name (labels.c). relaxed: only a number is taken */
+    int64_t cycles;                                   /* of the collector that the program has asked for; relaxed atomics */
     uint64_t *string_at;                              /* by string of the form */
     vm_sys_fn **sys;                                  /* by string of the form; NULL: not a function of ours */
     struct vm_start main;
@@ -121,6 +122,7 @@ const int64_t *vm_seen(const struct vm *vm, int64_t at, int64_t n);
 const int64_t *vm_seen_data(const struct vm *vm, const struct form_type *t, const int64_t *data);
 bool vm_equal(struct vg *g, uint32_t type, const int64_t *a, const int64_t *b, bool *equal); /* false: the types cannot be compared */
 bool vm_comparable(const struct vm *vm, const struct form_type *t, const int64_t *v);        /* v NULL: only by its type */
+bool vm_equal_any(struct vg *g, const int64_t *a, const int64_t *b, bool *equal);            /* interfaces */
 bool vm_hash(struct vg *g, uint32_t type, const int64_t *v, uint64_t *hash);
 
 /* --- iface.c */
@@ -138,7 +140,12 @@ vm_sys_fn vm_sys_sqrt, vm_sys_floor, vm_sys_ceil, vm_sys_trunc, vm_sys_round, vm
 vm_sys_fn vm_sys_format, vm_sys_parse_float;
 void vm_panic_text(struct vg *g, char *buf, size_t size, const struct vm_panic *p);
 
-/* --- sys.c */
+/* --- sys.c, lock.c, atomic.c */
+struct vm_sys {
+    const char *name; /* NULL: the last */
+    vm_sys_fn *fn;
+};
+extern const struct vm_sys vm_sys_locks[], vm_sys_atomics[];
 vm_sys_fn *vm_sys_find(const char *name);
 void vm_write(struct vg *g, int fd, const char *s, size_t n);
 
