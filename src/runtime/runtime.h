@@ -226,6 +226,8 @@ void rt_compute(int64_t ns, bool tight);
 void rt_syscall(int64_t ns, bool blocking);
 void rt_cgo(int64_t ns);            /* like a system call, but the thread uses the CPU outside Go */
 void rt_gomaxprocs(int64_t n);      /* runtime.GOMAXPROCS(n) */
+uint32_t rt_procs(void);            /* runtime.GOMAXPROCS(0) */
+uint32_t rt_goroutines(void);       /* runtime.NumGoroutine: Gs of the program */
 void rt_stop_the_world(int64_t ns); /* stops all others, computes, starts them again */
 /* runtime.GC: runs a whole cycle with ns of marking. assist: other Gs do their share at their next rt_point(). */
 void rt_gc(int64_t ns, bool assist);

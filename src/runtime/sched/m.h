@@ -87,7 +87,8 @@ struct m {
     struct hchan *waitchan; /* the channel of a timer, which waitfn unlocks */
     uint32_t nsellock;      /* how many channels select's waitfn unlocks */
     uint32_t racectx;       /* race.h: the timer that it runs; 0: none */
-    void *newarg;           /* as in struct g, of a G that a timer starts from g0 */
+    _Atomic uint32_t made, ended; /* Gs of the program, by this M, which alone writes them: rt_goroutines() */
+    void *newarg;                 /* as in struct g, of a G that a timer starts from g0 */
     uint32_t newsize;
     void (*newrelease)(void *);
 };

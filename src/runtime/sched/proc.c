@@ -71,6 +71,21 @@ static void unwire(struct m *m, struct g *gp)
     m->lockedg = NULL;
 }
 
+/* Caller: the M whose number it is. */
+static void count_g(_Atomic uint32_t *n)
+{
+    /* relaxed, both: rt_goroutines() is exact only where nothing else runs */
+    atomic_store_explicit(n, atomic_load_explicit(n, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+uint32_t rt_goroutines(void)
+{
+    uint32_t n = 0;
+    for (struct m *m = atomic_load_explicit(&getm()->sched->allm, memory_order_acquire); m; m = m->alllink) /* pairs with mnew() */
+        n += atomic_load_explicit(&m->made, memory_order_relaxed) - atomic_load_explicit(&m->ended, memory_order_relaxed); /* as in count_g() */
+    return n;
+}
+
 static void goexit0(struct m *m, struct g *gp)
 {
     uint32_t id = goid(gp);
@@ -79,6 +94,8 @@ static void goexit0(struct m *m, struct g *gp)
     if (!m->exiting)
         batch_begin(m); /* as in gosched_m() */
     dropg(m, gp, G_DEAD);
+    if (!ev_is_system_g(id))
+        count_g(&m->ended);
     emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, gp->logged.prog, 0, 0));
     if (gp->mem.blocks)
         galloc_free(m->sched, gp);
@@ -168,8 +185,10 @@ static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, boo
     gp->logged.i = i;
     gp->logged.by = goid(curg(m));
     gp->op = 0;
-    if (!system)
+    if (!system) {
+        count_g(&m->made);
         racenote(m, NULL, NOTE_FORK, goid(gp));
+    }
     emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, gp->slot));
     return gp;
 }

@@ -346,6 +346,11 @@ void for_each_p(struct m *m, void (*fn)(struct m *, struct p *))
 
 /* ---- for programs ---- */
 
+uint32_t rt_procs(void)
+{
+    return gomaxprocs(getm()->sched);
+}
+
 /* runtime.GOMAXPROCS(n), at most MAX_PROCS. Does nothing if n < 1, or if there are n Ps already. */
 void rt_gomaxprocs(int64_t n)
 {

@@ -366,6 +366,8 @@ void vm_main(void *arg)
     g->start = s;
     s->g = g;
     rt_on_panic(on_mistake, g);
+    if (s == &s->vm->main)
+        s->vm->cpus = rt_procs();
     for (size_t k = 0; s == &s->vm->main && k < f->init.n; k++) {
         push(g, &f->fn.v[f->init.v[k]], 0, 0, HOW_CALL);
         run(g);

@@ -9,11 +9,51 @@ void vm_write(struct vg *g, int fd, const char *s, size_t n)
         g->vm->write(g->vm->write_ctx, fd, s, n);
 }
 
+enum { GC_NS = 100000 }; /* of marking: what Go needs for the heap of a small program */
+
 #define SYS(name) static bool name(struct vg *g, int64_t *f)
 SYS(gosched)
 {
     (void)g, (void)f;
     rt_gosched();
+    return true;
+}
+SYS(gomaxprocs)
+{
+    (void)g;
+    f[0] = rt_procs();
+    if (f[1] > 0)
+        rt_gomaxprocs(f[1]);
+    return true;
+}
+SYS(cpus)
+{
+    f[0] = g->vm->cpus;
+    return true;
+}
+SYS(goroutines)
+{
+    (void)g;
+    f[0] = rt_goroutines();
+    return true;
+}
+SYS(lock_os_thread)
+{
+    (void)g, (void)f;
+    rt_lock_os_thread();
+    return true;
+}
+SYS(unlock_os_thread)
+{
+    (void)g, (void)f;
+    rt_unlock_os_thread();
+    return true;
+}
+SYS(gc)
+{
+    (void)f;
+    rt_gc(GC_NS, false);
+    __atomic_add_fetch(&g->vm->cycles, 1, __ATOMIC_RELAXED); /* only Pools read it, now and then */
     return true;
 }
 SYS(goexit)
@@ -107,6 +147,12 @@ SYS(write_text)
 static const struct vm_sys functions[] = {
     {"runtime.Gosched", gosched},
     {"runtime.Goexit", goexit},
+    {"runtime.procs", gomaxprocs},
+    {"runtime.NumCPU", cpus},
+    {"runtime.NumGoroutine", goroutines},
+    {"runtime.LockOSThread", lock_os_thread},
+    {"runtime.UnlockOSThread", unlock_os_thread},
+    {"runtime.GC", gc},
     {"testing.goexit", goexit},
     {"time.sleep", sleep_for},
     {"time.now", now},

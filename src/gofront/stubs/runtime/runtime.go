@@ -3,11 +3,23 @@ package runtime
 func Gosched()
 func GC()
 func Goexit()
-func NumCPU() int
 func NumGoroutine() int
-func GOMAXPROCS(n int) int
 func LockOSThread()
 func UnlockOSThread()
+
+// procs returns how many Ps there were, and sets another number if n is at least 1.
+func procs(n int) int
+func GOMAXPROCS(n int) int { return procs(n) }
+
+// NumCPU is how many Ps there are when nothing sets GOMAXPROCS.
+func NumCPU() int
+
+func KeepAlive(any) {}
+
+const (
+	GOOS   = "linux"
+	GOARCH = "amd64"
+)
 
 type Error interface {
 	error
