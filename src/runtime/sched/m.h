@@ -84,9 +84,9 @@ struct m {
     struct rlock *waitlock;
     void (*waitfn)(struct m *, struct g *);
     uint32_t waitobj;
-    struct hchan *waitchan; /* the channel of a timer, which waitfn unlocks */
-    uint32_t nsellock;      /* how many channels select's waitfn unlocks */
-    uint32_t racectx;       /* race.h: the timer that it runs; 0: none */
+    struct hchan *waitchan;       /* the channel of a timer, which waitfn unlocks */
+    uint32_t nsellock;            /* how many channels select's waitfn unlocks */
+    uint32_t racectx;             /* race.h: the timer that it runs; 0: none */
     _Atomic uint32_t made, ended; /* Gs of the program, by this M, which alone writes them: rt_goroutines() */
     void *newarg;                 /* as in struct g, of a G that a timer starts from g0 */
     uint32_t newsize;

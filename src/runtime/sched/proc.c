@@ -82,7 +82,8 @@ uint32_t rt_goroutines(void)
 {
     uint32_t n = 0;
     for (struct m *m = atomic_load_explicit(&getm()->sched->allm, memory_order_acquire); m; m = m->alllink) /* pairs with mnew() */
-        n += atomic_load_explicit(&m->made, memory_order_relaxed) - atomic_load_explicit(&m->ended, memory_order_relaxed); /* as in count_g() */
+        n += atomic_load_explicit(&m->made, memory_order_relaxed) -
+             atomic_load_explicit(&m->ended, memory_order_relaxed); /* as in count_g() */
     return n;
 }
 

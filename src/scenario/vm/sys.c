@@ -18,7 +18,7 @@ SYS(gosched)
     rt_gosched();
     return true;
 }
-SYS(gomaxprocs)
+SYS(procs)
 {
     (void)g;
     f[0] = rt_procs();
@@ -49,7 +49,7 @@ SYS(unlock_os_thread)
     rt_unlock_os_thread();
     return true;
 }
-SYS(gc)
+SYS(collect)
 {
     (void)f;
     rt_gc(GC_NS, false);
@@ -147,12 +147,12 @@ SYS(write_text)
 static const struct vm_sys functions[] = {
     {"runtime.Gosched", gosched},
     {"runtime.Goexit", goexit},
-    {"runtime.procs", gomaxprocs},
+    {"runtime.procs", procs},
     {"runtime.NumCPU", cpus},
     {"runtime.NumGoroutine", goroutines},
     {"runtime.LockOSThread", lock_os_thread},
     {"runtime.UnlockOSThread", unlock_os_thread},
-    {"runtime.GC", gc},
+    {"runtime.GC", collect},
     {"testing.goexit", goexit},
     {"time.sleep", sleep_for},
     {"time.now", now},

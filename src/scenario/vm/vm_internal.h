@@ -36,7 +36,7 @@ struct vm {
     _Atomic uint64_t used, bytes;                     /* relaxed: only a number is taken; Gs publish what they write there */
     _Atomic(struct vm_object *) chunk[OBJECT_CHUNKS]; /* release, acquire: its objects */
     _Atomic uint32_t nobjects, *made[VO_KINDS];       /* made: by name (labels.c). relaxed: only a number is taken */
-    int64_t cpus;   /* Ps at the beginning */
+    int64_t cpus;                                     /* Ps at the beginning */
     int64_t cycles;                                   /* of the collector that the program has asked for; relaxed atomics */
     uint64_t *string_at;                              /* by string of the form */
     vm_sys_fn **sys;                                  /* by string of the form; NULL: not a function of ours */
