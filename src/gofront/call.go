@@ -290,46 +290,49 @@ func (f *fn) literal(x *ast.FuncLit, at int) {
 	free := f.use.free[x]
 	sig := f.info.TypeOf(x).(*types.Signature)
 	caps := 0
-	type capture struct {
-		o   types.Object
-		box bool
-		at  int
-	}
-	var list []capture
 	for _, o := range free {
-		c := capture{o, f.use.boxed(o), 1 + caps}
-		if c.box {
-			caps++
-		} else {
-			caps += cells(f.sub(o.Type()))
-		}
-		list = append(list, c)
+		caps += f.capturedCells(o)
 	}
 	v := f.tmp(caps)
-	for _, c := range list {
-		q := f.places[c.o]
-		to := v + c.at - 1
-		switch {
-		case c.box && q.kind == inBox:
-			f.mov(x.Pos(), to, q.at, 1)
-		case c.box:
-			f.emit(x.Pos(), "load", int64(to), int64(f.ctx), 1, int64(q.at))
-		default:
-			f.loadTo(f.variable(c.o, x.Pos()), to, x.Pos())
-		}
-	}
+	f.capture(free, v, x.Pos())
 	f.emit(x.Pos(), "closure", int64(at), int64(w.number), int64(caps), int64(v))
 	f.p.queue(w, func() {
-		for _, c := range list {
+		at := 1
+		for _, o := range free {
 			k := byValue
-			if c.box {
+			if f.use.boxed(o) {
 				k = byBox
 			}
-			w.put(c.o, place{k, c.at})
+			w.put(o, place{k, at})
+			at += f.capturedCells(o)
 		}
 		w.begin(sig, nil, x.Pos())
 		w.body(x.Body, x)
 	})
+}
+
+// capturedCells is what a closure keeps of a variable: the address of its box, or its value.
+func (f *fn) capturedCells(o types.Object) int {
+	if f.use.boxed(o) {
+		return 1
+	}
+	return cells(f.sub(o.Type()))
+}
+
+// capture writes what a closure keeps, one variable behind the other.
+func (f *fn) capture(free []types.Object, to int, pos token.Pos) {
+	for _, o := range free {
+		q := f.places[o]
+		switch {
+		case f.use.boxed(o) && q.kind == inBox:
+			f.mov(pos, to, q.at, 1)
+		case f.use.boxed(o):
+			f.emit(pos, "load", int64(to), int64(f.ctx), 1, int64(q.at))
+		default:
+			f.loadTo(f.variable(o, pos), to, pos)
+		}
+		to += f.capturedCells(o)
+	}
 }
 
 // ---- calls ----

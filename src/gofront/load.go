@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"sort"
@@ -32,7 +33,15 @@ func goroot() string {
 	if root := os.Getenv("GOROOT"); root != "" {
 		return root
 	}
-	return runtime.GOROOT()
+	if root := runtime.GOROOT(); root != "" {
+		return root
+	}
+	command := os.Getenv("GMPSCOPE_GO")
+	if command == "" {
+		command = "go"
+	}
+	out, _ := exec.Command(command, "env", "GOROOT").Output() // built with -trimpath
+	return strings.TrimSpace(string(out))
 }
 
 // ---- which files ----

@@ -56,7 +56,12 @@ type fn struct {
 	locals            []local
 	isLiteral         bool
 	rangeOf           *fn // the body of a range over a function: the function around it
-	literals, bodies  int // in it, for their names
+	bodyOf            *ast.RangeStmt
+	bodyLabel         string
+	labelsOf          map[string]bool   // in it
+	branches          []*ast.BranchStmt // that leave it for a place outside
+	captured          int               // cells of what it captures
+	literals, bodies  int               // in it, for their names
 }
 
 const mostFunctions = 20000 // a generic type may need itself, in ever more types
@@ -164,8 +169,8 @@ func (f *fn) zero(pos token.Pos, at, n int) {
 type usage struct {
 	addressed, captured map[types.Object]bool
 	assigned            map[types.Object]int
-	owner               map[types.Object]ast.Node // the function, or literal, that declares it
-	free                map[*ast.FuncLit][]types.Object
+	owner               map[types.Object]ast.Node   // the function, or literal, that declares it
+	free                map[ast.Node][]types.Object // of a literal, or of a range over a function
 	defers              map[ast.Node]bool
 }
 
@@ -205,7 +210,7 @@ func isPointer(t types.Type) bool {
 }
 
 func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info) *usage {
-	u := &usage{map[types.Object]bool{}, map[types.Object]bool{}, map[types.Object]int{}, map[types.Object]ast.Node{}, map[*ast.FuncLit][]types.Object{}, map[ast.Node]bool{}}
+	u := &usage{map[types.Object]bool{}, map[types.Object]bool{}, map[types.Object]int{}, map[types.Object]ast.Node{}, map[ast.Node][]types.Object{}, map[ast.Node]bool{}}
 	var stack []ast.Node
 	addressed := func(e ast.Expr) {
 		if id := root(e, info); id != nil {
@@ -277,6 +282,21 @@ func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info) *usage {
 		case *ast.IncDecStmt:
 			assigned(x.X)
 		case *ast.RangeStmt:
+			if rangeOver(x, info) { // its body is a function, in which the variables are assigned
+				ast.Inspect(x.X, visit)
+				stack = append(stack, x)
+				for _, e := range []ast.Expr{x.Key, x.Value} {
+					if e != nil {
+						ast.Inspect(e, visit)
+						if x.Tok == token.ASSIGN {
+							assigned(e)
+						}
+					}
+				}
+				ast.Inspect(x.Body, visit)
+				stack = stack[:len(stack)-1]
+				return false
+			}
 			if x.Tok == token.ASSIGN {
 				if x.Key != nil {
 					assigned(x.Key)
@@ -313,10 +333,7 @@ func (u *usage) uses(o types.Object, stack []ast.Node) {
 		return
 	}
 	for i := len(stack) - 1; i >= 0 && stack[i] != owner; i-- {
-		lit, ok := stack[i].(*ast.FuncLit)
-		if !ok {
-			return
-		}
+		lit := stack[i]
 		u.captured[o] = true
 		seen := false
 		for _, c := range u.free[lit] {

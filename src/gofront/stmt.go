@@ -352,38 +352,51 @@ func (f *fn) goOrDefer(how string, x *ast.CallExpr) {
 }
 
 func (f *fn) ret(x *ast.ReturnStmt) {
-	if len(x.Results) > 0 {
-		var vals []int
-		var ts []types.Type
-		if len(x.Results) == len(f.resTypes) {
-			for i, e := range x.Results {
-				v := f.tmp(cells(f.resTypes[i]))
-				f.exprAs(e, f.resTypes[i], v)
-				vals, ts = append(vals, v), append(ts, f.resTypes[i])
-			}
-		} else {
-			v := f.call(unparen(x.Results[0]).(*ast.CallExpr))
-			t := f.typ(x.Results[0]).(*types.Tuple)
-			for i := 0; i < t.Len(); i++ {
-				vals, ts = append(vals, v), append(ts, t.At(i).Type())
-				v += cells(t.At(i).Type())
-			}
+	results := f.root().resTypes
+	var vals []int
+	var ts []types.Type
+	if len(x.Results) == len(results) {
+		for i, e := range x.Results {
+			v := f.tmp(cells(results[i]))
+			f.exprAs(e, results[i], v)
+			vals, ts = append(vals, v), append(ts, results[i])
 		}
-		at := 0
-		for i, t := range f.resTypes {
-			v := f.convert(vals[i], ts[i], t, x.Pos())
-			if i < len(f.results) && f.places[f.results[i]].kind == inBox {
-				f.emit(x.Pos(), "store", int64(f.places[f.results[i]].at), int64(v), int64(cells(t)), 0)
-			} else {
-				f.mov(x.Pos(), at, v, cells(t))
-			}
-			at += cells(t)
+	} else if len(x.Results) == 1 {
+		v := f.call(unparen(x.Results[0]).(*ast.CallExpr))
+		t := f.typ(x.Results[0]).(*types.Tuple)
+		for i := 0; i < t.Len(); i++ {
+			vals, ts = append(vals, v), append(ts, t.At(i).Type())
+			v += cells(t.At(i).Type())
 		}
 	}
-	f.leave(x.Pos())
+	f.giveBack(vals, ts, x.Pos())
+}
+
+// giveBack returns the values; none: what the named results are.
+func (f *fn) giveBack(vals []int, ts []types.Type, pos token.Pos) {
+	if f.rangeOf != nil {
+		f.returns(vals, ts, pos)
+		return
+	}
+	at := 0
+	for i := range vals {
+		t := f.resTypes[i]
+		v := f.convert(vals[i], ts[i], t, pos)
+		if i < len(f.results) && f.places[f.results[i]].kind == inBox {
+			f.emit(pos, "store", int64(f.places[f.results[i]].at), int64(v), int64(cells(t)), 0)
+		} else {
+			f.mov(pos, at, v, cells(t))
+		}
+		at += cells(t)
+	}
+	f.leave(pos)
 }
 
 func (f *fn) branch(x *ast.BranchStmt) {
+	if x.Tok == token.GOTO && f.rangeOf != nil && !f.labelsOf[x.Label.Name] {
+		f.leaveBody(x)
+		return
+	}
 	if x.Tok == token.GOTO {
 		j := f.emit(x.Pos(), "back", 0)
 		f.gotos[x.Label.Name] = append(f.gotos[x.Label.Name], j)
@@ -406,6 +419,7 @@ func (f *fn) branch(x *ast.BranchStmt) {
 		}
 		return
 	}
+	f.leaveBody(x)
 }
 
 func (f *fn) ifStmt(x *ast.IfStmt) {
@@ -503,6 +517,10 @@ func (f *fn) iterate(x *ast.RangeStmt, e ast.Expr, v int, t types.Type) {
 }
 
 func (f *fn) rangeStmt(x *ast.RangeStmt, label string) {
+	if s, ok := f.under(x.X).(*types.Signature); ok {
+		f.rangeFunc(x, s, label)
+		return
+	}
 	if x.Tok == token.DEFINE {
 		for _, e := range []ast.Expr{x.Key, x.Value} {
 			if e == nil || e.(*ast.Ident).Name == "_" {
@@ -525,8 +543,6 @@ func (f *fn) rangeStmt(x *ast.RangeStmt, label string) {
 		}
 	case *types.Slice, *types.Array, *types.Pointer:
 		f.rangeList(x, u, label)
-	case *types.Signature:
-		f.rangeFunc(x, u, label)
 	default:
 		f.p.refuse(x.Pos(), "range over this type")
 	}
@@ -663,10 +679,6 @@ func (f *fn) rangeMap(x *ast.RangeStmt, m *types.Map, label string) {
 		f.iterate(x, x.Value, at+k, m.Elem())
 		return exit
 	})
-}
-
-func (f *fn) rangeFunc(x *ast.RangeStmt, s *types.Signature, label string) {
-	f.p.refuse(x.Pos(), "range over a function; call it with a function literal")
 }
 
 func (f *fn) switchStmt(x *ast.SwitchStmt, label string) {

@@ -205,7 +205,7 @@ static bool build(struct arena *a, const char *go, const char *source, const cha
     const char *to = arena_printf(a, "%s.%ld", f->path, (long)getpid());
     const char *env[sizeof go_env / sizeof *go_env + 3],
         *home = getenv("HOME"), *cache = getenv("GOCACHE"), *xdg = getenv("XDG_CACHE_HOME");
-    const char *const argv[] = {go, "build", "-trimpath", "-buildvcs=false", "-o", to, ".", NULL};
+    const char *const argv[] = {go, "build", "-buildvcs=false", "-o", to, ".", NULL};
     struct child_result r;
     size_t n = 0;
     for (; go_env[n]; n++)
