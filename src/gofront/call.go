@@ -389,6 +389,9 @@ func (f *fn) place(c callee, base, nres int, pos token.Pos) {
 
 // invoke emits the call, or the go or the defer of it.
 func (f *fn) invoke(how string, c callee, base int, pos token.Pos) {
+	if how == "defer" {
+		f.defersOutside(pos)
+	}
 	switch {
 	case c.f != nil:
 		f.emit(pos, how, int64(c.f.number), int64(base))
@@ -530,6 +533,8 @@ func (f *fn) conversion(x *ast.CallExpr) int {
 	ts, toSlice := to.Underlying().(*types.Slice)
 	fs, fromSlice := from.Underlying().(*types.Slice)
 	switch {
+	case fromSlice && !toSlice && tk != "s":
+		f.toArray(x, v, to, at)
 	case tk == "s" && fk == "s":
 		f.mov(x.Pos(), at, v, 2)
 	case tk == "s" && fromSlice:
@@ -549,12 +554,22 @@ func (f *fn) conversion(x *ast.CallExpr) int {
 	case tk != fk && tk != "p" && fk != "p":
 		f.emit(x.Lparen, "conv", int64(at), int64(v), kindNumber[fk], kindNumber[tk])
 	default:
-		if p, ok := to.Underlying().(*types.Pointer); ok && fromSlice {
-			f.p.refuse(x.Pos(), "a conversion of a slice to %s", shown(p))
-		}
 		f.mov(x.Pos(), at, v, cells(to))
 	}
 	return at
+}
+
+// toArray converts a slice to an array, or to a pointer to one.
+func (f *fn) toArray(x *ast.CallExpr, s int, to types.Type, at int) {
+	if p, ok := to.Underlying().(*types.Pointer); ok {
+		f.emit(x.Lparen, "toarray", int64(at), int64(s), p.Elem().Underlying().(*types.Array).Len())
+		return
+	}
+	a := f.tmp(1)
+	f.emit(x.Lparen, "toarray", int64(a), int64(s), to.Underlying().(*types.Array).Len())
+	if n := cells(to); n > 0 {
+		f.emit(x.Lparen, "load", int64(at), int64(a), int64(n), 0)
+	}
 }
 
 // ---- builtin functions ----
@@ -604,6 +619,9 @@ func (f *fn) builtin(x *ast.CallExpr) int {
 	case "panic":
 		v := f.tmp(2)
 		f.exprAs(x.Args[0], types.NewInterfaceType(nil, nil), v)
+		if types.IsInterface(f.typ(x.Args[0])) || f.info.Types[x.Args[0]].IsNil() {
+			f.noNilPanic(v, x.Lparen)
+		}
 		f.emit(x.Lparen, "panic", int64(v))
 	case "recover":
 		f.emit(x.Lparen, "recover", int64(at))
@@ -615,6 +633,18 @@ func (f *fn) builtin(x *ast.CallExpr) int {
 		f.p.refuse(x.Pos(), "the function %s", name)
 	}
 	return at
+}
+
+// noNilPanic: since Go 1.21 panic(nil) panics with a *runtime.PanicNilError.
+func (f *fn) noNilPanic(v int, pos token.Pos) {
+	if f.p.minor() < 21 {
+		return
+	}
+	given := f.emit(pos, "jnz", int64(v), 0)
+	box := f.tmp(1)
+	f.emit(pos, "new", int64(box), 1, f.p.str("runtime.PanicNilError"))
+	f.emit(pos, "iface", int64(v), f.p.typeID(f.p.nilPanic), int64(box))
+	f.to([]int{given}, f.here())
 }
 
 func (f *fn) length(name string, e ast.Expr, at int) {
@@ -689,10 +719,10 @@ func (f *fn) appendTo(x *ast.CallExpr, at int) {
 		for i, a := range x.Args[1:] {
 			f.exprAs(a, sl.Elem(), vals+i*n)
 		}
-		f.emit(x.Lparen, "appendv", int64(at), int64(v), int64(vals), int64(n), int64(len(x.Args)-1))
+		f.emit(x.Lparen, "appendv", int64(at), int64(v), int64(vals), f.p.typeID(sl.Elem()), int64(len(x.Args)-1))
 		return
 	}
-	f.emit(x.Lparen, "append", int64(at), int64(v), int64(more), int64(cells(sl.Elem())))
+	f.emit(x.Lparen, "append", int64(at), int64(v), int64(more), f.p.typeID(sl.Elem()))
 }
 
 // printed is print and println, which write to stderr.

@@ -580,7 +580,10 @@ func (f *fn) slicedArray(x *ast.SliceExpr, p, off int, a *types.Array, bound fun
 	f.emit(x.Lbrack, "const", int64(s+1), a.Len())
 	f.emit(x.Lbrack, "const", int64(s+2), a.Len())
 	f.sliced(x, s, cells(a.Elem()), bound, at)
+	f.code[len(f.code)-1].e |= ofArray
 }
+
+const ofArray = 8 // a bit of what is given: it is an array that is sliced
 
 // sliced: the bounds lie behind each other, -1 for one that is not given: slice AT S BOUNDS ELEM.
 func (f *fn) sliced(x *ast.SliceExpr, s, elem int, bound func(ast.Expr) int64, at int) {

@@ -310,7 +310,11 @@ func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info) *usage {
 				break
 			}
 		case *ast.DeferStmt:
-			u.defers[top] = true
+			i := len(stack) - 1
+			for _, body := stack[i].(*ast.RangeStmt); body; _, body = stack[i].(*ast.RangeStmt) {
+				i--
+			}
+			u.defers[stack[i]] = true
 		case *ast.TypeSwitchStmt:
 			for _, c := range x.Body.List {
 				if o := info.Implicits[c]; o != nil {

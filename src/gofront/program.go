@@ -45,6 +45,7 @@ type program struct {
 	inits       []*fn
 	main        *fn
 	errorType   types.Type               // of what the runtime panics with
+	nilPanic    types.Type               // of what panic(nil) panics with
 	perIter     bool                     // loop variables are new in each iteration (go 1.22)
 	destination map[*ast.CallExpr]string // what the value of a call is given to (names.go)
 }
@@ -80,16 +81,17 @@ func (p *program) lowerAll(l *loader, pkg *types.Package, test string) {
 		p.messages = append(p.messages, message{text: fmt.Sprintf("%s: function %s is undeclared in the main package", p.fileSeq[0], entry)})
 		p.exitWith(exitMistake)
 	}
-	p.main = p.declared(o, nil, o.Pos())
-	if test != "" {
-		p.main = p.testMain(l, o)
-	}
 	rt, err := l.Import("runtime")
 	if err != nil {
 		panic(err)
 	}
 	p.errorType = rt.Scope().Lookup("runtimeError").Type()
+	p.nilPanic = types.NewPointer(rt.Scope().Lookup("PanicNilError").Type())
 	p.typeID(p.errorType)
+	p.main = p.declared(o, nil, o.Pos())
+	if test != "" {
+		p.main = p.testMain(l, o)
+	}
 	for n := -1; n != len(p.funcs)+len(p.typeSeq); {
 		n = len(p.funcs) + len(p.typeSeq)
 		p.drain()

@@ -13,7 +13,8 @@ import (
 const (
 	stateExit    = 0 // where the body goes: one of the exits
 	stateOf      = 1 // one of the phases
-	stateResults = 2 // what a return in the body returns
+	stateDepth   = 2 // the call of the function around all bodies, for which a body defers
+	stateResults = 3 // what a return in the body returns
 )
 
 // exits of a body; from exitBranch on, one for each jump to a label outside.
@@ -51,13 +52,10 @@ func rangeOver(x *ast.RangeStmt, info *types.Info) bool {
 }
 
 func (f *fn) rangeFunc(x *ast.RangeStmt, s *types.Signature, label string) {
-	if f.use.defers[x] {
-		f.p.refuse(x.Pos(), "defer in the body of a range over a function is not supported; call the iterator with a function literal")
-		return
-	}
 	iterator, state := f.tmp(1), f.tmp(1)
 	f.exprTo(x.X, iterator)
 	f.emit(x.For, "new", int64(state), int64(stateResults+cells(f.results0())), f.p.str("range"))
+	f.passDepth(state, x.For)
 	w := f.yield(x, s.Params().At(0).Type().Underlying().(*types.Signature), label)
 	base := f.tmp(1)
 	v := f.tmp(1 + w.captured)
@@ -67,6 +65,27 @@ func (f *fn) rangeFunc(x *ast.RangeStmt, s *types.Signature, label string) {
 	f.emit(x.For, "callc", int64(iterator), int64(base), 0, 1)
 	f.setState(state, stateOf, phaseOver, func(phase int) { f.panicIf(phase, phaseBody, resumedNot, x.For) }, x.For)
 	f.goOn(w, state, x.For)
+}
+
+// passDepth notes in the state which call the body defers for.
+func (f *fn) passDepth(state int, pos token.Pos) {
+	v := f.tmp(1)
+	if f.rangeOf == nil {
+		f.emit(pos, "depth", int64(v))
+	} else {
+		f.emit(pos, "load", int64(v), int64(f.state(pos)), 1, stateDepth)
+	}
+	f.emit(pos, "store", int64(state), int64(v), 1, stateDepth)
+}
+
+// defersOutside makes the next defer that of the function around the body.
+func (f *fn) defersOutside(pos token.Pos) {
+	if f.rangeOf == nil {
+		return
+	}
+	v := f.tmp(1)
+	f.emit(pos, "load", int64(v), int64(f.state(pos)), 1, stateDepth)
+	f.emit(pos, "deferto", int64(v))
 }
 
 // results0 is the tuple of the results of the function around all bodies.

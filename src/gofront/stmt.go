@@ -340,15 +340,12 @@ func (f *fn) goOrDefer(how string, x *ast.CallExpr) {
 	call := *x
 	call.Args = args
 	f.info.Types[&call] = f.info.Types[x]
-	if how == "defer" && len(x.Args) == 0 { // defer recover(): recovers nothing, as it is not called by a deferred function
-		how = "defer"
-	}
 	w.builtin(&call)
 	w.emit(x.Pos(), "ret")
 	// what the arguments' temporaries cover is not used any more: their values were copied
 	c := f.tmp(1)
 	f.emit(x.Pos(), "closure", int64(c), int64(w.number), int64(n), int64(caps))
-	f.emit(x.Pos(), how+"c", int64(c), int64(f.tmp(1)), 0, 0)
+	f.invoke(how, callee{closure: c, sig: types.NewSignatureType(nil, nil, nil, nil, nil, false)}, f.tmp(1), x.Pos())
 }
 
 func (f *fn) ret(x *ast.ReturnStmt) {

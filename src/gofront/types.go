@@ -148,19 +148,19 @@ func methodName(o types.Object, sig *types.Signature) string {
 
 // typeText prints the types, in the order of their numbers. Parts of a type are types, too, so the list grows on the way.
 //
-//	type N bool|int…|string CELLS "name"
-//	type N pointer|slice|chan CELLS "name" ELEM
-//	type N array CELLS "name" ELEM LENGTH
-//	type N map CELLS "name" KEY ELEM
-//	type N struct CELLS "name" N {"field" TYPE OFFSET EXPORTED}
-//	type N interface CELLS "name" N {"method"}
-//	type N func CELLS "name"
+//	type N bool|int…|string CELLS SIZE "name"		SIZE: twice the bytes in Go, and 1 if it has pointers
+//	type N pointer|slice|chan CELLS SIZE "name" ELEM
+//	type N array CELLS SIZE "name" ELEM LENGTH
+//	type N map CELLS SIZE "name" KEY ELEM
+//	type N struct CELLS SIZE "name" N {"field" TYPE OFFSET EXPORTED}
+//	type N interface CELLS SIZE "name" N {"method"}
+//	type N func CELLS SIZE "name"
 //	methods N {"name" FUNC}
 func (p *program) typeText() string {
 	var b strings.Builder
 	for n := 0; n < len(p.typeSeq); n++ {
 		t := p.typeSeq[n]
-		head := func(k string) { fmt.Fprintf(&b, "type %d %s %d %s", n, k, cells(t), quoted(shown(t))) }
+		head := func(k string) { fmt.Fprintf(&b, "type %d %s %d %d %s", n, k, cells(t), goSize(t), quoted(shown(t))) }
 		switch u := t.Underlying().(type) {
 		case *types.Basic:
 			if u.Kind() == types.UntypedNil {
@@ -211,6 +211,34 @@ func (p *program) typeText() string {
 		}
 	}
 	return b.String()
+}
+
+var sizes = types.SizesFor("gc", "amd64")
+
+// goSize is twice the bytes of a value in Go, and 1 if it has pointers: append needs it to grow as Go's.
+func goSize(t types.Type) int64 {
+	n := 2 * sizes.Sizeof(t)
+	if hasPointers(t) {
+		n++
+	}
+	return n
+}
+
+func hasPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return u.Len() > 0 && hasPointers(u.Elem())
+	case *types.Struct:
+		for i := 0; i < u.NumFields(); i++ {
+			if hasPointers(u.Field(i).Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
 }
 
 func isPointerToNamed(t types.Type) bool {

@@ -132,11 +132,13 @@ static bool put_off(struct vg *g, int64_t fn, int64_t ctx, int64_t base)
     need(g, at + to->frame + 1);
     g->f = g->stack + top(g)->fp;
     int64_t record = vm_alloc(g, RECORD + (int64_t)to->nparam), *r = g->vm->cell + record;
-    r[0] = top(g)->defers;
+    struct vm_call *owner = g->defer_to ? &g->call[g->defer_to - 1] : top(g);
+    r[0] = owner->defers;
     r[1] = fn;
     r[2] = ctx;
     memcpy(r + RECORD, g->stack + at + to->nres, to->nparam * sizeof *r);
-    top(g)->defers = record;
+    owner->defers = record;
+    g->defer_to = 0;
     return true;
 }
 
@@ -429,6 +431,19 @@ OP(deferi)
 {
     int64_t fn = method_of(g, f, i);
     return fn >= 0 && put_off(g, fn, 0, i->b);
+}
+/* A body of a range over a function defers for the function around it, whose call it knows by its depth. */
+OP(depth)
+{
+    f[i->a] = g->ncalls;
+    return true;
+}
+OP(deferto)
+{
+    int64_t n = f[i->a];
+    bool sound = n > 0 && n <= g->ncalls && g->call[n - 1].fn->end;
+    g->defer_to = sound ? (uint32_t)n : 0;
+    return true;
 }
 OP(frame)
 {

@@ -148,6 +148,7 @@ static void read_type(struct form_reader *r)
     number(r, (int64_t)r->f->type.n, (int64_t)r->f->type.n);
     t.kind = (enum form_type_kind)one_of(r, kind_name, FORM_TYPE_KINDS, "the kind of type");
     t.cells = count(r);
+    t.size = (uint64_t)number(r, 0, INT64_MAX);
     t.name = name(r);
     if (t.kind == TY_MAP)
         t.key = count(r);

@@ -74,6 +74,7 @@ struct form_method {
 struct form_type {
     enum form_type_kind kind;
     uint32_t cells;
+    uint64_t size; /* in Go: twice its bytes, and 1 if it has pointers */
     const char *name;
     uint32_t elem, key; /* of pointer, slice, chan, array, map */
     uint32_t length;    /* of an array */
@@ -129,7 +130,7 @@ struct form {
     VEC(struct form_type) type;
     VEC(struct form_global) global;
     VEC(struct form_fn) fn;
-    VEC(const char *) import;      /* packages that the program itself imports */
+    VEC(const char *) import; /* packages that the program itself imports */
     struct form_labels label[LABELS];
     VEC(uint32_t) init;            /* functions to run before main, in this order */
     uint32_t main, globals, error; /* error: the type of what the runtime panics with, a string */

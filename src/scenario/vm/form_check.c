@@ -50,7 +50,7 @@ static bool special(const struct check *k)
     case FO_fput:
         return product(k, i->a, i->e, i->d);
     case FO_appendv:
-        return product(k, i->c, i->e, i->d);
+        return product(k, i->c, i->e, t[i->d].cells);
     case FO_mapget:
     case FO_mapgetok: {
         const struct form_type *m = &t[i->d];

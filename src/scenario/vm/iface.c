@@ -58,9 +58,12 @@ static bool failed(struct vg *g, const struct form_ins *i, int64_t type, const c
     const char *from = g->vm->f->type.v[i->d].name;
     if (!t)
         return vm_throw(g, "interface conversion: %s is nil, not %s", want->kind == TY_INTERFACE ? "interface" : from, want->name);
-    if (missing) /* the name without the signature */
-        return vm_throw(g, "interface conversion: %s is not %s: missing method %.*s", t->name, want->name, (int)strcspn(missing, "(…"),
-                        missing);
+    if (missing) { /* the name without package and signature */
+        size_t n = strcspn(missing, "(…"), k = n;
+        while (k && missing[k - 1] != '.')
+            k--;
+        return vm_throw(g, "interface conversion: %s is not %s: missing method %.*s", t->name, want->name, (int)(n - k), missing + k);
+    }
     return vm_throw(g, "interface conversion: %s is %s, not %s", from, t->name, want->name);
 }
 

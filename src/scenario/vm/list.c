@@ -46,19 +46,41 @@ OP(fput)
     return true;
 }
 
-/* s[low:high:max]; i->e has a bit for each bound that is given, i->c their cells. */
+/* The address of an array's worth of a slice's elements. */
+OP(toarray)
+{
+    if (f[i->b + 1] < i->c)
+        return vm_throw(g, "runtime error: cannot convert slice with length %lld to array or pointer to array with length %lld",
+                        (long long)f[i->b + 1], (long long)i->c);
+    f[i->a] = f[i->b];
+    return true;
+}
+
+/* Says which of two bounds is wrong, as Go does: a negative one is named alone. */
+static bool bad_bounds(struct vg *g, int64_t low, int64_t high, const char *behind)
+{
+    if (low < 0)
+        return vm_throw(g, "runtime error: slice bounds out of range [%lld:%s]", (long long)low, behind);
+    return vm_throw(g, "runtime error: slice bounds out of range [%lld:%lld%s]", (long long)low, (long long)high, behind);
+}
+
+/* s[low:high:max]; i->e has a bit for each bound that is given, and for an array; i->c their cells. */
 OP(slice)
 {
     int64_t at = f[i->b], len = f[i->b + 1], cap = f[i->b + 2];
-    int64_t low = i->e & 1 ? f[i->c] : 0, high = i->e & 2 ? f[i->c + 1] : len, max = i->e & 4 ? f[i->c + 2] : cap;
-    if (max < 0 || max > cap)
-        return vm_throw(g, "runtime error: slice bounds out of range [::%lld] with capacity %lld", (long long)max, (long long)cap);
-    if ((high < 0 || high > max) && (i->e & 4))
+    bool three = i->e & 4;
+    int64_t low = i->e & 1 ? f[i->c] : 0, high = i->e & 2 ? f[i->c + 1] : len, max = three ? f[i->c + 2] : cap, last = three ? max : high;
+    const char *before = three ? "::" : ":", *what = i->e & 8 ? "length" : "capacity";
+    if (last < 0)
+        return vm_throw(g, "runtime error: slice bounds out of range [%s%lld]", before, (long long)last);
+    if (last > cap)
+        return vm_throw(g, "runtime error: slice bounds out of range [%s%lld] with %s %lld", before, (long long)last, what, (long long)cap);
+    if (high < 0)
+        return vm_throw(g, "runtime error: slice bounds out of range [:%lld:]", (long long)high);
+    if (high > max)
         return vm_throw(g, "runtime error: slice bounds out of range [:%lld:%lld]", (long long)high, (long long)max);
-    if (high < 0 || high > max)
-        return vm_throw(g, "runtime error: slice bounds out of range [:%lld] with capacity %lld", (long long)high, (long long)cap);
     if (low < 0 || low > high)
-        return vm_throw(g, "runtime error: slice bounds out of range [%lld:%lld]", (long long)low, (long long)high);
+        return bad_bounds(g, low, high, three ? ":" : "");
     f[i->a] = max > low ? at + low * i->d : at;
     f[i->a + 1] = high - low;
     f[i->a + 2] = max - low;
@@ -78,16 +100,46 @@ OP(makeslice)
     return true;
 }
 
-/* Go's capacity for a slice that must hold `len`, without its size classes. */
-static int64_t grown(int64_t cap, int64_t len)
+/* What malloc makes of a size: the classes of Go's allocator, with the header of a block that has pointers; beyond them whole pages. */
+static uint64_t rounded_up(uint64_t size, bool pointers)
 {
-    int64_t want = cap < 256 ? 2 * cap : cap + (cap + 3 * 256) / 4;
-    return want < len ? len : want;
+    enum { PAGE = 8192, HEADER = 8, HEADER_FROM = 512, SMALL = 32768 };
+    static const uint16_t class[] = {
+        8,    16,   24,    32,    48,    64,    80,    96,    112,   128,   144,   160,   176,   192,   208,   224,  240,
+        256,  288,  320,   352,   384,   416,   448,   480,   512,   576,   640,   704,   768,   896,   1024,  1152, 1280,
+        1408, 1536, 1792,  2048,  2304,  2688,  3072,  3200,  3456,  4096,  4864,  5376,  6144,  6528,  6784,  6912, 8192,
+        9472, 9728, 10240, 10880, 12288, 13568, 14336, 16384, 18432, 19072, 20480, 21760, 24576, 27264, 28672, 32768};
+    uint64_t header = pointers && size > HEADER_FROM ? HEADER : 0;
+    if (size > SMALL - HEADER)
+        return (size + PAGE - 1) / PAGE * PAGE;
+    size_t n = 0;
+    while (class[n] < size + header)
+        n++;
+    return class[n] - header;
 }
 
-/* Appends n elements of `each` cells, at `from` in memory or in the frame. */
-static bool append(struct vg *g, int64_t *to, const int64_t *s, const int64_t *from, int64_t n, int64_t each)
+/* The capacity of a slice that must hold len elements, as Go's growslice chooses it. */
+static int64_t grown(int64_t cap, int64_t len, const struct form_type *elem)
 {
+    const uint64_t bytes = elem->size / 2;
+    int64_t want = cap;
+    if (!bytes)
+        return len;
+    if (len > 2 * cap)
+        want = len;
+    else if (cap < 256)
+        want = 2 * cap;
+    while (want < len)
+        want += (want + 3 * 256) / 4;
+    if (bytes > UINT64_C(1) << 20 || want > INT64_C(1) << 40)
+        return want;
+    return (int64_t)(rounded_up((uint64_t)want * bytes, elem->size & 1) / bytes);
+}
+
+/* Appends n elements, at `from` in memory or in the frame. */
+static bool append(struct vg *g, int64_t *to, const int64_t *s, const int64_t *from, int64_t n, const struct form_type *elem)
+{
+    const int64_t each = elem->cells;
     int64_t at = s[0], had = s[1], cap = s[2], len = had + n;
     if (had < 0 || n < 0 || cap < had || len > ELEMENTS_MOST || cap > ELEMENTS_MOST)
         return vm_throw(g, "runtime error: growslice: len out of range");
@@ -95,7 +147,7 @@ static bool append(struct vg *g, int64_t *to, const int64_t *s, const int64_t *f
         const int64_t *old = had && each ? vm_at(g, at, had * each) : g->vm->cell;
         if (!old)
             return false;
-        cap = grown(cap, len);
+        cap = grown(cap, len, elem);
         at = vm_alloc(g, cap * each);
         memcpy(g->vm->cell + at, old, (size_t)(had * each) * sizeof *s);
     }
@@ -112,13 +164,16 @@ static bool append(struct vg *g, int64_t *to, const int64_t *s, const int64_t *f
 }
 OP(append)
 {
+    const struct form_type *elem = &g->vm->f->type.v[i->d];
     int64_t n = f[i->c + 1];
-    const int64_t *from = n && i->d ? vm_at(g, f[i->c], n * i->d) : g->vm->cell;
-    return from && append(g, f + i->a, f + i->b, from, n, i->d);
+    if (n < 0 || n > ELEMENTS_MOST)
+        return vm_throw(g, "runtime error: growslice: len out of range");
+    const int64_t *from = n && elem->cells ? vm_at(g, f[i->c], n * elem->cells) : g->vm->cell;
+    return from && append(g, f + i->a, f + i->b, from, n, elem);
 }
 OP(appendv)
 {
-    return append(g, f + i->a, f + i->b, f + i->c, i->e, i->d);
+    return append(g, f + i->a, f + i->b, f + i->c, i->e, &g->vm->f->type.v[i->d]);
 }
 
 OP(copy)

@@ -63,9 +63,13 @@ OP(stridx)
 OP(substr)
 {
     int64_t at = f[i->b], len = f[i->b + 1], low = i->c >= 0 ? f[i->c] : 0, high = i->d >= 0 ? f[i->d] : len;
-    if (high < 0 || high > len)
+    if (high < 0)
+        return vm_throw(g, "runtime error: slice bounds out of range [:%lld]", (long long)high);
+    if (high > len)
         return vm_throw(g, "runtime error: slice bounds out of range [:%lld] with length %lld", (long long)high, (long long)len);
-    if (low < 0 || low > high)
+    if (low < 0)
+        return vm_throw(g, "runtime error: slice bounds out of range [%lld:]", (long long)low);
+    if (low > high)
         return vm_throw(g, "runtime error: slice bounds out of range [%lld:%lld]", (long long)low, (long long)high);
     f[i->a] = at + low;
     f[i->a + 1] = high - low;

@@ -74,6 +74,7 @@ struct vg {
     const struct form_ins *code, *i;
     struct vm_call *call;
     uint32_t ncalls, room;
+    uint32_t defer_to; /* the call that the next defer belongs to, from 1; 0: the top one */
     uint64_t nstack;
     struct vm_panic *panic;
     struct vm_start *start;

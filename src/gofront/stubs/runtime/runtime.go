@@ -31,3 +31,11 @@ type runtimeError string
 
 func (e runtimeError) Error() string { return string(e) }
 func (e runtimeError) RuntimeError() {}
+
+// PanicNilError is what panic(nil) panics with since Go 1.21.
+type PanicNilError struct{ _ int }
+
+func (*PanicNilError) Error() string {
+	return "panic called with nil argument (use GODEBUG=panicnil=1 to disable)"
+}
+func (*PanicNilError) RuntimeError() {}
