@@ -107,6 +107,23 @@ static void put_waiter(struct clause *c, const struct wait *at)
         putf(c, text_of(WT_G_ONLY, "%u%s", c->lang), at->g, fn);
 }
 
+/* An object by its name. Of those that a Go program makes at one place, which one it is differs from run to run. */
+static const char *object_name(const struct clause *c, struct ev_object o, char buf[OBJECT_NAME])
+{
+    static const struct text kinds[OBJ_KINDS] = {
+        [OBJ_CHAN] = {{"channel ", "通道 "}}, [OBJ_RWMUTEX] = {{"RWMutex ", "读写锁 "}}, [OBJ_WAITGROUP] = {{"WaitGroup ", "WaitGroup "}}};
+    char number[OBJECT_NAME];
+    model_object_name(c->w->md, o, buf);
+    char *which = strrchr(buf, '#');
+    if (which && c->names == NAMES_PROGRAM)
+        *which = '\0';
+    if (buf[0] >= '0' && buf[0] <= '9' && kinds[o.kind].in[LANG_EN]) {
+        snprintf(number, sizeof number, "%s", buf);
+        snprintf(buf, OBJECT_NAME, "%s%s", text_in(&kinds[o.kind], c->lang), number);
+    }
+    return buf;
+}
+
 /* Writes the list of Gs that could end the wait. Returns true if the verb that follows is in the plural. */
 static bool put_list(struct clause *c, const struct wait *at)
 {
@@ -171,7 +188,7 @@ static void put_case(struct clause *c, uint32_t chan, bool send)
 {
     char name[OBJECT_NAME];
     put(c, c->n ? ", " : "");
-    put_named(c, send ? WT_CASE_SEND : WT_CASE_RECEIVE, model_object_name(c->w->md, (struct ev_object){OBJ_CHAN, chan}, name), false);
+    put_named(c, send ? WT_CASE_SEND : WT_CASE_RECEIVE, object_name(c, (struct ev_object){OBJ_CHAN, chan}, name), false);
 }
 
 static void put_cases(struct clause *c, uint32_t node, const struct waits_reach *reach)
@@ -228,7 +245,7 @@ static void put_head(struct clause *c, const struct wait *at, uint32_t node)
         return;
     }
     enum waits_text_id id = head_of(at, n);
-    const char *what = id == WT_WAITS_OTHER ? ev_say(FT_REASON, at->reason, c->lang) : model_object_name(c->w->md, o, name);
+    const char *what = id == WT_WAITS_OTHER ? ev_say(FT_REASON, at->reason, c->lang) : object_name(c, o, name);
     put_named(c, id, what ? what : "?", false);
     int32_t missing = at->object.kind == OBJ_WAITGROUP && c->w->recorded ? model_object(c->w->md, o).n : 0;
     snprintf(name, sizeof name, "%d", missing);
@@ -276,7 +293,7 @@ static void put_tail(struct clause *c, const struct wait *at, uint32_t node)
         put_by(c, WT_BY_HOLDER, at, false);
     else if (at->ticks)
         put_named(c, at->object.kind == OBJ_CHAN ? WT_BY_TIMER : WT_BY_TIMER_CASE,
-                  model_object_name(c->w->md, (struct ev_object){OBJ_CHAN, at->ticks}, name), false);
+                  object_name(c, (struct ev_object){OBJ_CHAN, at->ticks}, name), false);
     else
         put_by(c, tail_of(at, node == FLOW_NONE ? NULL : &c->w->flow->node[node]), at, true);
 }

@@ -1,6 +1,7 @@
 /* The compiled programs as a graph (model/flow.h). Nodes are numbered in the order of the file: an operation, the cases if it is a select, then
  * the operations inside of it. */
 #include "scenario/scenario_internal.h"
+#include "scenario/vm/form.h"
 
 struct flow_writer {
     const struct scenario *sc;
@@ -123,7 +124,8 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
 {
     uint32_t at = w->of_op[op->number];
     struct flow_node *n = &w->node[at];
-    *n = (struct flow_node){.line = op->line, .fn = w->fn, .next = after, .alt = FLOW_NONE};
+    bool library = w->sc->form && !w->sc->form->text.v[w->sc->form->fn.v[w->fn].file]; /* people do not see its lines */
+    *n = (struct flow_node){.line = library ? 0 : op->line, .fn = w->fn, .next = after, .alt = FLOW_NONE};
     if (op->exec == exec_loop) {
         n->alt = first_of(w, &op->u.loop.body, at);
         n->next = op->u.loop.n ? after : FLOW_NONE;

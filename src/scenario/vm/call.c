@@ -82,8 +82,8 @@ int64_t vm_function(struct vg *g, int64_t closure)
     const int64_t *c = vm_at(g, closure, 1);
     if (!c)
         return -1;
-    if (*c >= 0 && (uint64_t)*c < g->vm->f->fn.n)
-        return *c;
+    if (*c >= VM_FUNCTIONS && (uint64_t)(*c - VM_FUNCTIONS) < g->vm->f->fn.n)
+        return *c - VM_FUNCTIONS;
     vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
     return -1;
 }
@@ -109,6 +109,23 @@ static int64_t method_of(struct vg *g, int64_t *f, const struct form_ins *i)
 
 /* ---- go, defer ---- */
 
+static bool is_own(const struct vm *vm, int64_t fn)
+{
+    return vm->f->text.v[vm->f->fn.v[fn].file];
+}
+
+/* The program that people see start: of a function of the library (T.Run, Group.Go) that of the person that it was given, if there is one. */
+static uint32_t program_of(const struct vm *vm, const struct vm_start *s)
+{
+    const int64_t *c = s->ctx ? vm->cell + s->ctx : NULL;
+    for (int64_t i = 1; c && !is_own(vm, s->fn) && i < c[-1]; i++) { /* before a closure lies its size */
+        int64_t fn = (uint64_t)c[i] - (uint64_t)VM_FIRST < vm->ncells ? vm->cell[c[i]] - VM_FUNCTIONS : -1;
+        if (fn >= 0 && (uint64_t)fn < vm->f->fn.n && is_own(vm, fn))
+            return (uint32_t)fn;
+    }
+    return s->fn;
+}
+
 static bool start(struct vg *g, int64_t fn, int64_t ctx, int64_t base)
 {
     const struct form_fn *to = &g->vm->f->fn.v[fn];
@@ -121,7 +138,7 @@ static bool start(struct vg *g, int64_t fn, int64_t ctx, int64_t base)
     memcpy(s->arg, g->stack + at + to->nres, to->nparam * sizeof *s->arg);
     vm_reach(g);
     rt_point();
-    rt_go_copy(vm_main, s, size, (uint32_t)fn, 0);
+    rt_go_copy(vm_main, s, size, program_of(g->vm, s), 0);
     return true;
 }
 
@@ -477,7 +494,7 @@ OP(ret)
 OP(closure)
 {
     int64_t at = vm_alloc(g, 1 + i->c), *c = g->vm->cell + at;
-    c[0] = i->b;
+    c[0] = VM_FUNCTIONS + i->b;
     memcpy(c + 1, f + i->d, (size_t)i->c * sizeof *c);
     f[i->a] = at;
     return true;

@@ -21,6 +21,7 @@ struct vm_object {
 #define VM_FIRST INT64_C(0xc000000000)
 /* Numbers of objects begin here, for the same reason: what Gs can still reach is found in memory that has no types (leak.c). */
 #define VM_OBJECTS INT64_C(0x6f626a0000000000)
+#define VM_FUNCTIONS INT64_C(0x66756e0000000000) /* and those of functions in closures */
 #define OBJECT_CHUNK 1024u
 #define OBJECT_CHUNKS 16384u
 
