@@ -41,7 +41,7 @@ static void check_shown(struct live *l, struct engine *straight)
         CHECK(!memcmp(&e.ev, &ev[i].ev, sizeof e.ev) && e.m == ev[i].m);
     }
     if (status(l).still)
-        CHECK_INT(session_ops.output(l->s, 0, lines, 8, &k), history_prints(straight->history, status(l).events));
+        CHECK_INT(session_ops.output(l->s, 0, lines, 8, &k), expect_lines_at(straight->expect, status(l).events));
     model_free(md);
     model_free(want);
 }

@@ -30,8 +30,9 @@ static char *opening_of(const char *replay, uint64_t event, uint32_t g)
         at = next; /* the name of the scenario may have the same text */
     if (g)
         snprintf(select, sizeof select, " --select g%" PRIu32, g);
-    if (!at ||
-        asprintf(&line, "%.*s --seed %s --at %" PRIu64 "%s", (int)(at - replay), replay, at + sizeof headless - 1, event, select) < 0)
+    const char *seed = at ? at + sizeof headless - 1 : "", *args = strstr(seed, " -- "); /* a Go program's arguments come last */
+    int n = args ? (int)(args - seed) : (int)strlen(seed);
+    if (!at || asprintf(&line, "%.*s --seed %.*s --at %" PRIu64 "%s%s", (int)(at - replay), replay, n, seed, event, select, seed + n) < 0)
         return NULL;
     return line;
 }

@@ -28,6 +28,7 @@ static int finish(struct engine *e, const struct options *o)
         e->write_error = errno;
     struct verdict v = engine_finish(e, &(struct finish){.err = stderr, .claims = true, .cut = !o->json});
     int code = v.code ? v.code : e->how != ENDED_INTERRUPTED ? 0 : e->was.signal ? 128 + e->was.signal : signals_code();
+    code = engine_own_exit(e, code);
     return output_finish(command_record_end(e, code), e->write_error);
 }
 
@@ -45,6 +46,7 @@ int run_headless(const struct scenario *sc, const struct options *o)
     c.out = output(o);
     c.stream = stdout;
     c.visible = isatty(STDOUT_FILENO);
+    c.err = scenario_info(sc)->go ? stderr : NULL;
     command_headless_limits(&c, o);
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);

@@ -156,6 +156,7 @@ static int show(struct again *a, struct door_list *list, const char *layout, con
     arena_fini(&course.texts);
     struct engine *e = session_stop(a->s, &ended);
     code = code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
+    code = engine_own_exit(e, code);
     return command_record_end(e, code);
 }
 

@@ -218,8 +218,10 @@ static void look_at(struct engine *e, const struct merged_event *at)
     e->kind = at->e->kind;
     if (at->e->kind == EV_FATAL)
         note_fatal(e, at);
-    if (at->e->kind == EV_PROGRAM_END)
+    if (at->e->kind == EV_PROGRAM_END) {
+        e->exit_code = (int)(at->e->c & 255);
         engine_cut(e, model_ended(e->model));
+    }
     if (e->breaks.n || e->lesson.on)
         check_breaks(e, at);
     if (e->events >= e->cfg.max_events && e->how < 0)
@@ -499,7 +501,7 @@ static bool add_readers(struct engine *e)
         good = readers_add(r, answers_reader(&e->answers));
     if (good && e->cfg.scenario && scenario_shares(e->cfg.scenario))
         good = readers_add(r, races_reader(&e->races));
-    return good && (e->cfg.out == OUT_NONE || readers_add(r, output_reader(e)));
+    return good && ((e->cfg.out == OUT_NONE && !e->cfg.err) || readers_add(r, output_reader(e)));
 }
 
 static bool make_fold(struct engine *e)

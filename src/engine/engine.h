@@ -67,6 +67,7 @@ struct engine_config {
     enum engine_out out;
     FILE *stream;
     bool visible; /* the stream is a terminal: unsafe characters that the program prints are made visible */
+    FILE *err;    /* for what a Go program writes to stderr; NULL: it is not written */
     enum lang lang;
 };
 
@@ -76,6 +77,7 @@ struct engine {
     struct model *model;  /* the state after the last event */
     struct model *report; /* the state at the cut, NULL before it */
     int how;              /* ENDED_… once cut, else -1 */
+    int exit_code;        /* of os.Exit */
     bool reached;         /* the run has ended at an event at which it was to stop */
     int64_t standstill;   /* without a screen: wall ns for which the process was suspended */
     struct stop held;     /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
@@ -195,6 +197,8 @@ uint64_t engine_rounds(const struct engine *e); /* how many rounds of schedule()
 /* Returns the exit code of the run: 0; 1: a claim failed (only if `claims`); 2: the machine lacks something; 3: the program died; 4: an
  * internal check failed. */
 int engine_exit_code(const struct engine *e, bool claims);
+/* Returns the exit code of `run`: the program's own if it called os.Exit and nothing worse is to be reported than that; else `code`. */
+int engine_own_exit(const struct engine *e, int code);
 /* Writes Go's text about a program that died, or the failure with the last events; nothing if the run ended well, or as its claims say. */
 void engine_post_mortem(struct engine *e, FILE *out);
 

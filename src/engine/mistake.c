@@ -8,7 +8,7 @@
 bool engine_choices_mistake(const struct engine *e, char *buf, size_t size)
 {
     struct choice first;
-    bool whole = e->how >= ENDED_MAIN_RETURNED && e->how <= ENDED_FATAL;
+    bool whole = (e->how >= ENDED_MAIN_RETURNED && e->how <= ENDED_FATAL) || e->how == ENDED_EXIT;
     const struct source_decision_ops *by = engine_decides(e);
     if (e->was.mistake[0])
         snprintf(buf, size, "%s", e->was.mistake);

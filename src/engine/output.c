@@ -2,6 +2,7 @@
 #include "engine/output.h"
 #include "base/text.h"
 #include <errno.h>
+#include <unistd.h>
 
 static void write_bytes(struct engine *e, const char *s, size_t n)
 {
@@ -35,7 +36,9 @@ void output_event(struct engine *e, enum engine_out out, const struct merged_eve
         if (at->e->kind != EV_PRINT)
             return;
         (e->cfg.visible ? write_visible : write_bytes)(e, at->text, at->len);
-        break;
+        if (!(at->e->b & PRINT_PART))
+            write_bytes(e, "\n", 1);
+        return;
     case OUT_EVENTS:
         n = event_line(e->model, at->m, at->e, at->text, at->len, e->line, OUTPUT_LINE);
         break;
@@ -46,17 +49,33 @@ void output_event(struct engine *e, enum engine_out out, const struct merged_eve
     write_line(e, e->line, n);
 }
 
+/* Go's stdout is not buffered: in a file that has both, all is in order. A program whose stderr is closed continues. */
+static void write_stderr(struct engine *e, const struct merged_event *at)
+{
+    engine_flush(e);
+    if (isatty(fileno(e->cfg.err)))
+        visible_write(e->cfg.err, at->text, at->len);
+    else if (at->len)
+        fwrite(at->text, 1, at->len, e->cfg.err);
+    if (!(at->e->b & PRINT_PART))
+        fputc('\n', e->cfg.err);
+}
+
 static bool write_event(void *ctx, const struct merged_event *at)
 {
     struct engine *e = ctx;
-    output_event(e, e->cfg.out, at);
+    bool to_stderr = at->e->kind == EV_PRINT && at->e->b & PRINT_STDERR;
+    if (to_stderr && e->cfg.err)
+        write_stderr(e, at);
+    if (!to_stderr || e->cfg.out != OUT_PROGRAM)
+        output_event(e, e->cfg.out, at);
     return true;
 }
 
 struct reader output_reader(struct engine *e)
 {
     static const bool prints[EV_KINDS] = {[EV_PRINT] = true};
-    if (e->cfg.out == OUT_PROGRAM)
+    if (e->cfg.out == OUT_PROGRAM || e->cfg.out == OUT_NONE)
         return (struct reader){.ctx = e, .kinds = prints, .event = write_event};
     return (struct reader){.ctx = e, .needs = READS_DETAILS | READS_EACH | READS_STATES, .event = write_event};
 }

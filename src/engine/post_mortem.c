@@ -244,5 +244,11 @@ int engine_exit_code(const struct engine *e, bool judged)
     bool bare = e->cfg.scenario && scenario_info(e->cfg.scenario)->go_file; /* its death says more than what it leaves */
     if (judged && expect_failed(e->expect) && !(bare && died(e)))
         return 1;
-    return died(e) ? 3 : 0;
+    bool failed = e->how == ENDED_EXIT && e->exit_code && !expect_this_end(e->expect, ENDED_EXIT);
+    return failed || died(e) ? 3 : 0;
+}
+
+int engine_own_exit(const struct engine *e, int code)
+{
+    return e->how == ENDED_EXIT && (code == 0 || code == 3) ? e->exit_code : code;
 }

@@ -76,6 +76,14 @@ int64_t summary_time(const struct engine *e)
     return summary_cut_by_time(e) ? e->cfg.limit : model_time(engine_view(e));
 }
 
+/* The exit code of the program in Go. */
+static void put_go_exit(const struct engine *e, FILE *out)
+{
+    bool died = e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL;
+    if (e->cfg.scenario && scenario_info(e->cfg.scenario)->go && (died || e->how == ENDED_EXIT || e->how == ENDED_MAIN_RETURNED))
+        fprintf(out, ",\"go_exit\":%d", died ? 2 : e->how == ENDED_EXIT ? e->exit_code : 0);
+}
+
 static void put_head(const struct engine *e, FILE *out)
 {
     const struct run_info *info = &e->cfg.info;
@@ -87,8 +95,10 @@ static void put_head(const struct engine *e, FILE *out)
     put_drawn(info, out);
     if (!e->details)
         fputs(",\"level\":\"core\"", out);
-    fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",", ended ? ended : "fatal",
-            summary_time(e), e->events, engine_lost(e));
+    fprintf(out, ",\"ended\":\"%s\"", ended ? ended : "fatal");
+    put_go_exit(e, out);
+    fprintf(out, ",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",", summary_time(e), e->events,
+            engine_lost(e));
 }
 
 void summary_object(const struct engine *e, FILE *out)

@@ -75,7 +75,9 @@ uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
         return why_died(e, buf, size);
     if (!engine_failed(e) && code == 1)
         return why_claim(e, buf, size);
-    if (engine_failed(e))
+    if (e->how == ENDED_EXIT && !engine_failed(e))
+        snprintf(buf, size, zh ? "程序以 os.Exit(%d) 结束" : "the program ended by os.Exit(%d)", e->exit_code);
+    else if (engine_failed(e))
         snprintf(buf, size, "%.*s", (int)strcspn(e->failure, "\n"), e->failure);
     else
         snprintf(buf, size, zh ? "运行的结束方式：%s%s%.300s" : "the run ended by %s%s%.300s", ev_word(FT_END_HOW, e->how),

@@ -15,9 +15,11 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-#define EV_NO_P 0xffffu          /* struct ev.p: no P */
-#define EV_MAX_P 1024u           /* P ids are smaller */
-#define EV_NONE 0xffffffffu      /* an M or P field without a value */
+#define EV_NO_P 0xffffu     /* struct ev.p: no P */
+#define EV_MAX_P 1024u      /* P ids are smaller */
+#define EV_NONE 0xffffffffu /* an M or P field without a value */
+/* Word B of a print: it goes to stderr; the line is continued by the next print to the same place. */
+enum { PRINT_STDERR = 1, PRINT_PART = 2 };
 #define EV_TEXT_MAX 992          /* bytes of text in one event: at most 31 continuation slots */
 #define EV_SYSTEM_FN 0xffff0000u /* go_create's fn of a system G: this plus enum system_label */
 #define EV_SYSTEM_G 1000001u     /* the first id of a system G */

@@ -727,16 +727,18 @@ func (f *fn) appendTo(x *ast.CallExpr, at int) {
 
 // printed is print and println, which write to stderr.
 func (f *fn) printed(name string, x *ast.CallExpr) {
+	vals := make([]int, len(x.Args)) // all are evaluated before the first is printed
+	for i, a := range x.Args {
+		vals[i] = f.expr(a)
+	}
 	for i, a := range x.Args {
 		if name == "println" && i > 0 {
 			f.emit(x.Lparen, "prints", f.p.str(" "))
 		}
-		t := f.typ(a)
-		v := f.expr(a)
-		if types.IsInterface(t) {
-			f.emit(x.Lparen, "printi", int64(v))
+		if t := f.typ(a); types.IsInterface(t) {
+			f.emit(x.Lparen, "printi", int64(vals[i]))
 		} else {
-			f.emit(x.Lparen, "print", int64(v), kindOf(t))
+			f.emit(x.Lparen, "print", int64(vals[i]), kindOf(t))
 		}
 	}
 	if name == "println" {

@@ -119,6 +119,10 @@ static void put_run(struct out *o, const struct conclusion_run *r)
     case ENDED_FATAL:
         put_death(o, &f, "因致命错误而终止", "a fatal error");
         break;
+    case ENDED_EXIT:
+        put(o, "程序在 %s 后调用 os.Exit", "the program calls os.Exit after %s", f.time);
+        put_left(o, &f);
+        break;
     case ENDED_STUCK:
         put_stuck(o, &f, r->time);
         break;
@@ -131,7 +135,7 @@ static void put_run(struct out *o, const struct conclusion_run *r)
 
 static bool is_over(const struct conclusion_run *r)
 {
-    return r->how >= ENDED_MAIN_RETURNED && r->how <= ENDED_FATAL;
+    return (r->how >= ENDED_MAIN_RETURNED && r->how <= ENDED_FATAL) || r->how == ENDED_EXIT;
 }
 
 static void put_waits(struct out *o, const struct conclusion_run run[2])

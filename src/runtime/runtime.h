@@ -235,6 +235,9 @@ void rt_gc(int64_t ns, bool assist);
 void rt_lock_os_thread(void);
 void rt_unlock_os_thread(void);
 void rt_print(const char *text, size_t len); /* at most EV_TEXT_MAX bytes */
+/* Writes bytes to stdout (1) or stderr (2): an event for each line, and for what has no end of line yet. */
+void rt_write(int fd, const char *s, size_t n);
+void rt_exit(int code); /* os.Exit; does not return */
 /* From now on, a mistake that the runtime finds in what this G does (send on closed channel) calls fn instead of ending the program. fn does not
  * return; no lock is held. */
 void rt_on_panic(void (*fn)(void *ctx, const char *text), void *ctx);

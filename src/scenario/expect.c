@@ -32,15 +32,17 @@ struct expect {
     const struct scenario *sc; /* NULL: it has no claims */
     enum lang lang;            /* of the reasons */
     struct judged *j;
-    uint32_t n;             /* claims */
-    uint32_t ends, may_end; /* bits 1 << ENDED_…: the ends that claims name; that only a `may` names */
-    uint64_t met;           /* bits of the claims `may: X` that this run shows */
-    VEC(const char *) lines;
-    bool finished, lost;  /* lost: out of memory, so nothing can be judged */
-    bool about[EV_KINDS]; /* a claim counts events of this kind, or judges the state after them; or it prints, or ends the program */
-    bool sees_states;     /* a claim is about the state between events */
-    bool sees_time;       /* a `may: when …` or its like */
-    bool sees_details;    /* a claim, even one that does not apply, can match detail events */
+    uint32_t n;               /* claims */
+    uint32_t ends, may_end;   /* bits 1 << ENDED_…: the ends that claims name; that only a `may` names */
+    uint64_t met;             /* bits of the claims `may: X` that this run shows */
+    VEC(const char *) lines;  /* printed on stdout */
+    VEC(uint64_t) line_began; /* the number of the event that began it */
+    bool open;                /* the last line has no end yet */
+    bool finished, lost;      /* lost: out of memory, so nothing can be judged */
+    bool about[EV_KINDS];     /* a claim counts events of this kind, or judges the state after them; or it prints, or ends the program */
+    bool sees_states;         /* a claim is about the state between events */
+    bool sees_time;           /* a `may: when …` or its like */
+    bool sees_details;        /* a claim, even one that does not apply, can match detail events */
     bool ended;
     int64_t end_time;
     const char *race; /* the first one, in words; NULL: none */
@@ -110,25 +112,32 @@ void expect_free(struct expect *x)
     for (size_t i = 0; i < x->lines.n; i++)
         free((char *)x->lines.v[i]);
     vec_free(&x->lines);
+    vec_free(&x->line_began);
     free(x->j);
     free(x);
 }
 
 /* ---- while it runs ---- */
 
-/* The text ends after `len` bytes, without a NUL. If memory runs out, the line is lost. */
-static void add_line(struct expect *x, const char *text, size_t len)
+/* Adds what was printed on stdout to the lines. If memory runs out, it is lost. */
+static void add_print(struct expect *x, const struct merged_event *at)
 {
-    size_t n = text ? len : 0;
-    char *line = malloc(n + 1);
-    if (line && n)
-        memcpy(line, text, n);
-    if (line)
-        line[n] = '\0';
-    if (line && vec_push(&x->lines, line))
+    size_t n = at->text ? at->len : 0, before = x->open ? strlen(x->lines.v[x->lines.n - 1]) : 0;
+    if (at->e->b & PRINT_STDERR)
         return;
-    free(line);
-    x->lost = true;
+    char *line = realloc(x->open ? (char *)x->lines.v[x->lines.n - 1] : NULL, before + n + 1);
+    if (line && n)
+        memcpy(line + before, at->text, n);
+    if (line)
+        line[before + n] = '\0';
+    if (line && x->open)
+        x->lines.v[x->lines.n - 1] = line;
+    else if (!line || !vec_push(&x->line_began, at->number) || !vec_push(&x->lines, line))
+        x->lost = true;
+    if (x->lost && !x->open)
+        free(line);
+    else
+        x->open = at->e->b & PRINT_PART;
 }
 
 static void step_sequence(struct judged *j, const struct claim *c, const struct merged_event *at)
@@ -151,7 +160,7 @@ static void note_broken(const struct expect *x, const struct claim *c, struct ju
 {
     size_t n = x->lines.n;
     bool prints = c->kind == CLAIM_PRINTS && at->e->kind == EV_PRINT && n;
-    bool wrong = prints && (n > c->nlines || strcmp(x->lines.v[n - 1], c->lines[n - 1]) != 0);
+    bool wrong = prints && (n > c->nlines || (!x->open && strcmp(x->lines.v[n - 1], c->lines[n - 1]) != 0));
     bool counts = (c->kind == CLAIM_EVENT && occurrences(c, j) > c->max) || (c->kind == CLAIM_NEVER && occurrences(c, j));
     if (wrong || counts)
         j->broken_at = at->number;
@@ -160,7 +169,7 @@ static void note_broken(const struct expect *x, const struct claim *c, struct ju
 bool expect_event(struct expect *x, const struct merged_event *at)
 {
     if (at->e->kind == EV_PRINT)
-        add_line(x, at->text, at->len);
+        add_print(x, at);
     if (at->e->kind == EV_PROGRAM_END) {
         x->ended = true;
         x->end_time = at->e->time;
@@ -523,4 +532,17 @@ uint32_t expect_lines(const struct expect *x, const char *const **lines)
 {
     *lines = x->lines.v;
     return (uint32_t)x->lines.n;
+}
+
+uint32_t expect_lines_at(const struct expect *x, uint64_t number)
+{
+    size_t low = 0, high = x->lines.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (x->line_began.v[mid] <= number)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return (uint32_t)low;
 }

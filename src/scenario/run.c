@@ -25,26 +25,6 @@ static bool make_objects(struct scenario_run *r)
     return ok;
 }
 
-/* Lines of the program's output. One M at a time writes, in lockstep and between two points; TODO: free mode, stderr, a last line without an end. */
-struct line_buffer {
-    size_t n;
-    char text[EV_TEXT_MAX];
-};
-static void take_output(void *ctx, int fd, const char *s, size_t n)
-{
-    struct scenario_run *r = ctx;
-    struct line_buffer *b = r->lines;
-    (void)fd;
-    for (size_t i = 0; i < n; i++) {
-        if (s[i] != '\n' && b->n < sizeof b->text) {
-            b->text[b->n++] = s[i];
-            continue;
-        }
-        rt_print(b->text, b->n);
-        b->n = 0;
-    }
-}
-
 static bool make_tables(struct scenario_run *r)
 {
     const struct scenario *sc = r->sc;
@@ -56,7 +36,6 @@ static bool make_tables(struct scenario_run *r)
     r->conn = calloc(object_total(sc, NS_CONNS) + 1, sizeof *r->conn);
     r->shared = calloc(sc->y->shared_count + 1, sizeof *r->shared);
     r->main = interp_start(r, r->sc->main, 0);
-    r->lines = calloc(1, sizeof *r->lines);
     return r->chan && r->mutex && r->waitgroup && r->conn && r->rwmutex && r->cond && r->shared && r->main;
 }
 
@@ -70,10 +49,10 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
     if (r->sc->form) {
         if (!(r->vm = vm_new(r->sc->form, UINT64_C(1) << 30)))
             return false;
-        vm_on_write(r->vm, take_output, r);
         const void **first = calloc(r->sc->nprog + 1, sizeof *first); /* TODO: freed */
         for (uint32_t i = 0; first && i < r->sc->nprog; i++)
             first[i] = r->sc->prog[i].body.op;
+        vm_on_args(r->vm, r->sc->go->args, r->sc->go->nargs);
         vm_on_place(r->vm, r, first, sizeof(struct op), own.places != PLACES_NONE);
         own.main_fn = vm_main;
         own.main_arg = vm_start_of(r->vm);
@@ -189,6 +168,5 @@ void scenario_run_free(struct scenario_run *r)
     free(r->shared);
     free(r->main);
     vm_free(r->vm);
-    free(r->lines);
     free(r);
 }

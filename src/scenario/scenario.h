@@ -280,5 +280,6 @@ bool expect_is_about_leaks(const struct expect *x, uint32_t i);
 const char *expect_why(const struct expect *x, uint32_t i);
 /* The printed lines so far, in order. */
 uint32_t expect_lines(const struct expect *x, const char *const **lines);
+uint32_t expect_lines_at(const struct expect *x, uint64_t number); /* how many had begun after this event */
 
 #endif

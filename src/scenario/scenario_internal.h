@@ -401,7 +401,6 @@ struct scenario_run {
     _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;
     struct vm *vm; /* of a Go program */
-    struct line_buffer *lines;
 };
 
 void interp_main(void *arg); /* an rt_fn; arg is a struct start */

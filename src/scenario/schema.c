@@ -39,7 +39,8 @@ static const cyaml_strval_t ends_words[] = {
     {"deadlock", ENDED_DEADLOCK},
     {"panic", ENDED_PANIC},
     {"fatal", ENDED_FATAL},
-    {"limit", ENDED_LIMIT}};
+    {"limit", ENDED_LIMIT},
+    {"exit", ENDED_EXIT}};
 static const cyaml_strval_t disable_words[] = {
 #define SWITCH(id, name, since) {name, DIS_##id},
     RT_SWITCHES(SWITCH)

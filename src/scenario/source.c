@@ -245,11 +245,13 @@ static bool read_program(struct compiler *c, const struct ynode *at)
     go->generation = generation_of(front.minor);
     go->module = module && generation_of(module) > go->generation ? generation_of(module) : 0;
     go->version = front.version;
-    go->nargs = from->nargs ? from->nargs : args && args->kind == Y_LIST ? (uint32_t)args->n : 0;
-    go->args = arena_alloc(c->a, (go->nargs + 1) * sizeof *go->args);
-    for (uint32_t i = 0; go->args && i < go->nargs; i++) {
+    uint32_t nargs = from->nargs ? from->nargs : args && args->kind == Y_LIST ? (uint32_t)args->n : 0;
+    go->args = arena_alloc(c->a, (nargs + 1) * sizeof *go->args);
+    if (go->args)
+        go->args[go->nargs++] = name_of(c->a, path);
+    for (uint32_t i = 0; go->args && i < nargs; i++) {
         const char *arg = from->nargs ? from->args[i] : args->item[i]->kind == Y_SCALAR ? args->item[i]->text : "";
-        go->args[i] = arena_strndup(c->a, arg, strlen(arg));
+        go->args[go->nargs++] = arena_strndup(c->a, arg, strlen(arg));
     }
     snprintf(language, sizeof language, "1.%u", module ? module : front.minor);
     if (!front_end_run(c->a, &front, language, test, path, &r, c->d))
@@ -259,7 +261,9 @@ static bool read_program(struct compiler *c, const struct ynode *at)
     else
         go->boot = boot_of(c->sc->form);
     c->sc->go = go;
-    if (c->sc->form && !pack(c->sc, r.out.v, r.out.n))
+    for (uint32_t i = 0; i < go->nargs; i++)
+        c->a->lacking |= !go->args[i];
+    if (c->sc->form && !c->a->lacking && !pack(c->sc, r.out.v, r.out.n))
         c->a->lacking = true;
     child_fini(&r);
     return c->sc->form;

@@ -244,7 +244,7 @@ uint64_t session_output(struct session *s, uint64_t from, char (*lines)[160], in
     session_enter(s);
     uint64_t total = expect_lines(s->e->expect, &all);
     if (rewind_on(&s->rewind))
-        total = history_prints(s->e->history, rewind_now(&s->rewind));
+        total = expect_lines_at(s->e->expect, rewind_now(&s->rewind));
     for (*n = 0; *n < max && from + (uint64_t)*n < total; ++*n)
         session_copy_line(lines[*n], sizeof lines[*n], all[from + (uint64_t)*n]);
     session_leave(s, REQUEST_NONE);

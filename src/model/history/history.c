@@ -355,21 +355,6 @@ const uint32_t *history_levels(const struct history *h)
     return h->now->level;
 }
 
-uint64_t history_prints(struct history *h, uint64_t n)
-{
-    if (n >= h->events)
-        return h->now->kinds[EV_PRINT];
-    if (n <= history_oldest(h))
-        return h->seg.v[0].index.mark[0]->kinds[EV_PRINT];
-    const struct segment *s = &h->seg.v[segment_of(h, n)];
-    const struct activity *mark = index_mark(s, (uint32_t)(n - s->first));
-    uint64_t prints = mark->kinds[EV_PRINT], at = mark->events + 1;
-    for (const struct block *b; at <= n && (b = block_of(h, at)); at = b->first + b->n)
-        for (uint32_t i = (uint32_t)(at - b->first); i < b->n && b->first + i <= n; i++)
-            prints += b->ev[i].kind == EV_PRINT;
-    return prints;
-}
-
 /* ---- going to a state ---- */
 
 enum { STRETCH = 8 }; /* events; a longer record is folded in parts */

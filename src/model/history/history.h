@@ -84,8 +84,6 @@ uint64_t history_search(struct history *h, uint64_t from, int step, const struct
 uint64_t history_at(struct history *h, int64_t time);
 /* Returns the present level of each kind (enum history_level), valid until the next event. */
 const uint32_t *history_levels(const struct history *h);
-/* Returns how many lines the program has printed up to state n. */
-uint64_t history_prints(struct history *h, uint64_t n);
 
 /* Moves *md (NULL: none yet) to state n, by folding it or a copy of the nearest keyframe. Returns false if there is no such state or
  * memory ran out; *md is then unchanged or NULL. */

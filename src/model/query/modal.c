@@ -35,12 +35,15 @@ static bool wrong_word(struct arena *a, const char *what, const char *s, size_t 
 
 static bool parse_end(struct arena *a, const char *s, struct modal *m, const char **err)
 {
-    const char *words[ENDED_LIMIT + 1];
+    static const int ends[] = {ENDED_MAIN_RETURNED, ENDED_DEADLOCK, ENDED_PANIC, ENDED_FATAL, ENDED_LIMIT, ENDED_EXIT};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    const char *words[ENDS];
     size_t len = strlen(s);
-    for (int i = 0; i <= ENDED_LIMIT; i++)
-        words[i] = ev_word(FT_END_HOW, i);
-    m->ends = index_of(words, ENDED_LIMIT + 1, s, len);
-    return m->ends >= 0 || wrong_word(a, "end", s, len, words, ENDED_LIMIT + 1, err);
+    for (int i = 0; i < ENDS; i++)
+        words[i] = ev_word(FT_END_HOW, ends[i]);
+    int which = index_of(words, ENDS, s, len);
+    m->ends = which < 0 ? -1 : ends[which];
+    return which >= 0 || wrong_word(a, "end", s, len, words, ENDS, err);
 }
 
 /* Returns the text, without the quotes that YAML would need. */
@@ -103,12 +106,27 @@ static void came(struct modal_watch *w, uint64_t number)
         w->at = number;
 }
 
+/* A line may be printed in parts. Returns whether one ends here that is the text. */
+static bool prints(struct modal_watch *w, const struct merged_event *at)
+{
+    const char *text = w->of->prints;
+    if (at->e->kind != EV_PRINT || at->e->b & PRINT_STDERR)
+        return false;
+    w->differs |= at->len > strlen(text + w->printed) || (at->len && memcmp(text + w->printed, at->text, at->len));
+    w->printed = w->differs ? 0 : w->printed + at->len;
+    if (at->e->b & PRINT_PART)
+        return false;
+    bool same = !w->differs && !text[w->printed];
+    w->differs = false;
+    w->printed = 0;
+    return same;
+}
+
 void modal_event(struct modal_watch *w, const struct merged_event *at)
 {
     const struct modal *m = w->of;
     w->last = at->number;
-    if (m->pattern ? matcher_event(&w->match, at)
-                   : m->prints && at->e->kind == EV_PRINT && at->len == strlen(m->prints) && !memcmp(at->text, m->prints, at->len))
+    if (m->pattern ? matcher_event(&w->match, at) : m->prints && prints(w, at))
         came(w, at->number);
 }
 

@@ -25,6 +25,8 @@ struct modal_watch {
     const struct modal *of;
     struct matcher match; /* its pattern is that of the claim */
     int64_t judged;       /* a condition is judged up to this time */
+    size_t printed;       /* how much of the text the line that is being printed has */
+    bool differs;         /* that line is another one */
     uint64_t at, last;    /* numbers of events: the first at which X came true, 0: none so far; the newest */
 };
 struct modal_watch modal_watch_of(const struct modal *m);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Logs the end of the program, once: later calls do nothing. No locks held. */
-void program_end(struct m *m, int how, int fatal_kind, const char *text)
+/* code: of os.Exit, else 0. */
+static void end(struct m *m, int how, int code, int fatal_kind, const char *text)
 {
     struct sched *s = m->sched;
     int none = 0;
@@ -18,8 +18,14 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
         emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, (uint32_t)fatal_kind, 0, (uint32_t)len), text, len);
     }
     uint32_t out = atomic_fetch_add_explicit(&s->outseq, 1, memory_order_relaxed) + 1; /* this number alone orders output */
-    emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, 0, 0));
+    emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, (uint32_t)code, 0));
     conductor_course_ends(m->w);
+}
+
+/* Logs the end of the program, once: later calls do nothing. No locks held. */
+void program_end(struct m *m, int how, int fatal_kind, const char *text)
+{
+    end(m, how, 0, fatal_kind, text);
 }
 
 #define LINE_BYTES 40u /* of a printed line, in addition to its text: claims keep it to the end of the run */
@@ -35,6 +41,42 @@ void rt_print(const char *text, size_t len)
     uint32_t out = atomic_fetch_add_explicit(&m->sched->outseq, 1, memory_order_relaxed) + 1; /* as above */
     emit_text(m, ev_of(m, EV_PRINT, goid(curg(m)), out, 0, 0, (uint32_t)len), text, len);
     conductor_gate(m->w);
+}
+
+/* Returns how many bytes the next event of this output has; *line: a newline follows, which is not in it. */
+static size_t next_piece(const char *s, size_t n, bool *line)
+{
+    const char *end = memchr(s, '\n', n);
+    size_t len = end ? (size_t)(end - s) : n;
+    *line = end && len <= EV_TEXT_MAX;
+    return len < EV_TEXT_MAX ? len : EV_TEXT_MAX;
+}
+
+/* One write of Go's is never broken into by another G's, so its events get their numbers in the output together. */
+void rt_write(int fd, const char *s, size_t n)
+{
+    struct m *m = getm();
+    uint32_t pieces = 0;
+    bool line;
+    for (size_t at = 0; at < n; pieces++)
+        at += next_piece(s + at, n - at, &line) + line;
+    if (!pieces)
+        return;
+    memory_need(m, MEMORY_OUTPUT, n + (size_t)pieces * LINE_BYTES);
+    uint32_t out = atomic_fetch_add_explicit(&m->sched->outseq, pieces, memory_order_relaxed) + 1; /* as above */
+    for (size_t at = 0, len; at < n; at += len + line) {
+        len = next_piece(s + at, n - at, &line);
+        emit_text(m, ev_of(m, EV_PRINT, goid(curg(m)), out++, (line ? 0 : PRINT_PART) | (fd == 2 ? PRINT_STDERR : 0), 0, (uint32_t)len),
+                  s + at, len);
+    }
+    conductor_gate(m->w);
+}
+
+void rt_exit(int code)
+{
+    struct m *m = getm();
+    end(m, ENDED_EXIT, code & 255, 0, NULL);
+    stand_still(m);
 }
 
 void rt_on_panic(void (*fn)(void *ctx, const char *text), void *ctx)

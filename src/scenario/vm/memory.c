@@ -89,10 +89,10 @@ struct vm_start *vm_start_of(struct vm *vm)
     return &vm->main;
 }
 
-void vm_on_write(struct vm *vm, void (*write)(void *ctx, int fd, const char *s, size_t n), void *ctx)
+void vm_on_args(struct vm *vm, const char *const *args, uint32_t n)
 {
-    vm->write = write;
-    vm->write_ctx = ctx;
+    vm->args = args;
+    vm->nargs = n;
 }
 
 void vm_on_place(struct vm *vm, const void *run, const void *const *operation, size_t size, bool places)

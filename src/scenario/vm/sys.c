@@ -3,12 +3,6 @@
 #include "scenario/vm/vm_internal.h"
 #include <stdio.h>
 
-void vm_write(struct vg *g, int fd, const char *s, size_t n)
-{
-    if (g->vm->write)
-        g->vm->write(g->vm->write_ctx, fd, s, n);
-}
-
 enum { GC_NS = 100000 }; /* of marking: what Go needs for the heap of a small program */
 
 #define SYS(name) static bool name(struct vg *g, int64_t *f)
@@ -136,11 +130,29 @@ SYS(reset_func)
         f[0] = rt_func_reset(t, f[2]);
     return t;
 }
+SYS(os_exit)
+{
+    (void)g;
+    rt_exit((int)f[0]);
+    return true;
+}
+SYS(os_nargs)
+{
+    f[0] = g->vm->nargs;
+    return true;
+}
+SYS(os_arg)
+{
+    const char *s = f[2] >= 0 && f[2] < (int64_t)g->vm->nargs ? g->vm->args[f[2]] : "";
+    f[1] = (int64_t)strlen(s);
+    f[0] = vm_text(g, s, strlen(s));
+    return true;
+}
 SYS(write_text)
 {
     const char *s = vm_chars(g, f[1], f[2]);
     if (s)
-        vm_write(g, (int)f[0], s, (size_t)f[2]);
+        rt_write((int)f[0], s, (size_t)f[2]);
     return s;
 }
 
@@ -153,6 +165,9 @@ static const struct vm_sys functions[] = {
     {"runtime.LockOSThread", lock_os_thread},
     {"runtime.UnlockOSThread", unlock_os_thread},
     {"runtime.GC", collect},
+    {"os.Exit", os_exit},
+    {"os.nargs", os_nargs},
+    {"os.arg", os_arg},
     {"testing.goexit", goexit},
     {"time.sleep", sleep_for},
     {"time.now", now},
@@ -205,17 +220,39 @@ vm_sys_fn *vm_sys_find(const char *name)
 
 #define OP(name) bool vm_op_##name(struct vg *g, int64_t *f, const struct form_ins *i)
 
+/* Go locks stderr for a whole print or println: its parts, one operation each at the same place, are written together. */
+static void say(struct vg *g, const struct form_ins *i, const char *s, size_t n)
+{
+    const struct form_ins *next = i + 1; /* a function does not end with a print */
+    if (g->nsaid + n > g->said_room) {
+        size_t room = 2 * g->said_room + n + 256;
+        char *more = rt_alloc(room);
+        if (g->nsaid)
+            memcpy(more, g->said, g->nsaid);
+        g->said = more;
+        g->said_room = room;
+    }
+    if (n)
+        memcpy(g->said + g->nsaid, s, n);
+    g->nsaid += n;
+    if ((next->op == FO_prints || next->op == FO_print || next->op == FO_printi) && next->line == i->line && next->col == i->col)
+        return;
+    vm_reach(g);
+    rt_write(2, g->said, g->nsaid);
+    g->nsaid = 0;
+}
+
 OP(prints)
 {
     (void)f;
-    vm_write(g, 2, g->vm->f->string.v[i->a].s, g->vm->f->string.v[i->a].len);
+    say(g, i, g->vm->f->string.v[i->a].s, g->vm->f->string.v[i->a].len);
     return true;
 }
 OP(printi)
 {
     char text[60];
     int n = snprintf(text, sizeof text, "(%#llx,%#llx)", (unsigned long long)f[i->a], (unsigned long long)vm_shown(f[i->a + 1]));
-    vm_write(g, 2, text, (size_t)n);
+    say(g, i, text, (size_t)n);
     return true;
 }
 OP(print)
@@ -226,7 +263,7 @@ OP(print)
     if (i->b == FK_S) {
         const char *s = vm_chars(g, f[i->a], f[i->a + 1]);
         if (s)
-            vm_write(g, 2, s, (size_t)f[i->a + 1]);
+            say(g, i, s, (size_t)f[i->a + 1]);
         return s;
     }
     memcpy(&d, &f[i->a], sizeof d);
@@ -240,6 +277,6 @@ OP(print)
         n = snprintf(text, sizeof text, "%llu", (unsigned long long)f[i->a]);
     else
         n = snprintf(text, sizeof text, "%lld", (long long)f[i->a]);
-    vm_write(g, 2, text, (size_t)n);
+    say(g, i, text, (size_t)n);
     return true;
 }

@@ -24,8 +24,8 @@ struct vm_start {
 /* memory: bytes that the program's values may take; as much again for its strings. NULL and errno: no room for them. f is borrowed. */
 struct vm *vm_new(const struct form *f, uint64_t memory);
 void vm_free(struct vm *vm); /* after rt_free() */
-/* Takes what the program writes. On a G stack. */
-void vm_on_write(struct vm *vm, void (*write)(void *ctx, int fd, const char *s, size_t n), void *ctx);
+/* os.Args; borrowed. */
+void vm_on_args(struct vm *vm, const char *const *args, uint32_t n);
 /* The start of main; a new G gets a copy of its own (rt_go_copy). */
 struct vm_start *vm_start_of(struct vm *vm);
 void vm_main(void *arg); /* an rt_fn; arg: a struct vm_start */

@@ -42,8 +42,8 @@ struct vm {
     uint64_t *string_at;                              /* by string of the form */
     vm_sys_fn **sys;                                  /* by string of the form; NULL: not a function of ours */
     struct vm_start main;
-    void (*write)(void *ctx, int fd, const char *s, size_t n);
-    void *write_ctx;
+    const char *const *args; /* `nargs` of them */
+    uint32_t nargs;
     const void *const *operation; /* by function; NULL: nobody asks */
     size_t operation_size;
     bool places;
@@ -79,6 +79,8 @@ struct vg {
     uint64_t nstack;
     struct vm_panic *panic;
     struct vm_start *start;
+    char *said; /* `nsaid` bytes of a print or println that is not complete */
+    size_t nsaid, said_room;
     jmp_buf mistake; /* where a panic that the runtime begins comes back to the loop */
     int64_t spent;   /* simple operations that the clock has not been told of: 1 ns each */
 };
@@ -150,7 +152,6 @@ struct vm_sys {
 };
 extern const struct vm_sys vm_sys_locks[], vm_sys_atomics[];
 vm_sys_fn *vm_sys_find(const char *name);
-void vm_write(struct vg *g, int fd, const char *s, size_t n);
 
 /* --- chan.c: the cases of a select have four cells each: the channel, 1 for a send, the cell of the value, its cells */
 enum { VM_CASE = 4 };

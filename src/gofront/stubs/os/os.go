@@ -3,7 +3,18 @@ package os
 
 func Exit(code int)
 
-var Args = []string{"main"}
+var Args = args()
+
+func nargs() int
+func arg(i int) string
+
+func args() []string {
+	all := make([]string, nargs())
+	for i := range all {
+		all[i] = arg(i)
+	}
+	return all
+}
 
 func write(fd int, s string)
 

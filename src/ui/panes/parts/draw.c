@@ -290,6 +290,7 @@ const char *end_text(enum lang lang, int how)
         [ENDED_BREAK] = TX_END_BREAK,
         [ENDED_INTERRUPTED] = TX_END_INTERRUPTED,
         [ENDED_STUCK] = TX_END_STUCK,
+        [ENDED_EXIT] = TX_END_EXIT,
     };
     bool known = how >= 0 && how < (int)(sizeof text / sizeof *text);
     return tx(lang, known ? text[how] : TX_END_INTERRUPTED);
