@@ -18,5 +18,5 @@ func main() {
 	time.Sleep(3 * time.Millisecond)
 	b := time.Now()
 	fmt.Println(b.After(a), b.Before(a), b.Equal(a), a.Compare(b), b.Sub(a) >= 3*time.Millisecond, a.Add(time.Hour).Sub(a))
-	fmt.Println(time.Since(a).Round(time.Millisecond) >= 3*time.Millisecond, time.Until(b) < 0)
+	fmt.Println(time.Since(a).Round(time.Millisecond) >= 3*time.Millisecond, time.Until(b) <= 0)
 }
