@@ -148,55 +148,69 @@ func (f *fn) function(e ast.Expr, at int) {
 // thunk is a declared function with a closure's frame: it has the cell ctx, and ignores it. The params of both lie at the same cells.
 func (p *program) thunk(target *fn) *fn { return target }
 
+// selected is the method that a selector names; of a type parameter, that of its argument.
+func (f *fn) selected(x *ast.SelectorExpr, s *types.Selection) (*types.Func, []int) {
+	m, path := s.Obj().(*types.Func), s.Index()
+	if _, generic := f.info.TypeOf(x.X).(*types.TypeParam); generic {
+		if o, index, _ := types.LookupFieldOrMethod(f.typ(x.X), true, m.Pkg(), m.Name()); o != nil {
+			if found, ok := o.(*types.Func); ok {
+				return found, index
+			}
+		}
+	}
+	return m, path
+}
+
 // methodValue is x.M or T.M.
 func (f *fn) methodValue(x *ast.SelectorExpr, s *types.Selection, at int) {
 	sig := f.sub(s.Type()).(*types.Signature)
-	w := f.p.newFn(declaredName(s.Obj().(*types.Func))+"-fm", x.Pos())
+	m, path := f.selected(x, s)
+	w := f.p.newFn(declaredName(m)+"-fm", x.Pos())
 	w.info, w.subst = f.info, f.subst
 	w.ctx = 0
-	recvT := f.typ(x.X)
 	if s.Kind() == types.MethodExpr {
 		w.ctx = -1
 		w.begin(sig, nil, x.Pos())
-		w.callParams(x, sig.Params().At(0).Type(), s.Obj().(*types.Func), s.Index(), w.nres, sig, 1)
+		t := sig.Params().At(0).Type()
+		w.forward(w.method(lvalue{kind: lFrame, at: w.nres, t: t}, t, m, path, x.Pos()), cells(t), x.Pos())
 		f.emit(x.Pos(), "closure", int64(at), int64(w.number), 0, 0)
 		return
 	}
-	// the receiver is evaluated now: a copy of the value, the interface, or the address
-	n := cells(recvT)
-	v := f.tmp(n)
-	l := f.operand(x.X)
-	msig := s.Obj().Type().(*types.Signature)
-	if isPointer(msig.Recv().Type()) && !isPointer(recvT) && l.kind == lMem && !types.IsInterface(recvT) {
-		recvT = types.NewPointer(recvT)
-		n = 1
-		f.emit(x.Pos(), "lea", int64(v), int64(l.at), int64(l.off))
+	// The receiver is evaluated now: a copy of the value, the address, or the interface.
+	c := f.method(f.operand(x.X), f.typ(x.X), m, path, x.Pos())
+	from, n := c.iface, 2
+	if c.recv {
+		from, n = c.recvAt, cells(c.recvT)
 	} else {
-		f.loadTo(l, v, x.Pos())
+		f.notNil(c.iface, x.Pos())
 	}
 	w.begin(sig, nil, x.Pos())
 	r := w.tmp(n)
 	w.emit(x.Pos(), "load", int64(r), int64(w.ctx), int64(n), 1)
-	w.callParams(x, recvT, s.Obj().(*types.Func), s.Index(), r, sig, 0)
-	f.emit(x.Pos(), "closure", int64(at), int64(w.number), int64(n), int64(v))
+	f.emit(x.Pos(), "closure", int64(at), int64(w.number), int64(n), int64(from))
+	c.recvAt, c.iface = r, r
+	w.forward(c, 0, x.Pos())
 }
 
-// callParams makes a wrapper's body: it calls a method of the receiver at the cell r with its own params, without the first `skip` of them.
-func (f *fn) callParams(x ast.Node, recvT types.Type, m *types.Func, path []int, r int, sig *types.Signature, skip int) {
-	c := f.method(lvalue{kind: lFrame, at: r, t: recvT}, recvT, m, path, x.Pos())
-	at := f.nres
-	if skip > 0 {
-		at += cells(sig.Params().At(0).Type())
-	}
-	n := f.nres + f.nparam - at
-	base := f.used
-	nres := f.nres
-	f.place(c, base, nres, x.Pos())
+// notNil panics as a nil pointer does if the cell is 0.
+func (f *fn) notNil(cell int, pos token.Pos) {
+	given := f.emit(pos, "jnz", int64(cell), 0)
+	v := f.tmp(1)
+	f.emit(pos, "load", int64(v), int64(cell), 1, 0)
+	f.to([]int{given}, f.here())
+}
+
+// forward makes a wrapper's body: it makes the call with its own params, without the first cells of them.
+func (f *fn) forward(c callee, skip int, pos token.Pos) {
+	at := f.nres + skip
+	n := f.nparam - skip
+	base, nres := f.used, f.nres
+	f.place(c, base, nres, pos)
 	f.tmp(nres + c.recvCells() + n)
-	f.mov(x.Pos(), base+nres+c.recvCells(), at, n)
-	f.invoke("call", c, base, x.Pos())
-	f.mov(x.Pos(), 0, base, nres)
-	f.emit(x.Pos(), "ret")
+	f.mov(pos, base+nres+c.recvCells(), at, n)
+	f.invoke("call", c, base, pos)
+	f.mov(pos, 0, base, nres)
+	f.emit(pos, "ret")
 }
 
 func (c *callee) recvCells() int {
@@ -270,14 +284,7 @@ func (p *program) ifaceMethod(t types.Type, s *types.Selection) *fn {
 			l = lvalue{kind: lMem, at: f.nres, t: t}
 		}
 		c := f.method(l, t, m, s.Index(), m.Pos())
-		at, n := f.nres+1, f.nparam-1
-		base := f.used
-		f.place(c, base, f.nres, m.Pos())
-		f.tmp(f.nres + c.recvCells() + n)
-		f.mov(m.Pos(), base+f.nres+c.recvCells(), at, n)
-		f.invoke("call", c, base, m.Pos())
-		f.mov(m.Pos(), 0, base, f.nres)
-		f.emit(m.Pos(), "ret")
+		f.forward(c, 1, m.Pos())
 	})
 	return f
 }
@@ -358,14 +365,7 @@ func (f *fn) resolve(x *ast.CallExpr) callee {
 
 func (f *fn) methodCall(s *ast.SelectorExpr, sel *types.Selection) callee {
 	t := f.typ(s.X)
-	m := sel.Obj().(*types.Func)
-	path := sel.Index()
-	if _, generic := f.info.TypeOf(s.X).(*types.TypeParam); generic { // the method of a type argument
-		o, index, _ := types.LookupFieldOrMethod(t, true, m.Pkg(), m.Name())
-		if found, ok := o.(*types.Func); ok {
-			m, path = found, index
-		}
-	}
+	m, path := f.selected(s, sel)
 	c := f.method(f.operand(s.X), t, m, path, s.Sel.Pos())
 	c.sig = f.sub(sel.Type()).(*types.Signature)
 	if c.recv { // a copy, before the arguments are evaluated
@@ -391,6 +391,11 @@ func (f *fn) place(c callee, base, nres int, pos token.Pos) {
 func (f *fn) invoke(how string, c callee, base int, pos token.Pos) {
 	if how == "defer" {
 		f.defersOutside(pos)
+		if c.f == nil && c.method == "" { // a nil function is called at the end, too
+			given := f.emit(pos, "jnz", int64(c.closure), 0)
+			f.emit(pos, "closure", int64(c.closure), int64(f.p.nilCall().number), 0, 0)
+			f.to([]int{given}, f.here())
+		}
 	}
 	switch {
 	case c.f != nil:
@@ -400,6 +405,19 @@ func (f *fn) invoke(how string, c callee, base int, pos token.Pos) {
 	default:
 		f.emit(pos, how+"c", int64(c.closure), int64(base), int64(cells(c.sig.Results())), int64(cells(c.sig.Params())))
 	}
+}
+
+// nilCall is a function that calls nil.
+func (p *program) nilCall() *fn {
+	if f := p.byKey["nil"]; f != nil {
+		return f
+	}
+	f := p.newFn("nil", token.NoPos)
+	p.byKey["nil"] = f
+	f.emit(token.NoPos, "const", int64(f.tmp(1)), 0)
+	f.emit(token.NoPos, "callc", 0, 1, 0, 0)
+	f.emit(token.NoPos, "ret")
+	return f
 }
 
 // arguments evaluates a call's arguments at the cells where the callee finds them, and returns how many cells they take.

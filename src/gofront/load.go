@@ -286,6 +286,10 @@ func (p *program) unsupported(file *ast.File, info *types.Info) {
 			if t == nil {
 				return true
 			}
+			if _, generic := t.(*types.TypeParam); !generic && cells(t) >= tooMany {
+				p.refuse(x.Pos(), "a value of more than %d elements is not supported; make a slice", tooMany)
+				return false
+			}
 			if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsComplex != 0 {
 				if tv := info.Types[x]; tv.Value == nil || b.Info()&types.IsUntyped == 0 {
 					p.refuse(x.Pos(), "complex numbers are not supported; use two floats")

@@ -194,7 +194,8 @@ func root(e ast.Expr, info *types.Info) *ast.Ident {
 			if t == nil {
 				return nil
 			}
-			if _, ok := t.Underlying().(*types.Array); !ok {
+			_, array := t.Underlying().(*types.Array)
+			if _, generic := t.(*types.TypeParam); !array && !generic { // an instance may have an array
 				return nil
 			}
 			e = x.X
@@ -261,7 +262,8 @@ func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info) *usage {
 			}
 		case *ast.SliceExpr:
 			if t := info.TypeOf(x.X); t != nil {
-				if _, ok := t.Underlying().(*types.Array); ok {
+				_, array := t.Underlying().(*types.Array)
+				if _, generic := t.(*types.TypeParam); array || generic {
 					addressed(x.X)
 				}
 			}

@@ -153,7 +153,7 @@ func (l *loader) nearest(path, object string) string {
 	switch {
 	case len(like) > 0:
 		return "near it are " + strings.Join(like, ", ")
-	case len(all) <= 12:
+	case len(all) <= 30:
 		return "supported are " + strings.Join(all, ", ")
 	}
 	return fmt.Sprintf("supported are %d others, in gofront/stubs/%s", len(all), path)

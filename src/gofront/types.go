@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// A value of so many cells is refused.
+const tooMany = 1 << 20
+
 // cells returns how many cells of memory a value of the type takes. -1: the form has no such type.
 func cells(t types.Type) int {
 	switch u := t.Underlying().(type) {
@@ -30,9 +33,16 @@ func cells(t types.Type) int {
 		for i := 0; i < u.NumFields(); i++ {
 			n += cells(u.Field(i).Type())
 		}
+		if n > tooMany {
+			return tooMany
+		}
 		return n
 	case *types.Array:
-		return int(u.Len()) * cells(u.Elem())
+		n := cells(u.Elem())
+		if n > 0 && u.Len() > int64(tooMany/n) {
+			return tooMany
+		}
+		return int(u.Len()) * n
 	case *types.Tuple:
 		n := 0
 		for i := 0; i < u.Len(); i++ {

@@ -158,6 +158,15 @@ static void shortest(char *to, size_t size, double v, bool single, char verb)
         snprintf(to, size, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, v);
 }
 
+int vm_float_text(char *to, size_t size, double v, bool single)
+{
+    if (isfinite(v))
+        shortest(to, size, v, single, 'g');
+    else
+        snprintf(to, size, "%s", isnan(v) ? "NaN" : v < 0 ? "-Inf" : "+Inf");
+    return (int)strlen(to);
+}
+
 static void real(struct out *o, double v, bool single)
 {
     char text[2 * DIGITS_MOST + 330];

@@ -270,7 +270,7 @@ OP(print)
     if (i->b == FK_B)
         n = snprintf(text, sizeof text, f[i->a] ? "true" : "false");
     else if (i->b == FK_F32 || i->b == FK_F64)
-        n = snprintf(text, sizeof text, "%+.6e", d); /* TODO: three digits of the exponent; 1.26 prints the shortest form */
+        n = vm_float_text(text, sizeof text, d, i->b == FK_F32);
     else if (i->b == FK_P)
         n = snprintf(text, sizeof text, "%#llx", (unsigned long long)vm_shown(f[i->a]));
     else if (i->b >= FK_U8 && i->b <= FK_U64)

@@ -36,6 +36,6 @@ func (e runtimeError) RuntimeError() {}
 type PanicNilError struct{ _ int }
 
 func (*PanicNilError) Error() string {
-	return "panic called with nil argument (use GODEBUG=panicnil=1 to disable)"
+	return "panic called with nil argument"
 }
 func (*PanicNilError) RuntimeError() {}
