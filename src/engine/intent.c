@@ -1,6 +1,7 @@
 /* What each M is about to try, as a line of text: from the intent that the runtime set, else from the M's last event. Only while the
  * world is stopped and every logged event is folded. */
 #include "engine/intent.h"
+#include "base/variables.h"
 #include <string.h>
 
 static const struct text at[INTENT_COUNT] = {
@@ -57,12 +58,26 @@ bool engine_intent(const struct engine *e, uint32_t m, struct intent *out)
     return e->source->ops->intent && e->source->ops->intent(e->source, m, out);
 }
 
+void engine_variables(const struct engine *e, uint32_t g, struct variables *out)
+{
+    const struct program_text *t = e->cfg.info.program;
+    const struct model_g *mg = model_g(e->model, g);
+    uint32_t op;
+    *out = (struct variables){.is = VARIABLES_NONE};
+    if (!t || !t->nfiles || !mg || mg->status == G_DEAD || !model_g_op(e->model, g, &op) || op >= t->nops)
+        return;
+    bool known = e->source->ops->variables && e->source->ops->variables(e->source, g, t->op[op], out);
+    if (!known)
+        *out = (struct variables){.is = VARIABLES_UNKNOWN};
+}
+
 bool engine_op(const struct engine *e, uint32_t m, int nth, char *buf, size_t size)
 {
     struct intent who;
     uint32_t op;
     const struct program_text *t = e->cfg.info.program;
-    if (e->source->ops->op)
+    bool of_go = t && t->nfiles; /* its operations are the interpreter's; people know the line */
+    if (e->source->ops->op && !of_go)
         return e->source->ops->op(e->source, m, nth, buf, size);
     if (nth >= 0 || !t || !engine_intent(e, m, &who) || !model_g_op(e->model, who.g, &op) || op >= t->nops || t->op[op] >= t->nlines)
         return false;

@@ -45,9 +45,21 @@ static uint64_t live_pending(struct source *s)
     return log_appended(l->log) - log_consumed(l->log);
 }
 
+struct peek {
+    source_show *show;
+    void *ctx;
+};
+
+static void peek_at(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    const struct peek *p = ctx;
+    if (!ev_is_place(e))
+        p->show(p->ctx, m, e, text, len);
+}
+
 static void live_peek(struct source *s, source_show *show, void *ctx)
 {
-    log_unread(live_of(s)->log, show, ctx);
+    log_unread(live_of(s)->log, peek_at, &(struct peek){show, ctx});
 }
 
 static uint64_t live_lost(struct source *s)
@@ -217,6 +229,36 @@ static struct waits_reach *live_reach(struct source *s, const struct model *md, 
     return scenario_reach(live_of(s)->run, md, n);
 }
 
+struct asked {
+    uint32_t g, line;
+    struct variables *out;
+    bool known, moved;
+};
+
+/* Has the G gone on to a place that is not folded yet? Then its memory is that of a later moment. */
+static void look_for_place(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct asked *a = ctx;
+    (void)m, (void)text, (void)len;
+    a->moved |= e->kind == EV_G_OP && e->g == a->g && ev_note(e) <= NOTE_PLACE;
+}
+
+static void look_into(void *ctx, uint32_t g, const void *arg)
+{
+    struct asked *a = ctx;
+    if (g == a->g && arg)
+        a->known = scenario_variables(arg, a->line, a->out);
+}
+
+static bool live_variables(struct source *s, uint32_t g, uint32_t line, struct variables *out)
+{
+    struct asked a = {.g = g, .line = line, .out = out};
+    log_unread(live_of(s)->log, look_for_place, &a);
+    if (!a.moved)
+        rt_args(live_of(s)->rt, look_into, &a);
+    return a.known;
+}
+
 static uint32_t live_steal_order(struct source *s, uint32_t outcome, uint32_t *p, uint32_t max)
 {
     return rt_steal_order(live_of(s)->rt, outcome, p, max);
@@ -318,6 +360,7 @@ static const struct source_ops live_ops = {
     .op = live_op,
     .places = live_places,
     .reach = live_reach,
+    .variables = live_variables,
     .steal_order = live_steal_order,
     .decisions = &live_decisions,
 };

@@ -475,8 +475,7 @@ void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struc
             const struct ev *e = ring_event(r);
             size_t len;
             const char *text = ring_text(r, e, log->text, &len);
-            if (!ev_is_place(e))
-                show(ctx, m, e, text, len);
+            show(ctx, m, e, text, len);
             ring_step(r);
         }
         r->next = from; /* ring_look() reads r->time again */

@@ -139,7 +139,7 @@ enum { LOG_BROKEN = -1 };
  * the call is merged if max allows. Caller: the consumer; callers exclude each other. */
 int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *sink, uint64_t max);
 
-/* Shows every event that is logged but not read, ring by ring, and leaves them unread. Caller: the consumer. */
+/* Shows every event and every place that is logged but not read, ring by ring, and leaves them unread. Caller: the consumer. */
 void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len), void *ctx);
 
 /* Any thread; exact when all producers are stopped. */

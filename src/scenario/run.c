@@ -90,6 +90,12 @@ void scenario_op(const void *arg, struct scenario_place place, char *buf, size_t
     snprintf(buf, size, "%s%s%s", op ? op->verb : "", op && op->what ? " " : "", op && op->what ? op->what : "");
 }
 
+bool scenario_variables(const void *arg, uint32_t line, struct variables *out)
+{
+    const struct start *s = arg;
+    return s->run->sc->form && s->run->sc->info.programs.text && vm_variables(arg, s->run->sc->info.programs.text, line, out);
+}
+
 bool scenario_op_number(const void *arg, uint32_t *op)
 {
     const struct op *at = ((const struct start *)arg)->at;

@@ -151,6 +151,9 @@ struct scenario_place {
 };
 void scenario_op(const void *arg, struct scenario_place place, char *buf, size_t size);
 bool scenario_op_number(const void *arg, uint32_t *op); /* its number among all operations (model_g_op); false: before its first */
+/* The variables of a Go program's G that is at this line of the text (vm_variables). False: it is no Go program, or the G has moved on. */
+struct variables;
+bool scenario_variables(const void *arg, uint32_t line, struct variables *out);
 /* Of a Go program, whose state is md (waits.h): the caller frees it. NULL: it is a scenario, or memory ran out. */
 struct waits_reach *scenario_reach(struct scenario_run *r, const struct model *md, size_t *n);
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);

@@ -308,7 +308,7 @@ static void stopped_turn(struct session *s)
     change_breaks(s);
     if (!s->ended && engine_over(s->e)) {
         finish(s);
-    } else if (session_decision_turn(s)) {
+    } else if (session_decision_turn(s) || session_variables_turn(s)) {
         return;
     } else if (rewind_on(&s->rewind) && s->request.run) {
         replay(s);
@@ -374,6 +374,7 @@ static void restart(struct session *s)
         return;
     }
     session_forget_branches(s);
+    session_forget_variables(s);
     s->recorded = engine_record_replaced(s->e);
     engine_free(s->e);
     s->e = e;
@@ -425,6 +426,7 @@ const struct session_ops session_ops = {
     .share = session_share,
     .record = session_record,
     .race = session_race,
+    .variables = session_variables,
     .wake_fd = session_wake_fd,
     .motion = &session_motion_ops,
     .run_to = &session_run_to_ops,
@@ -529,6 +531,7 @@ void session_free(struct session *s)
     session_stop(s, &ended);
     rewind_leave(&s->rewind);
     session_forget_branches(s);
+    session_forget_variables(s);
     engine_free(s->e);
     vec_free(&s->text);
     arena_fini(&s->texts);

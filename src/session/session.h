@@ -5,6 +5,7 @@
 #include "base/program_text.h"
 #include "base/tempo.h"
 #include "base/text.h"
+#include "base/variables.h"
 #include "engine/capability.h"
 #include "model/flow.h"
 #include "model/history/parting.h"
@@ -280,6 +281,9 @@ struct session_ops {
     /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
     const struct program_text *(*program)(struct session *);
     const struct flow *(*flow)(struct session *); /* the same as a graph, for model/waits.h; NULL: not known */
+    /* The variables of a G of a Go program in the state shown. The run is repeated for those of the past: VARIABLES_MAKING, and wake_fd says when they are
+     * there. NULL: two runs. */
+    void (*variables)(struct session *, uint32_t g, struct variables *out);
     /* Every run from the next restart on records the operation that each G has reached. */
     void (*record_places)(struct session *);
     /* Writes the command line that repeats this run as far as it has come; false: there is none. */

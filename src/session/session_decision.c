@@ -23,8 +23,8 @@ static void refused(struct session *s, const char *en)
 }
 
 /* Repeats the run. Releases the lock meanwhile, which is safe, because only this thread replaces the engine. */
-static struct engine *repeat(struct session *s, const struct choices *choices, uint64_t events, struct history *like,
-                             struct branch_refusal *why)
+struct engine *session_repeat(struct session *s, const struct choices *choices, uint64_t events, struct history *like,
+                              struct branch_refusal *why)
 {
     struct engine_config c = s->e->cfg;
     pthread_mutex_unlock(&s->lock);
@@ -41,7 +41,7 @@ static void make_fork(struct session *s)
     struct choices list = {0};
     struct branch_refusal why = {.text = "out of memory"};
     if (engine_choices(s->e, true, &list))
-        s->decision.fork = repeat(s, &list, rewind_now(&s->rewind), s->e->history, &why);
+        s->decision.fork = session_repeat(s, &list, rewind_now(&s->rewind), s->e->history, &why);
     vec_free(&list);
     if (!s->decision.fork)
         refused(s, why.text);
@@ -86,7 +86,7 @@ static void settle_at_decision(struct session *s)
         s->rewind.held = held;
 }
 
-/* Lets the fork make one turn. Releases the lock meanwhile, as in repeat(). */
+/* Lets the fork make one turn. Releases the lock meanwhile, as in session_repeat(). */
 static void fork_turn(struct engine *e, enum turn turn, pthread_mutex_t *lock)
 {
     pthread_mutex_unlock(lock);
@@ -107,7 +107,8 @@ static uint64_t last_choice(struct session *s, uint64_t now)
     struct branch_refusal why;
     struct decision d;
     uint64_t last = 0;
-    struct engine *e = now <= MOST && engine_choices(s->e, true, &list) ? repeat(s, &list, now > NEAR ? now - NEAR : 1, NULL, &why) : NULL;
+    struct engine *e =
+        now <= MOST && engine_choices(s->e, true, &list) ? session_repeat(s, &list, now > NEAR ? now - NEAR : 1, NULL, &why) : NULL;
     vec_free(&list);
     for (int i = 0; e && i < TURNS && e->events < now && !engine_over(e); i++) {
         if (!engine_pending(e) && engine_decision(e, &d) && d.n > 1)
@@ -238,7 +239,7 @@ static void go_to_branch(struct session *s, size_t to)
     if (to == s->branches.here || engine_refuses(s->e, CAN_BRANCH) || !keep_branch(s))
         return;
     const struct kept_branch *k = &s->branches.v.v[to];
-    struct engine *e = repeat(s, &k->choices, k->events, NULL, &why);
+    struct engine *e = session_repeat(s, &k->choices, k->events, NULL, &why);
     if (e) {
         replace(s, e);
         e->answers.departed = k->off_course;

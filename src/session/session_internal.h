@@ -112,6 +112,16 @@ struct advance {
     pthread_cond_t arrived; /* it has ended */
 };
 
+/* The variables of a G in the past: of the state after event `at` in run number `run`. */
+struct looking {
+    bool asked, made; /* made: `found` has them */
+    uint32_t g, run;
+    uint64_t at;
+    struct variables found;
+    struct engine *twin; /* the run, repeated up to event `twin_at` */
+    uint64_t twin_at;
+};
+
 struct session {
     pthread_mutex_t lock;
     pthread_mutex_t turnstile; /* held while waiting for the lock, so that the lock changes hands (the turnstile pattern) */
@@ -138,6 +148,7 @@ struct session {
     struct deciding decision;
     struct branches branches;
     struct advance advance;
+    struct looking looking;
     struct session_ops ops; /* those that this run can ever have */
 };
 
@@ -204,7 +215,16 @@ void session_stand(struct session *s);
 bool session_advance_turn(struct session *s);
 void session_advance_end(struct session *s);
 
+/* session_variables.c */
+void session_variables(struct session *s, uint32_t g, struct variables *out); /* session_ops.variables */
+bool session_variables_turn(struct session *s);                               /* the session's thread, at rest; false: nobody asks */
+void session_forget_variables(struct session *s);
+
 /* session_decision.c */
+struct branch_refusal;
+/* Repeats the run up to an event, on the session's thread. like: its events are compared; NULL: none. NULL: it cannot be repeated. */
+struct engine *session_repeat(struct session *s, const struct choices *choices, uint64_t events, struct history *like,
+                              struct branch_refusal *why);
 extern const struct session_decision_ops session_decision_ops;
 bool session_share(struct session *s, char *buf, size_t size);                                                  /* session_ops.share */
 bool session_race(struct session *s, uint32_t i, enum lang lang, char *buf, size_t size);                       /* session_ops.race */

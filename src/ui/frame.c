@@ -227,7 +227,7 @@ static void draw_one(struct ui *u)
         draw_too_small(u);
 }
 
-/* On the row above the keys, which no pane has. */
+/* On the row above the keys, which no pane has. A Go program has no summary. */
 static void draw_intro(struct ui *u)
 {
     char text[1024];
@@ -237,8 +237,10 @@ static void draw_intro(struct ui *u)
         return;
     if (u->hint)
         snprintf(text, sizeof text, "%s", tx(u->lang, TX_FIRST_HINT));
-    else
+    else if (text_in(&st->summary, u->lang)[0])
         snprintf(text, sizeof text, tx(u->lang, TX_INTRO), text_in(&st->title, u->lang), text_in(&st->summary, u->lang));
+    else
+        snprintf(text, sizeof text, "%s", text_in(&st->title, u->lang));
     canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
     canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, text);
 }

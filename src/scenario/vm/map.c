@@ -19,6 +19,13 @@ struct vm_map {
 
 #define OP(name) bool vm_op_##name(struct vg *g, int64_t *f, const struct form_ins *i)
 
+uint64_t vm_map_size(const struct vm *vm, int64_t map)
+{
+    const struct vm_object *o = vm_object_at(vm, map);
+    const struct vm_map *m = o && o->kind == VO_MAP ? atomic_load_explicit(&o->is, memory_order_relaxed) : NULL; /* stopped */
+    return m ? m->len : 0;
+}
+
 void vm_map_free(struct vm_map *m)
 {
     if (!m)

@@ -32,6 +32,12 @@ void vm_main(void *arg); /* an rt_fn; arg: a struct vm_start */
 /* operation: of each function, its first; they lie `size` bytes behind each other, one for each instruction. Borrowed. places: rt_reach() is called. */
 void vm_on_place(struct vm *vm, const void *run, const void *const *operation, size_t size, bool places);
 
+/* variables.c. Writes what the calls of a G can see, the newest first. line: where the state that is shown has it, a line of the text. Returns false if it has
+ * moved on since. Only while stopped. */
+struct program_text;
+struct variables;
+bool vm_variables(const struct vm_start *s, const struct program_text *text, uint32_t line, struct variables *out);
+
 /* leak.c: a G that has not ended. The caller says where it is and, if it waits, why; it leaves main out once that has returned. */
 struct vm_g {
     const struct vm_start *at;

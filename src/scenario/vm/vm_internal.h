@@ -160,6 +160,7 @@ enum { VM_CASE = 4 };
 /* --- map.c */
 struct vm_map;
 void vm_map_free(struct vm_map *m);
+uint64_t vm_map_size(const struct vm *vm, int64_t map);           /* its entries; only while stopped */
 const int64_t *vm_map_cells(const struct vm_map *m, uint64_t *n); /* all that its entries take, deleted ones, too */
 /* Calls each() for all entries, in the order of their insertion. */
 void vm_map_each(struct vg *g, int64_t map, void (*each)(void *ctx, const int64_t *key, const int64_t *value), void *ctx);

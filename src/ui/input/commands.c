@@ -300,6 +300,35 @@ static bool do_compare(struct ui *u, const char *arg)
     return setting_change(u, CHANGE_COMPARE, arg);
 }
 
+/* The selected G, or the one on the M of the newest event. 0: none. */
+static uint32_t g_to_step(const struct ui *u)
+{
+    const struct model *md = u->run->stops.shown.md;
+    const struct session_event *last = u->run->nev ? &u->run->ev[u->run->nev - 1] : NULL;
+    if (thing_kind(u->select.tag) == THING_G)
+        return thing_id(u->select.tag);
+    const struct model_m *m = md && last && last->m < model_nm(md) ? model_m(md, last->m) : NULL;
+    return m && m->curg ? m->curg : last ? last->ev.g : 0;
+}
+
+/* The G may also wait or end before it reaches another line. */
+static bool do_next(struct ui *u, const char *arg)
+{
+    const struct program_text *program = u->ops->program(u->run->session);
+    struct session_mistake wrong = {.lang = u->lang};
+    char pattern[96], name[EV_G_NAME];
+    if (strncmp("line", arg, strlen(arg)) != 0)
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_NEXT));
+    uint32_t g = g_to_step(u);
+    if (!program || !program->nfiles)
+        return command_fail(u, 0, tx(u->lang, TX_NO_LINES));
+    if (!g)
+        return command_fail(u, 0, tx(u->lang, TX_NO_G_TO_STEP));
+    ev_g_name(g, name);
+    snprintf(pattern, sizeof pattern, "g_op g=%s | g_park g=%s | g_end g=%s", name + 1, name + 1, name + 1);
+    return ui_advance(u, pattern, &wrong) || fail_pattern(u, &wrong);
+}
+
 /* People learn the short forms: a prefix stands for the first command that it fits (find_command). So a new command goes after those that
  * share its first letter. */
 const struct command commands[] = {
@@ -344,6 +373,7 @@ const struct command commands[] = {
     {"back-until", "PATTERN", TAKES_PATTERN, TX_CMD_BACK_UNTIL, do_back_until, TX_NOTE_ONE_RUN, false},
     {"record", "[!] [FILE]", TAKES_OTHER, TX_CMD_RECORD, take_record, TX_NOTE_ONE_RUN, true},
     {"ledger", "", TAKES_NOTHING, TX_CMD_LEDGER, do_ledger, TX_NOTE_ONE_RUN, false},
+    {"next", "line", TAKES_OTHER, TX_CMD_NEXT, do_next, TX_NOTE_ONE_RUN, false},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 

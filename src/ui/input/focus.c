@@ -4,8 +4,19 @@
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
 
+static void add_break(struct ui *u, const char *place)
+{
+    struct session_mistake wrong = {.lang = u->lang};
+    if (u->ops->breaks->add(u->run->session, place, &wrong))
+        ui_note(u, tx(u->lang, wrong.unrecorded ? TX_NOTE_BREAK_LATER : TX_NOTE_BREAK), place);
+    else
+        ui_note(u, "%s", wrong.text);
+}
+
 static bool grant(struct ui *u, struct pane_request r)
 {
+    if (r.break_at[0])
+        add_break(u, r.break_at);
     if (r.select) {
         int pane = u->select.pane, nth = u->select.nth;
         u->select = (struct selection){.tag = r.select, .pane = pane, .nth = nth};

@@ -23,20 +23,22 @@ struct pane {
     void *state;                  /* pane_ops.state_bytes, zero at first, kept until the run restarts; NULL: none */
 };
 
-/* What `prepare` may ask: the history of the run, and which events match a pattern (session_ops.search->query, .matches). */
+/* What `prepare` may ask: the history of the run, which events match a pattern (session_ops.search->query, .matches), and the variables of a G. */
 struct pane_source {
     struct session *session;
     bool (*query)(struct session *, session_ask *ask, void *ctx);
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
+    void (*variables)(struct session *, uint32_t g, struct variables *out); /* NULL: two runs */
 };
 
 /* What a pane requests of the screen after a key or a click. */
 struct pane_request {
-    bool taken;        /* false: the key or the click is not the pane's */
-    uint64_t go_to;    /* show the state after this event; 0: stay */
-    uint32_t select;   /* select the subject with this tag; 0: leave the selection */
-    uint32_t press;    /* press this key; 0: none */
-    enum text_id note; /* show this note; 0 (a title): none */
+    bool taken;                /* false: the key or the click is not the pane's */
+    uint64_t go_to;            /* show the state after this event; 0: stay */
+    uint32_t select;           /* select the subject with this tag; 0: leave the selection */
+    uint32_t press;            /* press this key; 0: none */
+    enum text_id note;         /* show this note; 0 (a title): none */
+    char break_at[PLACE_NAME]; /* add a breakpoint at this place, "main.go:12"; "": none */
 };
 
 struct pane_key {

@@ -1,7 +1,8 @@
-/* Program: the scenario as Go. To the left of a line are the Gs that stand there: they are in the operation, or reach it next. A G that has
- * not run yet stands at the head of its function.
+/* Program: the scenario as Go, or the person's own Go program. To the left of a line are the Gs that stand there: they are in the operation, or reach it
+ * next. A G that has not run yet stands at the head of its function.
  *
- * The names have a column of their own, so the text never moves. Where more Gs stand than fit, the rest is a number. */
+ * The names have a column of their own, so the text never moves. Where more Gs stand than fit, the rest is a number. Of a Go program, the variables of the
+ * selected G, or of the one that acted last, are below, if there is room. */
 #include "ui/panes/parts/event_list.h"
 #include "ui/panes/parts/wrap.h"
 #include "ui/panes/parts/scroll.h"
@@ -17,6 +18,8 @@ struct listing {
     uint64_t shown; /* the state shown */
     uint32_t selected;
     uint32_t run;
+    uint32_t of; /* the G whose variables these are */
+    struct variables variables;
 };
 
 /* The Gs at one line: how many, and those that are named. */
@@ -79,6 +82,60 @@ static void add_standing(const struct view *v, struct standing *s, uint32_t g, i
     s->running |= model_g(v->md, g)->status == G_RUNNING;
 }
 
+/* ---- variables ---- */
+
+enum { LISTING_LEAST = 8, VARIABLES_LEAST = 3, VARIABLES_ROWS = 14 };
+
+/* Returns the rows of the variables. They do not depend on what there is, so that the text stays where it is. */
+static int variable_rows(const struct view *v, const struct pane *p)
+{
+    int rows = p->in.h / 3 < VARIABLES_ROWS ? p->in.h / 3 : VARIABLES_ROWS;
+    return v->program && v->program->nfiles && p->in.h - rows >= LISTING_LEAST && rows >= VARIABLES_LEAST ? rows : 0;
+}
+
+static bool at_rest(const struct view *v)
+{
+    return v->st.still || v->st.back || v->st.over;
+}
+
+static void find_variables(struct listing *l, const struct pane *p, const struct view *v, const struct pane_source *from)
+{
+    l->of = selected_g(v) ? selected_g(v) : acted(v);
+    l->variables = (struct variables){.is = VARIABLES_NONE};
+    if (variable_rows(v, p) && l->of && at_rest(v) && from->variables)
+        from->variables(from->session, l->of, &l->variables);
+}
+
+/* Draws "G2 worker main.go:11" and what the call can see; callers follow. */
+static void draw_variables(struct canvas *c, struct rect in, const struct listing *l, const struct view *v)
+{
+    const struct variables *all = &l->variables;
+    enum text_id why = !at_rest(v) ? TX_VARIABLES_MOVING : all->is == VARIABLES_MAKING ? TX_VARIABLES_MAKING : TX_VARIABLES_UNKNOWN;
+    for (int at = 0; at < in.w; at++)
+        canvas_put(c, in, in.x + at, in.y, ROLE_dim, 0x2500);
+    int x = l->of ? draw_g(c, in, in.x + 1, in.y, l->of, false) + 1 : in.x + 1;
+    if (all->is != VARIABLES_KNOWN) {
+        if (l->of && (all->is != VARIABLES_NONE || !at_rest(v)))
+            canvas_text(c, in, x, in.y, ROLE_dim, tx(v->lang, why));
+        return;
+    }
+    for (int i = 0, y = in.y; i < (int)all->n && y < in.y + in.h; i++) {
+        const struct variable *k = &all->v[i];
+        if (k->head) {
+            y += i > 0;
+            x = i > 0 ? in.x + 1 : x;
+            x = canvas_text(c, in, x, y, ROLE_title, k->name) + 1;
+            canvas_text(c, in, x, y, ROLE_dim, k->value);
+            continue;
+        }
+        if (++y >= in.y + in.h)
+            break;
+        x = canvas_text(c, in, in.x + 3, y, ROLE_plain, k->name);
+        x = canvas_text(c, in, x, y, ROLE_dim, " = ");
+        list_text(c, in, x, y, in.x + in.w - x, ROLE_number, k->value);
+    }
+}
+
 /* Returns the rows of the note below the listing, which says why no G is at a line. */
 static int note_rows(const struct view *v, const struct pane *p)
 {
@@ -88,7 +145,7 @@ static int note_rows(const struct view *v, const struct pane *p)
 
 static int rows_of(const struct view *v, const struct pane *p)
 {
-    int rows = p->in.h - note_rows(v, p);
+    int rows = p->in.h - note_rows(v, p) - variable_rows(v, p);
     return rows < LIST_ROWS ? rows : LIST_ROWS;
 }
 
@@ -97,9 +154,9 @@ static int rows_of(const struct view *v, const struct pane *p)
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
 {
     struct listing *l = p->state;
-    (void)from;
     if (!v->program)
         return;
+    find_variables(l, p, v, from);
     bool moved = l->shown != v->st.events || l->selected != v->selected || l->run != v->st.run;
     l->free = l->free && !moved;
     l->shown = v->st.events;
@@ -181,7 +238,9 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         for (x = text - 1; l->free && l->top + i == l->cursor && x < in.x + in.w; x++)
             c->cell[y * c->w + x].chosen = true;
     }
-    int note = note_rows(v, p), y = in.y + in.h - note;
+    int below = variable_rows(v, p), note = note_rows(v, p), y = in.y + in.h - note;
+    if (below)
+        draw_variables(c, (struct rect){in.x, y - below, in.w, below}, l, v);
     if (note)
         wrap_draw(c, (struct rect){in.x + 1, y, in.w - 1, in.y + in.h - y}, ROLE_changed, tx(v->lang, TX_PROGRAM_NO_PLACES));
 }
@@ -214,6 +273,16 @@ static struct pane_request key_enter(const struct pane *p, const struct view *v,
     return (struct pane_request){.taken = true, .select = tag_of('G', g)};
 }
 
+static struct pane_request key_break(const struct pane *p, const struct view *v, int by)
+{
+    (void)by;
+    const struct listing *l = p->state;
+    struct pane_request r = {.taken = true};
+    if (!program_place(v->program, (uint32_t)l->cursor, r.break_at, sizeof r.break_at))
+        r.note = TX_NOTE_NO_PLACE;
+    return r;
+}
+
 /* A click on a line puts the cursor there, a second click selects a G there. Names are selected as everywhere. */
 static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
 {
@@ -231,6 +300,7 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 static const struct pane_key key[] = {
     SCROLL_KEYS(key_move, TX_LIST_UP, TX_LIST_DOWN, TX_PROGRAM_HOME, TX_PROGRAM_END, TX_SHORT_SCROLL),
     {KEY_RETURN, '\n', "enter", TX_PROGRAM_ENTER, key_enter, TX_SHORT_SELECT, 0},
+    {'x', 0, "x", TX_PROGRAM_BREAK, key_break, TX_SHORT_BREAK, 0},
 };
 
 const struct pane_ops pane_program = {
