@@ -19,8 +19,7 @@ TEST(words_of_go_lead_to_ours)
          "9:10: unknown key \"once.Do\" in an item of do; there is no such operation: build it from channels, mutexes and wait groups"},
         {"{<-jobs: x}", "9:10: unknown key \"<-jobs\" in an item of do; write {recv: CHANNEL, as: VAR}"},
         {"<-jobs", "9:9: an item of do must be a mapping (key: value), not a word; write {recv: CHANNEL, as: VAR}"},
-        {"{loop: 2, do: [{defer: x}]}",
-         "9:25: unknown key \"defer\" in an item of do; there is no such operation: write the deferred one at each end of the program"},
+        {"{loop: 2, do: [{finally: x}]}", "9:25: unknown key \"finally\" in an item of do; write {defer: [...]}"},
         {"{if: 1, then: [{for: 3}]}",
          "9:25: unknown key \"for\" in an item of then; write {loop: 3, do: [...]}, {loop: forever, do: [...]} or {range: "
          "CHANNEL, do: [...]}"},

@@ -187,6 +187,29 @@ TEST(arrays_of_objects_and_channels_as_values)
     check_yaml(ARRAYS("{set: no, to: nil}, {recv: no}"), "(deadlock: all goroutines are asleep - deadlock!)\n");
 }
 
+TEST(calls_and_deferred_lists)
+{
+    check_main(
+        "{set: v, to: 0}, {call: f, args: [3], as: r}, {print: '{r} {v}'}, {call: f, args: [4]}",
+        "  - name: f\n    params: [n]\n    do: [{set: v, to: n * n}, {print: '{v} {i}'}, {if: n == 3, then: [{return: true, value: v}]}]\n",
+        "9 0\n9 0\n16 0\n");
+    check_main(
+        "{defer: [{print: a}]}, {defer: [{print: b}, {return: true}, {print: never}]}, {loop: 2, as: k, do: [{defer: [{print: '{k}'}]}]}",
+        "", "1\n1\nb\na\n");
+    check_main(
+        "{call: f, args: [0], as: r}, {print: '{r}'}, {call: f, args: [2], as: r}, {print: '{r}'}",
+        "  - name: f\n    params: [n]\n    do: [{defer: [{recover: true, as: was}, {print: 'was {was}'}]}, {call: g, args: [n], as: q}, "
+        "{return: true, value: q}]\n  - name: g\n    params: [n]\n    do: [{return: true, value: 10 / n}]\n",
+        "was 1\n0\nwas 0\n5\n");
+    check_main("{close: un}, {defer: [{print: last}]}, {send: un}", "", "last\n(panic: send on closed channel)\n");
+    check_main("{defer: [{panic: two}]}, {panic: one}", "", "(panic: one\n\tpanic: two)\n");
+    check_main("{defer: [{recover: true}, {panic: two}]}, {panic: one}", "", "(panic: one [recovered]\n\tpanic: two)\n");
+    check_main("{add: wg}, {go: f}, {wait: wg}, {print: back}",
+               "  - name: f\n    do: [{defer: [{done: wg}]}, {defer: [{recover: true}]}, {call: g}, {print: never}]\n"
+               "  - name: g\n    do: [{defer: [{panic: no}]}, {exit: true}]\n",
+               "back\n");
+}
+
 TEST(exit_ends_a_g_and_forever_with_it)
 {
     check_main(

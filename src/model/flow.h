@@ -39,6 +39,7 @@ enum flow_start { START_NOW, START_BY_TIMER, START_AS_FINALIZER };
 struct flow_node {
     uint8_t kind;           /* enum flow_kind */
     uint8_t end;            /* read, write: the end of the conn, enum conn_end */
+    bool called;            /* its program is called by others, so Gs of these can be here */
     bool in_case;           /* a case of a select: `alt` is the next case */
     uint32_t line;          /* of the scenario file */
     uint32_t fn;            /* the program that it belongs to */

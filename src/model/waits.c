@@ -69,11 +69,11 @@ static uint32_t node_of(const struct waits *w, const struct model_g *g)
         return FLOW_NONE;
     if (model_g_op(w->md, g->id, &op) && op < f->nops) {
         uint32_t at = f->of_op[op];
-        if (f->node[at].fn == g->fn && (g->status != G_WAITING || fits(&f->node[at], g)))
+        if (may_run(&f->node[at], g->fn) && (g->status != G_WAITING || fits(&f->node[at], g)))
             return at;
     }
     for (uint32_t i = 0; g->status == G_WAITING && g->reason != WAIT_REASON_SLEEP && i < f->n; i++)
-        if (f->node[i].fn == g->fn && f->node[i].kind != FLOW_PLAIN && fits(&f->node[i], g)) {
+        if (may_run(&f->node[i], g->fn) && f->node[i].kind != FLOW_PLAIN && fits(&f->node[i], g)) {
             if (found != FLOW_NONE)
                 return FLOW_NONE;
             found = i;
@@ -462,7 +462,7 @@ static void begin_g(struct waits *w, const struct waits_g *at)
         return;
     }
     for (uint32_t i = 0; g->status == G_WAITING && i < f->n; i++)
-        if (f->node[i].fn == g->fn && f->node[i].kind != FLOW_PLAIN && fits(&f->node[i], g)) {
+        if (may_run(&f->node[i], g->fn) && f->node[i].kind != FLOW_PLAIN && fits(&f->node[i], g)) {
             reach(w, i, WHO_MANY, false);
             any = true;
         }

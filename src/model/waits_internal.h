@@ -46,6 +46,12 @@ static inline bool covers(const struct flow_node *n, uint32_t id)
     return id >= n->id && id - n->id < n->n;
 }
 
+/* Can a G of the program be at the node? */
+static inline bool may_run(const struct flow_node *n, uint32_t fn)
+{
+    return n->fn == fn || n->called;
+}
+
 static inline bool covers_mutex(const struct flow_node *n, uint32_t id)
 {
     return n->kind == FLOW_COND_WAIT && id >= n->mutex && id - n->mutex < n->nmutex;

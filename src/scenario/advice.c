@@ -63,7 +63,7 @@ static const char *as_verb(const char *from, const char *to)
 
 static bool is_list_of_operations(const char *place)
 {
-    static const char *const lists[] = {"do", "then", "else", "default", "select"};
+    static const char *const lists[] = {"do", "then", "else", "default", "select", "defer"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(place, lists[i]))
             return true;

@@ -3,7 +3,7 @@
 
 const struct block *op_inside(const struct op *op, uint32_t nth)
 {
-    if (op->exec == exec_loop)
+    if (op->exec == exec_loop || op->exec == exec_defer)
         return nth ? NULL : &op->u.loop.body;
     if (op->exec == exec_range)
         return nth ? NULL : &op->u.obj.body;

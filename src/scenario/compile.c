@@ -355,7 +355,7 @@ static bool compile_plain(struct compiler *c, const struct op_site *s, struct op
 {
     const struct yop *y = s->y;
     bool yes = is_true(y->trace_reader) || is_true(y->exit) || is_true(y->lock_os_thread) || is_true(y->unlock_os_thread) ||
-               is_true(y->break_) || is_true(y->continue_) || is_true(y->return_);
+               is_true(y->break_) || is_true(y->continue_) || is_true(y->return_) || is_true(y->recover);
     (void)out;
     if (!yes)
         bad(c, s->value, 0, "\"%s: false\" does nothing; write \"%s: true\" or leave it out", s->verb->key, s->verb->key);
@@ -367,6 +367,48 @@ static bool compile_leave_loop(struct compiler *c, const struct op_site *s, stru
     if (!c->loops)
         bad(c, s->value, 0, "\"%s\" outside of a \"loop\" or \"range\"; write \"return: true\" to end the program", s->verb->key);
     return c->loops && compile_plain(c, s, out);
+}
+
+static bool compile_return(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    const struct ynode *value = modifier_node(s, "value");
+    if (value && (c->deferring || c->prog == &c->sc->prog[c->sc->main]))
+        bad(c, value, 0, c->deferring ? "what is deferred returns no value" : "\"main\" returns no value");
+    return compile_plain(c, s, out) && optional_expr(c, s, "value", &out->u.loop.n);
+}
+
+static bool compile_call(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    int i = names_resolve(c, s->names, s->value, s->value->text);
+    bool ok = optional_var(c, s, &out->u.go.var);
+    if (i < 0)
+        return false;
+    out->u.go.prog = (uint32_t)i;
+    out->u.go.callee = &c->sc->prog[i];
+    c->sc->prog[i].called = true;
+    if (s->y->as && !c->sc->prog[i].returns)
+        bad(c, modifier_node(s, "as"), 0, "\"%s\" returns no value; write {return: true, value: EXPR} there", s->value->text);
+    return compile_args(c, s, out) && ok;
+}
+
+static bool compile_defer(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    unsigned loops = c->loops;
+    if (c->deferring)
+        bad(c, s->value, 0, "\"defer\" inside of \"defer\"; call a program that defers");
+    c->loops = 0;
+    c->deferring = c->prog->defers = c->sc->defers = true;
+    bool ok = compile_block(c, s->y->defer, s->y->defer_count, s->value, &out->u.loop.body);
+    c->deferring = false;
+    c->loops = loops;
+    return ok;
+}
+
+static bool compile_recover(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    if (!c->deferring)
+        bad(c, s->value, 0, "\"recover\" outside of \"defer\" does nothing; write {defer: [{recover: true}]}");
+    return optional_var(c, s, &out->u.loop.var) && compile_plain(c, s, out) && c->deferring;
 }
 
 /* A finalizer runs on the finalizer G and has no arguments. */
@@ -504,10 +546,25 @@ static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, c
     return ok;
 }
 
+static bool returns_value(const struct yop *y, unsigned n)
+{
+    struct yops in;
+    for (unsigned i = 0; i < n; i++) {
+        if (y[i].return_ && y[i].value)
+            return true;
+        for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
+            if (returns_value(in.v, in.n))
+                return true;
+    }
+    return false;
+}
+
 void compile_programs(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
     const struct ynode *list = yaml_get(c->root, "goroutines");
+    for (unsigned i = 0; i < y->goroutines_count; i++)
+        c->sc->prog[i].returns = returns_value(y->goroutines[i].do_, y->goroutines[i].do__count);
     for (unsigned i = 0; i < y->goroutines_count; i++) {
         const struct ygoroutine *g = &y->goroutines[i];
         struct program *p = &c->sc->prog[i];
@@ -519,4 +576,5 @@ void compile_programs(struct compiler *c)
         p->nvars = c->nvars;
         compile_block(c, g->do_, g->do__count, yaml_get(list->item[i], "do"), &p->body);
     }
+    lint_calls(c);
 }

@@ -10,6 +10,10 @@ struct flow_writer {
     uint32_t n, fn;
     uint32_t turn, after_loop; /* where `continue` and `break` go to */
     uint32_t end;              /* where the program's end is */
+    uint32_t *start;           /* by program */
+    uint32_t first_end;        /* of the nodes of program's ends, in their order; FLOW_NONE: there are none */
+    uint32_t used;             /* nodes */
+    uint32_t deferred;         /* the node of the program's next deferred list */
 };
 
 static const struct {
@@ -43,6 +47,31 @@ static void number_block(struct flow_writer *w, const struct block *b)
 {
     for (uint32_t i = 0; i < b->n; i++)
         number_op(w, &b->op[i]);
+}
+
+static uint32_t count_ops(const struct block *b, op_exec *exec)
+{
+    const struct block *in;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        n += b->op[i].exec == exec;
+        for (uint32_t k = 0; (in = op_inside(&b->op[i], k)); k++)
+            n += count_ops(in, exec);
+    }
+    return n;
+}
+
+/* Where programs call each other or defer, a program ends through its deferred lists, then at what follows each of its calls. That takes a node for
+ * each of these, and one for each program, behind all others. Returns how many. */
+static uint32_t count_ends(const struct scenario *sc)
+{
+    bool any = sc->defers;
+    uint32_t n = sc->nprog;
+    for (uint32_t i = 0; i < sc->nprog; i++) {
+        any |= sc->prog[i].called;
+        n += count_ops(&sc->prog[i].body, exec_defer) + count_ops(&sc->prog[i].body, exec_call);
+    }
+    return any ? n : 0;
 }
 
 static uint32_t number_all(struct flow_writer *w)
@@ -85,6 +114,7 @@ static void write_select(struct flow_writer *w, const struct op *op, struct flow
         w->node[at + i] = (struct flow_node){
             .kind = k->send ? FLOW_SEND : FLOW_RECV,
             .in_case = true,
+            .called = w->sc->prog[w->fn].called,
             .line = op->line,
             .fn = w->fn,
             .next = first_of(w, &k->body, after),
@@ -120,12 +150,34 @@ static void write_body(struct flow_writer *w, const struct block *b, uint32_t lo
     w->after_loop = outer.after_loop;
 }
 
+/* The list of a `defer` runs when the program ends, before those that were deferred earlier: once, several times or not at all. */
+static void write_deferred(struct flow_writer *w, const struct op *op)
+{
+    uint32_t end = w->end, at = w->deferred++;
+    w->node[at].alt = first_of(w, &op->u.loop.body, at);
+    w->end = at;
+    write_block(w, &op->u.loop.body, at);
+    w->end = end;
+}
+
+/* Prepares the nodes of a program's end: those of its deferred lists, each before that of an earlier one. */
+static void begin_end(struct flow_writer *w, const struct program *p)
+{
+    w->deferred = w->used;
+    w->end = w->first_end + w->fn;
+    for (uint32_t n = count_ops(&p->body, exec_defer); n; n--) {
+        w->node[w->used] = (struct flow_node){.fn = w->fn, .called = p->called, .next = w->end, .alt = FLOW_NONE};
+        w->end = w->used++;
+    }
+}
+
 static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
 {
     uint32_t at = w->of_op[op->number];
     struct flow_node *n = &w->node[at];
     bool library = w->sc->form && !w->sc->form->text.v[w->sc->form->fn.v[w->fn].file]; /* people do not see its lines */
-    *n = (struct flow_node){.line = library ? 0 : op->line, .fn = w->fn, .next = after, .alt = FLOW_NONE};
+    *n = (struct flow_node){
+        .line = library ? 0 : op->line, .fn = w->fn, .next = after, .alt = FLOW_NONE, .called = w->sc->prog[w->fn].called};
     if (op->exec == exec_loop) {
         n->alt = first_of(w, &op->u.loop.body, at);
         n->next = op->u.loop.n ? after : FLOW_NONE;
@@ -138,7 +190,16 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
     } else if (op->exec == exec_select) {
         write_select(w, op, n, after);
     } else if (op->exec == exec_exit || op->exec == exec_panic) {
-        n->next = FLOW_NONE;
+        n->next = w->sc->defers ? w->end : FLOW_NONE; /* a deferred list runs, and may recover */
+    } else if (op->exec == exec_call) {
+        struct flow_node *end = &w->node[w->first_end + op->u.go.prog];
+        n->next = w->start[op->u.go.prog];
+        w->node[w->used] = *n;
+        w->node[w->used].next = end->next;
+        w->node[w->used].alt = after;
+        end->next = w->used++;
+    } else if (op->exec == exec_defer) {
+        write_deferred(w, op);
     } else if (op->exec == exec_break || op->exec == exec_continue || op->exec == exec_return) {
         n->next = op->exec == exec_break ? w->after_loop : op->exec == exec_continue ? w->turn : w->end;
     } else if (op->exec == exec_go || op->exec == exec_finalizer) {
@@ -173,19 +234,29 @@ static void write_block(struct flow_writer *w, const struct block *b, uint32_t a
 
 void scenario_make_flow(struct scenario *sc)
 {
-    struct flow_writer w = {.sc = sc};
+    struct flow_writer w = {.sc = sc, .end = FLOW_NONE, .first_end = FLOW_NONE};
     struct flow *f = arena_alloc(&sc->a, sizeof *f);
-    uint32_t n = number_all(&w), *start = arena_alloc(&sc->a, (sc->nprog + 1) * sizeof *start);
-    w.node = arena_alloc(&sc->a, (n + 1) * sizeof *w.node);
+    uint32_t n = number_all(&w), ends = count_ends(sc);
+    w.start = arena_alloc(&sc->a, (sc->nprog + 1) * sizeof *w.start);
+    w.node = arena_alloc(&sc->a, (n + ends + (size_t)1) * sizeof *w.node);
     w.of_op = arena_alloc(&sc->a, (sc->nops + 1) * sizeof *w.of_op);
-    if (!f || !start || !w.node || !w.of_op)
+    if (!f || !w.start || !w.node || !w.of_op)
         return;
     number_all(&w);
-    w.end = FLOW_NONE;
-    for (w.fn = 0; w.fn < sc->nprog; w.fn++) {
-        start[w.fn] = first_of(&w, &sc->prog[w.fn].body, FLOW_NONE);
-        write_block(&w, &sc->prog[w.fn].body, FLOW_NONE);
+    if (ends) {
+        w.first_end = n;
+        w.used = n + sc->nprog;
     }
-    *f = (struct flow){sc->form, w.node, n, w.of_op, sc->nops, start, sc->nprog};
+    for (uint32_t i = 0; i < sc->nprog; i++) {
+        w.start[i] = first_of(&w, &sc->prog[i].body, ends ? n + i : FLOW_NONE);
+        if (ends)
+            w.node[n + i] = (struct flow_node){.fn = i, .called = sc->prog[i].called, .next = FLOW_NONE, .alt = FLOW_NONE};
+    }
+    for (w.fn = 0; w.fn < sc->nprog; w.fn++) {
+        if (ends)
+            begin_end(&w, &sc->prog[w.fn]);
+        write_block(&w, &sc->prog[w.fn].body, w.end);
+    }
+    *f = (struct flow){sc->form, w.node, n + ends, w.of_op, sc->nops, w.start, sc->nprog};
     sc->flow = f;
 }

@@ -96,8 +96,8 @@ static int64_t value_of(struct frame *f, const struct operand *o)
 /* The G is in op now, or reaches it next. */
 static void reach(struct frame *f, const struct op *op)
 {
-    bool moves = *f->at != op;
-    *f->at = op;
+    bool moves = f->start->at != op;
+    f->start->at = op;
     if (f->run->races)
         rt_at(op->number);
     if (f->run->places && moves)
@@ -164,17 +164,75 @@ void exec_yield(struct frame *f, const struct op *op)
 
 /* ---- Gs ---- */
 
+static void run_body(struct frame *f, const struct block *b)
+{
+    run_block(f, b);
+}
+
+static void run_program(struct frame *f)
+{
+    if (f->prog->defers)
+        run_deferring(f, run_body);
+    else
+        run_block(f, &f->prog->body);
+}
+
+/* The runtime has found a mistake of this G, which may recover. */
+static void on_mistake(void *ctx, const char *text)
+{
+    raise_panic(ctx, text, false);
+}
+
 void interp_main(void *arg)
 {
     struct start *s = arg;
-    struct frame f = {.run = s->run, .prog = s->prog, .at = &s->at, .var = s->var};
-    f.cases = s->prog->ncases ? rt_alloc(s->prog->ncases * sizeof *f.cases) : NULL;
-    run_block(&f, &s->prog->body);
+    struct unwinding u = {NULL, NULL};
+    struct frame f = {.run = s->run, .prog = &s->run->sc->prog[s->prog], .start = s, .var = s->var, .unwinding = &u};
+    f.cases = f.prog->ncases ? rt_alloc(f.prog->ncases * sizeof *f.cases) : NULL;
+    if (s->run->sc->defers)
+        rt_on_panic(on_mistake, &u);
+    run_program(&f);
+}
+
+void exec_call(struct frame *f, const struct op *op)
+{
+    const struct program *p = op->u.go.callee;
+    struct frame in = {.run = f->run, .prog = p, .start = f->start, .var = f->var + f->prog->nvars, .cases = f->cases};
+    in.unwinding = f->unwinding;
+    for (uint32_t k = 0; k < p->nvars; k++)
+        in.var[k] = k && k <= op->u.go.nargs ? value_of(f, &op->u.go.arg[k - 1]) : 0;
+    f->start->base = (uint32_t)(in.var - f->start->var);
+    run_program(&in);
+    f->start->base = (uint32_t)(f->var - f->start->var);
+    reach(f, op);
+    if (op->u.go.var >= 0)
+        put_slot(f, op->u.go.var, in.result);
+}
+
+void exec_defer(struct frame *f, const struct op *op)
+{
+    struct deferred *d = rt_alloc(sizeof *d);
+    *d = (struct deferred){op, f->deferred};
+    f->deferred = d;
+}
+
+void exec_recover(struct frame *f, const struct op *op)
+{
+    bool recovers = recover_panic(f->unwinding);
+    if (op->u.loop.var >= 0)
+        put_slot(f, op->u.loop.var, recovers);
+}
+
+void exec_return(struct frame *f, const struct op *op)
+{
+    if (op->u.loop.n)
+        f->result = eval(f, op->u.loop.n, 0);
+    f->leave = LEAVE_PROGRAM;
 }
 
 static size_t start_size(const struct program *p)
 {
-    return sizeof(struct start) + p->nvars * sizeof(int64_t);
+    return sizeof(struct start) + p->room * sizeof(int64_t);
 }
 
 /* Variable 0 is i; the caller sets the params, which follow. */
@@ -182,10 +240,11 @@ static void begin_start(struct start *s, struct scenario_run *run, uint32_t prog
 {
     const struct program *p = &run->sc->prog[prog];
     s->run = run;
-    s->prog = p;
+    s->prog = prog;
+    s->base = 0;
     s->at = NULL;
     s->var[0] = i;
-    for (uint32_t k = 1; k < p->nvars; k++)
+    for (uint32_t k = 1; k < p->room; k++)
         s->var[k] = 0;
 }
 
@@ -202,7 +261,7 @@ struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i)
 static void free_started(void *arg)
 {
     struct start *s = arg;
-    rt_memory_give(s->run->sched, start_size(s->prog) + HOLDER_BYTES);
+    rt_memory_give(s->run->sched, start_size(&s->run->sc->prog[s->prog]) + HOLDER_BYTES);
     free(s);
 }
 
@@ -238,7 +297,7 @@ static void go_all(struct frame *f, const struct op *op, struct start *draft)
     int64_t n = eval(f, op->u.go.count, 1);
     for (int64_t i = 0; i < n; i++) {
         fill_draft(draft, f, op, i);
-        rt_go_copy(interp_main, draft, start_size(draft->prog), op->u.go.prog, (uint32_t)i);
+        rt_go_copy(interp_main, draft, start_size(&f->run->sc->prog[draft->prog]), op->u.go.prog, (uint32_t)i);
     }
 }
 
@@ -251,7 +310,7 @@ static __attribute__((noinline)) void go_large(struct frame *f, const struct op 
 void exec_go(struct frame *f, const struct op *op)
 {
     DRAFT(FEW_VARIABLES) d;
-    if (f->run->sc->prog[op->u.go.prog].nvars <= FEW_VARIABLES)
+    if (f->run->sc->prog[op->u.go.prog].room <= FEW_VARIABLES)
         go_all(f, op, &d.start);
     else
         go_large(f, op);
@@ -262,7 +321,7 @@ void exec_finalizer(struct frame *f, const struct op *op)
     DRAFT(MAX_VARIABLES) d;
     fill_draft(&d.start, f, op, 0);
     struct start *s = started(f, op->u.go.prog, 0);
-    memcpy(s, &d, start_size(s->prog));
+    memcpy(s, &d, start_size(&s->run->sc->prog[s->prog]));
     rt_finalizer(interp_main, s, free_started);
 }
 
@@ -336,7 +395,7 @@ static int64_t asked_slot(void *ctx, int slot)
 bool interp_text(const struct start *g, struct scenario_place place, char text[EV_TEXT_MAX + 1])
 {
     struct line l;
-    struct asked k = {.f = {.run = g->run, .prog = g->prog, .var = (int64_t *)(uintptr_t)g->var}, .at = place};
+    struct asked k = {.f = {.run = g->run, .var = (int64_t *)(uintptr_t)g->var + g->base}, .at = place};
     const struct op *op = g->at;
     l.n = 0;
     for (uint32_t i = 0; i < op->u.print.n; i++) {
@@ -455,11 +514,10 @@ CALL(trace_reader, rt_trace_reader())
 CALL(gomaxprocs, rt_gomaxprocs(eval(f, op->u.loop.n, 0)))
 CALL(lock_os_thread, rt_lock_os_thread())
 CALL(unlock_os_thread, rt_unlock_os_thread())
-CALL(exit, rt_goexit())
+CALL(exit, f->unwinding->place ? raise_panic(f->unwinding, "", true) : rt_goexit())
 CALL(panic, rt_panic(op->u.text))
 CALL(break, f->leave = LEAVE_LOOP)
 CALL(continue, f->leave = LEAVE_TURN)
-CALL(return, f->leave = LEAVE_PROGRAM)
 /* AfterFunc: like exec_go, but later; the new G's i is 0. */
 CALL(after, rt_after(op->u.timer.ns, interp_main, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog))
 CALL(timer, (op->u.timer.own ? rt_timer_new : rt_timer)(f->run->chan[element(f, &op->u.timer.chan)], op->u.timer.ns))

@@ -67,7 +67,9 @@ struct op {
             uint32_t prog, nargs;
             struct expr *count;
             struct operand *arg;
-        } go; /* count NULL: one G and no loop */
+            const struct program *callee; /* call: prog itself */
+            int var;
+        } go; /* count NULL: one G and no loop; call: var */
         struct {
             int64_t ns;
             uint32_t prog;
@@ -83,7 +85,7 @@ struct op {
             struct expr *n;
             int var;
             struct block body;
-        } loop; /* n NULL: forever (yield: n alone); var -1: none */
+        } loop; /* n NULL: forever (yield, return: n alone; recover: var alone; defer: body); var -1: none */
         struct {
             struct expr *cond;
             struct block then, otherwise;
@@ -117,7 +119,10 @@ const struct block *op_inside(const struct op *op, uint32_t nth);
 struct program {
     const char *name;
     uint32_t nparams, nvars; /* variable 0 is i, then the params */
-    uint32_t ncases;         /* of its largest select */
+    uint32_t room;           /* variables of itself and, behind them, of what it calls */
+    uint32_t ncases;         /* of the largest select in these */
+    bool returns;            /* it returns a number */
+    bool called, defers;     /* it is called by another one; it has deferred operations */
     struct block body;
 };
 
@@ -224,6 +229,7 @@ struct scenario {
     struct program *prog;
     uint32_t nprog, main, nops;
     const struct flow *flow; /* of the programs */
+    bool defers;             /* some program does */
     bool asks_for_places;    /* a pattern in it is about g_op events */
     struct claim *claim;
     struct use *use;
@@ -266,6 +272,7 @@ struct compiler {
     unsigned nvars;
     bool vars_suspect;
     unsigned loops; /* around the operation being compiled */
+    bool deferring; /* it is inside of a `defer` */
 };
 
 /* own_timers.c: before yaml_check */
@@ -365,6 +372,7 @@ uint32_t scenario_narrow(const int *list, unsigned n);
 void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);
+void lint_calls(struct compiler *c);          /* call_limits.c */
 void scenario_make_flow(struct scenario *sc); /* flow.c. Without memory there is none, and sc->a.lacking says so */
 
 /* ---- running (interp.c) ---- */
@@ -373,18 +381,31 @@ enum leave { LEAVE_NOTHING, LEAVE_TURN, LEAVE_LOOP, LEAVE_PROGRAM }; /* what the
 struct frame {
     struct scenario_run *run;
     const struct program *prog;
-    const struct op **at;  /* start.at */
-    int64_t *var;          /* start.var */
+    struct start *start;
+    int64_t *var;          /* in start.var */
     struct rt_case *cases; /* of the select being done: too many for a G's stack */
+    struct unwinding *unwinding;
+    struct deferred *deferred; /* the newest */
+    int64_t result;
     enum leave leave;
     bool no_p; /* a value asked for the P in a generation without Ps */
 };
 /* A G's program and variables. The G that its creator makes gets a copy (rt_go_copy). One block of memory for each G. */
 struct start {
     struct scenario_run *run;
-    const struct program *prog;
+    uint32_t prog, base; /* base: where the variables of the call under way begin */
     const struct op *at; /* the operation that the G is in or reaches next; read when stopped; NULL at first */
-    int64_t var[];       /* program.nvars */
+    int64_t var[];       /* program.room */
+};
+
+struct deferred {
+    const struct op *op;
+    struct deferred *next;
+};
+/* The panics of a G, and where they go. */
+struct unwinding {
+    struct place *place; /* the innermost; NULL: no program that defers is under way */
+    struct panic *panic; /* the newest; NULL: none */
 };
 
 struct scenario_run {
@@ -402,6 +423,11 @@ struct scenario_run {
     struct start *main;
     struct vm *vm; /* of a Go program */
 };
+
+/* calls.c: deferred operations, panics. Runs a program that defers. */
+void run_deferring(struct frame *f, void (*run)(struct frame *f, const struct block *b));
+bool recover_panic(struct unwinding *u); /* false: there is none to recover */
+void raise_panic(struct unwinding *u, const char *text, bool goexit);
 
 void interp_main(void *arg); /* an rt_fn; arg is a struct start */
 /* Writes the text that the print which the G is in or reaches next writes at this place. Returns false if a value has none (division by

@@ -50,8 +50,8 @@ static bool leaves(const struct op *op)
     for (uint32_t i = 0; (in = op_inside(op, i)); i++)
         if (block_leaves(in))
             return true;
-    return op->exec == exec_exit || op->exec == exec_panic || op->exec == exec_break || op->exec == exec_continue ||
-           op->exec == exec_return;
+    return op->exec == exec_call || op->exec == exec_exit || op->exec == exec_panic || op->exec == exec_break ||
+           op->exec == exec_continue || op->exec == exec_return;
 }
 
 static uint64_t spawns_of_block(struct spawns *s, const struct block *b);
@@ -90,6 +90,8 @@ static uint64_t spawns_of_op(struct spawns *s, const struct op *op)
 {
     if (op->exec == exec_go)
         return times_capped(constant(op->u.go.count, 1), plus_capped(1, spawns_of_program(s, op->u.go.prog)));
+    if (op->exec == exec_call)
+        return spawns_of_program(s, op->u.go.prog);
     if (op->exec == exec_after)
         return plus_capped(1, spawns_of_program(s, op->u.timer.prog));
     if (op->exec == exec_loop)

@@ -37,6 +37,8 @@ static struct stretch op_stretch(const struct op *op)
         return (struct stretch){0, true};
     if (op->exec == exec_loop)
         return loop_stretch(op);
+    if (op->exec == exec_call)
+        return block_stretch(&op->u.go.callee->body);
     struct stretch all = {0}; /* of a range, too: each value that it takes is an event of its G */
     const struct block *in;
     for (uint32_t i = 0; (in = op_inside(op, i)); i++)

@@ -54,7 +54,8 @@ bool yop_inside(const struct yop *y, const struct ynode *node, unsigned nth, str
         {y->select, y->select_count, "select", NULL},
         {y->default_, y->default__count, "default", NULL},
         {y->then, y->then_count, "then", NULL},
-        {y->else_, y->else__count, "else", NULL}};
+        {y->else_, y->else__count, "else", NULL},
+        {y->defer, y->defer_count, "defer", NULL}};
     if (nth >= sizeof list / sizeof *list)
         return false;
     *out = list[nth];

@@ -2,6 +2,7 @@
  *
  *   program.c     the file: head, declarations, functions, helpers; which of them are needed
  *   operations.c  operations to statements
+ *   printing.c    what is printed
  *   expr.c        expressions, spaced as gofmt spaces them
  *   names.c       names of the scenario to names of Go
  *   head.c        the fixed parts of every program, in Go
@@ -35,8 +36,8 @@ enum go_part {
 
 struct go_var {
     const char *name, *go;
-    uint32_t writes, reads, loop_reads; /* loop_reads: reads inside the only loop that sets it */
-    bool param, loop, channel;          /* loop: declared by its loop; channel: it holds one */
+    uint32_t writes, reads, loop_reads;  /* loop_reads: reads inside the only loop that sets it */
+    bool param, loop, channel, captured; /* loop: declared by its loop; channel: it holds one; captured: read in a deferred list */
 };
 
 /* Where an operation (its verb's place in the file) or, without a line, the next program begins in the functions: a byte offset. */
@@ -67,6 +68,7 @@ struct gosrc {
     unsigned nvars;
     const char *counter, *end; /* names for loops without a variable */
     unsigned label, nlabels;   /* of the loop being written, 0: it has none; so many are in the function */
+    bool returns, deferring;   /* the function has a result; the operation is inside of a deferred list */
     bool breaks, selects;      /* something breaks out of that loop; a select is inside of it, around the operation being written */
     const struct yop *y;
     const struct ynode *node, *key; /* the operation being written, and its verb */
@@ -106,6 +108,11 @@ const char *go_bool(struct gosrc *s, const char *text, bool negate);
 void *go_spare(struct arena *a);
 /* Returns whether it is a constant, and its value. */
 bool go_constant(struct gosrc *s, const char *text, int64_t *value);
+
+/* printing.c */
+void go_indent(struct gosrc *s, int depth);
+bool write_print(struct gosrc *s, const struct yop *y);
+bool write_panic(struct gosrc *s, const struct yop *y);
 
 /* operations.c. Marks that the output is here; a listing only. key NULL: at the next program. */
 void go_mark(struct gosrc *s, const struct ynode *key);

@@ -9,17 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_indent(struct gosrc *s, int depth)
-{
-    for (int i = 0; i < depth; i++)
-        fputc('\t', s->out);
-}
-
 void go_line(struct gosrc *s, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    write_indent(s, s->indent);
+    go_indent(s, s->indent);
     vfprintf(s->out, fmt, ap);
     fputc('\n', s->out);
     va_end(ap);
@@ -64,24 +58,6 @@ static const char *duration(struct gosrc *s, const char *text, const char *blank
     while (ns % units[u].ns)
         u++;
     return ns == 0 ? "0" : PRINTED(s, "%lld%s*%stime.%s", (long long)(ns / units[u].ns), blank, blank, units[u].name);
-}
-
-/* Writes text in quotes, so that Go reads it back as the same bytes. */
-static void write_quoted(FILE *f, const char *text, size_t len)
-{
-    fputc('"', f);
-    for (size_t i = 0, n; i < len; i += n) {
-        uint32_t cp = utf8_next(text + i, len - i, &n);
-        bool hidden = cp_unsafe(cp) || (cp == 0xfffd && n == 1); /* Go also refuses a byte order mark in its source */
-        if (cp == '"' || cp == '\\')
-            fputc('\\', f);
-        for (size_t k = 0; k < n; k++)
-            if (hidden)
-                fprintf(f, "\\x%02x", (unsigned char)text[i + k]);
-            else
-                fputc(text[i + k], f);
-    }
-    fputc('"', f);
 }
 
 static void write_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list)
@@ -291,7 +267,7 @@ static struct outer_loop begin_loop(struct gosrc *s, const struct yop *y)
     s->label = breaks_from_select(y->do_, y->do__count, false) ? ++s->nlabels : 0;
     s->breaks = s->selects = false;
     if (s->label) {
-        write_indent(s, s->indent - 1);
+        go_indent(s, s->indent - 1);
         fprintf(s->out, "loop%u:\n", s->label);
         mark_inside(s);
     }
@@ -389,15 +365,15 @@ static bool write_set(struct gosrc *s, const struct yop *y)
 /* ---- Gs ---- */
 
 /* Writes a call with what its program needs: its G's number if some program prints goid, i if it reads it, the args. */
-static void write_call(struct gosrc *s, const struct yop *y, const char *i)
+static void write_call_of(struct gosrc *s, const char *name, const struct yop *y, const char *goid, const char *i)
 {
-    int p = go_program(s, y->go);
+    int p = go_program(s, name);
     bool wants_i = p >= 0 && s->reads_i[p];
     int depth = y->args_count + s->goids + wants_i > 1 ? 2 : 1;
     const char *comma = "";
-    fprintf(s->out, "%s(", go_global(s, NS_PROGRAMS, y->go));
+    fprintf(s->out, "%s(", go_global(s, NS_PROGRAMS, name));
     if (s->goids) {
-        fputs("newGoid()", s->out);
+        fputs(goid, s->out);
         comma = ", ";
     }
     if (wants_i) {
@@ -419,9 +395,9 @@ static bool write_go(struct gosrc *s, const struct yop *y)
     if (!once)
         loop_head(s, s->counter, y->count);
     mark_inside(s);
-    write_indent(s, s->indent + !once);
+    go_indent(s, s->indent + !once);
     fputs("go ", s->out);
-    write_call(s, y, once ? "0" : s->counter);
+    write_call_of(s, y->go, y, "newGoid()", once ? "0" : s->counter);
     fputc('\n', s->out);
     if (!once)
         go_line(s, "}");
@@ -431,62 +407,62 @@ static bool write_go(struct gosrc *s, const struct yop *y)
 static bool write_after(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIME;
-    write_indent(s, s->indent);
+    go_indent(s, s->indent);
     fprintf(s->out, "time.AfterFunc(%s, func() { ", duration(s, y->after, ""));
-    write_call(s, y, "0");
+    write_call_of(s, y->go, y, "newGoid()", "0");
     fputs(" })\n", s->out);
     return false;
 }
 
-static bool write_panic(struct gosrc *s, const struct yop *y)
+static bool write_call(struct gosrc *s, const struct yop *y)
 {
-    write_indent(s, s->indent);
-    fputs("panic(", s->out);
-    write_quoted(s->out, y->panic, strlen(y->panic));
-    fputs(")\n", s->out);
+    const char *var = assigned_variable(s, y->as);
+    go_indent(s, s->indent);
+    if (var)
+        fprintf(s->out, "%s = ", var);
+    write_call_of(s, y->call, y, "goid", "0");
+    fputc('\n', s->out);
+    return false;
+}
+
+static bool write_return(struct gosrc *s, const struct yop *y)
+{
+    if (s->returns && !s->deferring)
+        go_line(s, "return %s", y->value ? go_int(s, y->value, 1) : "0");
+    else
+        go_line(s, "return");
     return true;
 }
 
-/* ---- printing ---- */
-
-/* Returns the length of the text up to a brace that begins a value. Copies it to `to`, with doubled braces made
- * single; a single closing brace stands for itself. */
-static size_t text_piece(const char *p, char *to)
+/* The list is a function of its own, which sees the variables; so no loop may declare those that it reads. */
+static bool write_defer(struct gosrc *s, const struct yop *y)
 {
-    size_t n = 0, i = 0;
-    while (p[i] && (p[i] != '{' || p[i + 1] == '{')) {
-        to[n++] = p[i];
-        i += (p[i] == '{' || p[i] == '}') && p[i + 1] == p[i] ? 2 : 1;
-    }
-    to[n] = '\0';
-    return i;
+    bool breaks = s->breaks, selects = s->selects;
+    uint32_t before[MAX_VARIABLES];
+    for (unsigned i = 0; i < s->nvars; i++)
+        before[i] = s->var[i].reads;
+    s->deferring = true;
+    s->selects = false;
+    go_line(s, "defer func() {");
+    write_block(s, y->defer, y->defer_count, yaml_get(s->node, "defer"));
+    go_line(s, "}()");
+    s->deferring = false;
+    s->breaks = breaks;
+    s->selects = selects;
+    for (unsigned i = 0; i < s->nvars; i++)
+        s->var[i].captured |= s->var[i].reads != before[i];
+    return false;
 }
 
-static bool write_print(struct gosrc *s, const struct yop *y)
+static bool write_recover(struct gosrc *s, const struct yop *y)
 {
-    const char *p = y->print, *end, *comma = "", *value;
-    char *text = arena_alloc(&s->a, strlen(p) + 1);
-    bool one_value = *p == '{' && p[1] != '{' && (end = strchr(p, '}')) && !end[1];
-    s->oom |= !text;
-    s->parts |= GO_PRINT;
-    write_indent(s, s->indent);
-    fputs("printLine(", s->out);
-    while (text && *p) {
-        p += text_piece(p, text);
-        if (*text) {
-            fprintf(s->out, "%stext(", comma);
-            write_quoted(s->out, text, strlen(text));
-            fputc(')', s->out);
-            comma = ", ";
-        }
-        if (*p && (end = strchr(p, '}'))) {
-            value = PRINTED(s, "%.*s", (int)(end - p) - 1, p + 1);
-            fprintf(s->out, "%snumber(%s)", comma, go_int(s, value, one_value ? 1 : 2));
-            comma = ", ";
-            p = end + 1;
-        }
-    }
-    fputs(")\n", s->out);
+    const char *var = assigned_variable(s, y->as);
+    if (var)
+        s->parts |= GO_B2I;
+    if (var)
+        go_line(s, "%s = b2i(recover() != nil)", var);
+    else
+        go_line(s, "recover()");
     return false;
 }
 
@@ -644,7 +620,7 @@ static bool write_gomaxprocs(struct gosrc *s, const struct yop *y)
 /* Writes an operation that Go does not have as the scenario has it: "// gc: 4ms, assist: true". */
 static void write_comment(struct gosrc *s, const struct ynode *node)
 {
-    write_indent(s, s->indent);
+    go_indent(s, s->indent);
     fputs("//", s->out);
     for (size_t i = 0; i < node->n; i++) {
         const struct ynode *key = node->item[2 * i], *value = node->item[2 * i + 1];

@@ -113,7 +113,7 @@ static bool spawned(const struct yop *y, unsigned n, const char *name)
 {
     struct yops in;
     for (unsigned i = 0; i < n; i++) {
-        if (y[i].go && !strcmp(y[i].go, name))
+        if ((y[i].go && !strcmp(y[i].go, name)) || (y[i].call && !strcmp(y[i].call, name)))
             return true;
         for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
             if (spawned(in.v, in.n, name))
@@ -137,6 +137,7 @@ static void learn_function(struct gosrc *s, const struct ygoroutine *y, const st
     char *text = NULL;
     size_t size = 0;
     go_function_names(s, y);
+    s->returns = s->sc->prog[y - s->sc->y->goroutines].returns;
     s->learning = true;
     s->out = text_open(&text, &size);
     if (!s->out) {
@@ -150,7 +151,7 @@ static void learn_function(struct gosrc *s, const struct ygoroutine *y, const st
     s->nlabels = 0;
     for (unsigned i = 0; i < s->nvars; i++) {
         struct go_var *v = &s->var[i];
-        v->loop = !v->param && v->writes == 1 && v->reads && v->loop_reads == v->reads;
+        v->loop = !v->param && !v->captured && v->writes == 1 && v->reads && v->loop_reads == v->reads;
     }
 }
 
@@ -278,11 +279,12 @@ static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node
         fputs(") {}\n", f);
         return;
     }
-    fputs(") {\n", f);
+    fputs(s->returns ? ") int64 {\n" : ") {\n", f);
     if (is_main && !again)
         open_main(s);
     declare_variables(s, is_main && !again);
-    go_block(s, y->do_, y->do__count, yaml_get(node, "do"));
+    if (!go_block(s, y->do_, y->do__count, yaml_get(node, "do")) && s->returns)
+        go_line(s, "return 0");
     fputs("}\n", f);
 }
 

@@ -1,0 +1,79 @@
+/* Texts as Go: those that a program prints or panics with. */
+#include "base/text.h"
+#include "scenario/go/gosource.h"
+#include <string.h>
+
+void go_indent(struct gosrc *s, int depth)
+{
+    for (int i = 0; i < depth; i++)
+        fputc('\t', s->out);
+}
+
+/* Writes text in quotes, so that Go reads it back as the same bytes. */
+static void write_quoted(FILE *f, const char *text, size_t len)
+{
+    fputc('"', f);
+    for (size_t i = 0, n; i < len; i += n) {
+        uint32_t cp = utf8_next(text + i, len - i, &n);
+        bool hidden = cp_unsafe(cp) || (cp == 0xfffd && n == 1); /* Go also refuses a byte order mark in its source */
+        if (cp == '"' || cp == '\\')
+            fputc('\\', f);
+        for (size_t k = 0; k < n; k++)
+            if (hidden)
+                fprintf(f, "\\x%02x", (unsigned char)text[i + k]);
+            else
+                fputc(text[i + k], f);
+    }
+    fputc('"', f);
+}
+
+bool write_panic(struct gosrc *s, const struct yop *y)
+{
+    go_indent(s, s->indent);
+    fputs("panic(", s->out);
+    write_quoted(s->out, y->panic, strlen(y->panic));
+    fputs(")\n", s->out);
+    return true;
+}
+
+/* Returns the length of the text up to a brace that begins a value. Copies it to `to`, with doubled braces made
+ * single; a single closing brace stands for itself. */
+static size_t text_piece(const char *p, char *to)
+{
+    size_t n = 0, i = 0;
+    while (p[i] && (p[i] != '{' || p[i + 1] == '{')) {
+        to[n++] = p[i];
+        i += (p[i] == '{' || p[i] == '}') && p[i + 1] == p[i] ? 2 : 1;
+    }
+    to[n] = '\0';
+    return i;
+}
+
+bool write_print(struct gosrc *s, const struct yop *y)
+{
+    const char *p = y->print, *end, *comma = "", *value;
+    char *text = arena_alloc(&s->a, strlen(p) + 1);
+    bool one_value = *p == '{' && p[1] != '{' && (end = strchr(p, '}')) && !end[1];
+    s->oom |= !text;
+    s->parts |= GO_PRINT;
+    go_indent(s, s->indent);
+    fputs("printLine(", s->out);
+    while (text && *p) {
+        p += text_piece(p, text);
+        if (*text) {
+            fprintf(s->out, "%stext(", comma);
+            write_quoted(s->out, text, strlen(text));
+            fputc(')', s->out);
+            comma = ", ";
+        }
+        if (*p && (end = strchr(p, '}'))) {
+            value = arena_strndup(&s->a, p + 1, (size_t)(end - p) - 1);
+            s->oom |= !value;
+            fprintf(s->out, "%snumber(%s)", comma, go_int(s, value ? value : "", one_value ? 1 : 2));
+            comma = ", ";
+            p = end + 1;
+        }
+    }
+    fputs(")\n", s->out);
+    return false;
+}
