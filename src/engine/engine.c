@@ -558,6 +558,8 @@ static int open_source(struct engine *e)
     if (e->cfg.scenario)
         e->cfg.info.places = e->cfg.rt.places = places(e, needed & READS_PLACES);
     e->cfg.rt.races = needed & READS_NOTES;
+    e->cfg.rt.linger =
+        e->cfg.strict && e->cfg.scenario && scenario_info(e->cfg.scenario)->go_file && e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.still;
     e->details = needed & READS_DETAILS;
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {

@@ -107,8 +107,11 @@ struct rt_config {
      * search that ends at its P's own queue does not record its stages (find_early). */
     bool sparse;
     enum run_places places; /* of which operations of their programs Gs have reached (rt_reach) */
-    bool races;             /* notes what orders accesses of shared variables (race.h) */
-    enum ev_level level;    /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
+    /* lockstep: when main has returned, it sleeps until the other Gs have come to rest, so that those that are leaked can be told from those that were not done
+     * yet. Nothing else that happens then counts: no print, no panic, no race. */
+    bool linger;
+    bool races;          /* notes what orders accesses of shared variables (race.h) */
+    enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any
      * stack, so it must be fast and use no locks and no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);

@@ -235,6 +235,7 @@ void rt_free(struct sched *s)
     free(s->gc);
     free(s->coprimes);
     free(s->buckets);
+    free(s->bootsema);
     spares_return(s->cfg.spares, s->stacks, s->log);
     if (s->cond)
         conductor_free(s->cond);

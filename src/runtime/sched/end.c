@@ -8,6 +8,10 @@ static void end(struct m *m, int how, int code, int fatal_kind, const char *text
 {
     struct sched *s = m->sched;
     int none = 0;
+    if (atomic_load_explicit(&s->lingers, memory_order_relaxed)) { /* it has ended long ago */
+        how = ENDED_MAIN_RETURNED;
+        text = NULL;
+    }
     /* acq_rel: pairs with rt_ended() */
     if (!atomic_compare_exchange_strong_explicit(&s->ended, &none, how + 1, memory_order_acq_rel, memory_order_relaxed))
         return;
@@ -35,6 +39,8 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
 void rt_print(const char *text, size_t len)
 {
     struct m *m = getm();
+    if (atomic_load_explicit(&m->sched->lingers, memory_order_relaxed))
+        return;
     if (len > EV_TEXT_MAX)
         len = EV_TEXT_MAX;
     memory_need(m, MEMORY_OUTPUT, len + LINE_BYTES);

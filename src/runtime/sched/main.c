@@ -7,6 +7,8 @@
  */
 #include "runtime/sched/proc.h"
 #include "runtime/sync/sema.h"
+#include <errno.h>
+#include <stdlib.h>
 
 struct starter {
     uint32_t label, gens;
@@ -68,14 +70,11 @@ static void start(const struct starter *of, rt_fn *fn)
 static void runtime_main(void *arg)
 {
     struct sched *s = getm()->sched;
-    struct sema done;
-    sema_init(&done, RANK_SEMA);
-    s->bootsema = &done;
     s->booting = true;
     for (size_t i = 0; i < sizeof early / sizeof *early; i++)
         start(&early[i], run_early);
     for (size_t i = 0; i < sizeof early / sizeof *early; i++)
-        semacquire(&done, false, WAIT_REASON_CHAN_RECEIVE, 0);
+        semacquire(s->bootsema, false, WAIT_REASON_CHAN_RECEIVE, 0);
     for (size_t i = 0; i < sizeof late / sizeof *late; i++)
         start(&late[i], run_late);
     s->booting = false;
@@ -86,6 +85,10 @@ struct g *boot_main(struct m *m)
 {
     struct sched *s = m->sched;
     struct g *gp = NULL;
+    s->bootsema = calloc(1, sizeof *s->bootsema); /* not on main's stack: a late thread is still releasing it when main has returned */
+    if (!s->bootsema)
+        lack(m, "cannot allocate memory for the start of the program", ENOMEM);
+    sema_init(s->bootsema, RANK_SEMA);
     if (newproc(m, s->cfg.boot == BOOT_BARE ? s->cfg.main_fn : runtime_main, s->cfg.main_prog, 0, &gp) == 0)
         no_stack(m);
     gp->arg = s->cfg.main_arg;

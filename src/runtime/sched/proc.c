@@ -125,11 +125,24 @@ void rt_goexit(void)
     gexit();
 }
 
+/* See rt_config.linger. A program that never rests is left after a while. */
+static __attribute__((noinline)) void linger(struct sched *s)
+{
+    enum { MOST = 20000 };
+    uint64_t from = log_appended(s->log);
+    atomic_store_explicit(&s->lingers, true, memory_order_relaxed); /* in lockstep, who runs next knows what was before */
+    s->cfg.races = false;
+    for (int64_t ns = 1000; ns < INT64_C(4000000000) && log_appended(s->log) - from < MOST; ns *= 4)
+        rt_sleep(ns);
+}
+
 /* Where every G begins. */
 void gstart(void)
 {
     struct g *gp = getg();
     gp->fn(gp->arg);
+    if (goid(gp) == 1 && getm()->sched->cfg.linger)
+        linger(getm()->sched);
     struct m *m = getm();
     if (goid(gp) == 1) { /* main returned: the program ends. (A G that reuses a main's memory has another id.) */
         program_end(m, ENDED_MAIN_RETURNED, 0, NULL);

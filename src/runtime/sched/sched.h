@@ -123,7 +123,8 @@ struct sched {
     _Atomic uint64_t memory[MEMORY_KINDS]; /* bytes taken (memory.c) */
 
     /* How it ended. */
-    _Atomic int ended; /* ENDED_… + 1 */
+    _Atomic int ended;    /* ENDED_… + 1 */
+    _Atomic bool lingers; /* rt_config.linger: main has returned */
     _Atomic bool throwing;
     _Atomic(const char *) throwtext;
     char throwbuf[160];
