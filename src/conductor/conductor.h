@@ -185,6 +185,10 @@ void conductor_net_break(struct waiter *w); /* wakes the M in conductor_netpoll,
 /* Uses the CPU for at most ns. Returns how much was used: less than ns only after compute_cut, and never if tight.
  * Pauses inside do not count. */
 int64_t conductor_compute(struct waiter *w, int64_t ns, bool tight);
+/* Lockstep: w has used the CPU for ns, in which it did nothing that another M could notice. ran(): short; not a point. use(): other Ms that are ready use
+ * the CPU at the same time, so w waits for them. Returns how much of ns has passed: less only as conductor_compute(). */
+void conductor_ran(struct waiter *w, int64_t ns);
+int64_t conductor_use(struct waiter *w, int64_t ns, bool tight);
 void conductor_compute_cut(struct waiter *target); /* any M: ends target's compute early; sticky
                                                                      * until its next compute returns */
 /* Marks code that can be preempted at any instruction and resumed on another thread (tight.c). Such a function calls

@@ -138,6 +138,23 @@ static void pass_time(struct conductor *c, int64_t ns)
         advance_time(c, time_add(time_get(c), ns));
 }
 
+void conductor_ran(struct waiter *w, int64_t ns)
+{
+    if (in_lockstep(w->c) && !w->c->cfg.still)
+        pass_time(w->c, ns);
+}
+
+/* Alone, w need not wait for its time, which would be a jump of it. */
+int64_t conductor_use(struct waiter *w, int64_t ns, bool tight)
+{
+    if (!in_lockstep(w->c))
+        return ns;
+    if (w->c->cfg.still || w->c->nready > 1)
+        return conductor_compute(w, ns, tight);
+    pass_time(w->c, ns);
+    return ns;
+}
+
 /* Sets the time to `to`, before which no M is ready. last: the M that has just stopped; NULL: a controller
  * grants the baton. */
 static void jump_time(struct conductor *c, struct waiter *last, int64_t to)

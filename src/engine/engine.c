@@ -499,6 +499,8 @@ static bool add_readers(struct engine *e)
     e->cfg.nreaders = 0;
     if (good && e->answers.asked)
         good = readers_add(r, answers_reader(&e->answers));
+    struct scenario_site site;
+    e->races.by_place = e->cfg.scenario && scenario_site(e->cfg.scenario, 0, &site) && site.file;
     if (good && e->cfg.scenario && scenario_shares(e->cfg.scenario))
         good = readers_add(r, races_reader(&e->races));
     return good && ((e->cfg.out == OUT_NONE && !e->cfg.err) || readers_add(r, output_reader(e)));

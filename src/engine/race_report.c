@@ -4,6 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SITE_TEXT = 160 };
+
+/* "line 9" of a scenario, "main.go:9" of a Go program. */
+static const char *site_text(const struct scenario_site *at, enum lang lang, char buf[SITE_TEXT])
+{
+    if (at->file)
+        snprintf(buf, SITE_TEXT, "%s:%u", at->file, at->line);
+    else
+        snprintf(buf, SITE_TEXT, lang == LANG_ZH ? "第 %u 行" : "line %u", at->line);
+    return buf;
+}
+
 /* Writes "G2 (worker) writes it at line 9". */
 static void access_text(const struct scenario *sc, const struct race_access *a, enum lang lang, char *buf, size_t size)
 {
@@ -11,33 +23,39 @@ static void access_text(const struct scenario *sc, const struct race_access *a, 
     const struct model_names *names = &scenario_info(sc)->programs;
     const char *label = ev_system_label(a->fn), *fn = a->fn < names->nfn ? names->fn[a->fn] : label ? label : "?";
     struct scenario_site site = {0};
-    char g[EV_G_NAME];
+    char g[EV_G_NAME], at[SITE_TEXT];
     scenario_site(sc, a->op, &site);
     ev_g_name(a->g, g);
+    site_text(&site, lang, at);
     if (lang == LANG_ZH)
-        snprintf(buf, size, "%s（%s）在第 %u 行%s它", g, fn, site.line, text_in(&does[a->write], lang));
+        snprintf(buf, size, site.file ? "%s（%s）在 %s %s它" : "%s（%s）在%s%s它", g, fn, at, text_in(&does[a->write], lang));
     else
-        snprintf(buf, size, "%s (%s) %s it at line %u", g, fn, text_in(&does[a->write], lang), site.line);
+        snprintf(buf, size, "%s (%s) %s it at %s", g, fn, text_in(&does[a->write], lang), at);
 }
 
 void race_text(const struct scenario *sc, const struct race *r, enum lang lang, char *buf, size_t size)
 {
-    char first[160], second[160], g[EV_G_NAME];
+    char first[240], second[240], g[EV_G_NAME], site[SITE_TEXT];
     struct scenario_site at;
     bool zh = lang == LANG_ZH;
-    const char *name = scenario_shared_name(sc, r->variable);
+    const char *name = scenario_shared_name(sc, r->variable, r->second.op);
     access_text(sc, &r->first, lang, first, sizeof first);
     access_text(sc, &r->second, lang, second, sizeof second);
     int n = snprintf(buf, size, zh ? "%s 上有数据竞争：%s，%s" : "data race on %s: %s, and %s", name, first, second);
     if (n < 0 || (size_t)n >= size || !r->since_g || !scenario_site(sc, r->since_op, &at))
         return;
     ev_g_name(r->since_g, g);
+    site_text(&at, lang, site);
+    if (at.file) {
+        snprintf(buf + n, size - (size_t)n, zh ? "；在 %s 执行 %s 之后，两者没有先后关系" : "; after %s's %s, nothing orders the two", g,
+                 site);
+        return;
+    }
     const char *space = *at.what ? " " : "";
     if (zh)
-        snprintf(buf + n, size - (size_t)n, "；在 %s 执行第 %u 行的 %s%s%s 之后，两者没有先后关系", g, at.line, at.verb, space, at.what);
+        snprintf(buf + n, size - (size_t)n, "；在 %s 执行%s的 %s%s%s 之后，两者没有先后关系", g, site, at.verb, space, at.what);
     else
-        snprintf(buf + n, size - (size_t)n, "; after %s's \"%s%s%s\" at line %u, nothing orders the two", g, at.verb, space, at.what,
-                 at.line);
+        snprintf(buf + n, size - (size_t)n, "; after %s's \"%s%s%s\" at %s, nothing orders the two", g, at.verb, space, at.what, site);
 }
 
 void races_say(const struct races *r, uint32_t from, const struct scenario *sc, enum lang lang, const char *before, FILE *out)
@@ -64,12 +82,19 @@ void races_lines(const struct races *r, const struct scenario *sc, enum lang lan
         struct scenario_site a = {0}, b = {0};
         scenario_site(sc, r->v[i].first.op, &a);
         scenario_site(sc, r->v[i].second.op, &b);
-        uint32_t low = a.line < b.line ? a.line : b.line, high = a.line < b.line ? b.line : a.line;
-        const char *name = scenario_shared_name(sc, r->v[i].variable);
-        int written =
-            low == high
-                ? snprintf(text, sizeof text, zh ? "%s：第 %u 行（两个 goroutine）\t" : "%s: line %u in two goroutines\t", name, low)
-                : snprintf(text, sizeof text, zh ? "%s：第 %u 行与第 %u 行\t" : "%s: lines %u and %u\t", name, low, high);
+        bool later = a.line > b.line || (a.file && strcmp(a.file, b.file) > 0);
+        const struct scenario_site *low = later ? &b : &a, *high = later ? &a : &b;
+        const char *name = scenario_shared_name(sc, r->v[i].variable, r->v[i].second.op);
+        char one[SITE_TEXT], two[SITE_TEXT];
+        site_text(low, lang, one);
+        site_text(high, lang, two);
+        int written;
+        if (strcmp(one, two) == 0)
+            written = snprintf(text, sizeof text, zh ? "%s：%s（两个 goroutine）\t" : "%s: %s in two goroutines\t", name, one);
+        else if (a.file)
+            written = snprintf(text, sizeof text, zh ? "%s：%s 与 %s\t" : "%s: %s and %s\t", name, one, two);
+        else
+            written = snprintf(text, sizeof text, zh ? "%s：第 %u 行与第 %u 行\t" : "%s: lines %u and %u\t", name, low->line, high->line);
         if (written < 0 || (size_t)written >= sizeof text || strstr(buf, text))
             continue;
         written = snprintf(buf + n, size - n, "%s%" PRIu64 " %" PRIu32 "\n", text, r->v[i].event, r->v[i].second.g);
@@ -87,6 +112,10 @@ static void access_json(const struct scenario *sc, const struct race_access *a, 
     scenario_site(sc, a->op, &site);
     fprintf(out, "{\"g\":%u,\"fn\":", a->g);
     json_string(a->fn < names->nfn ? names->fn[a->fn] : "", out);
+    if (site.file) {
+        fputs(",\"file\":", out);
+        json_string(site.file, out);
+    }
     fprintf(out, ",\"access\":\"%s\",\"line\":%u,\"col\":%u}", a->write ? "write" : "read", site.line, site.col);
 }
 
@@ -97,7 +126,7 @@ void races_json(const struct races *r, const struct scenario *sc, FILE *out)
         const struct race *v = &r->v[i];
         struct scenario_site since;
         fputs(i ? ",{\"variable\":" : "{\"variable\":", out);
-        json_string(scenario_shared_name(sc, v->variable), out);
+        json_string(scenario_shared_name(sc, v->variable, v->second.op), out);
         fputs(",\"first\":", out);
         access_json(sc, &v->first, out);
         fputs(",\"second\":", out);

@@ -41,6 +41,14 @@ struct variable {
     uint32_t n, cap, last, drop_at;
 };
 
+/* Variables and objects in the order in which they were first named: a hash table, whose size is a power of two, of number and 1 + index. */
+struct numbering {
+    struct {
+        uint32_t number, at;
+    } * v;
+    uint32_t n, cap;
+};
+
 struct race_clocks {
     uint32_t next; /* the number of the next note */
     struct task *task;
@@ -49,6 +57,7 @@ struct race_clocks {
     uint32_t nslots;
     uint32_t *freed; /* slots of Gs that have ended, in that order */
     uint32_t nfreed;
+    struct numbering objects, variables;
     struct clock *object;
     uint32_t nobjects;
     struct variable *variable;
@@ -116,11 +125,45 @@ static bool task_knows(const struct task *t, uint32_t slot, uint32_t step)
     return slot == t->slot || (slot < t->knows.n && t->knows.v[slot].number >= step);
 }
 
+static uint32_t hash_of(uint32_t number)
+{
+    return number * 2654435769u;
+}
+
+/* Returns the index of a number. Any other value: memory has run out. */
+static uint32_t index_of(struct race_clocks *k, struct numbering *t, uint32_t number)
+{
+    if (4 * (t->n + 1) > 3 * t->cap) {
+        struct numbering larger = {.n = t->n, .cap = t->cap ? 2 * t->cap : 64};
+        if (!(larger.v = calloc(larger.cap, sizeof *larger.v))) {
+            k->lacks = true;
+            return 0;
+        }
+        for (uint32_t i = 0; i < t->cap; i++)
+            if (t->v[i].at) {
+                uint32_t to = hash_of(t->v[i].number) & (larger.cap - 1);
+                while (larger.v[to].at)
+                    to = (to + 1) & (larger.cap - 1);
+                larger.v[to] = t->v[i];
+            }
+        free(t->v);
+        *t = larger;
+    }
+    uint32_t i = hash_of(number) & (t->cap - 1);
+    while (t->v[i].at && t->v[i].number != number)
+        i = (i + 1) & (t->cap - 1);
+    if (!t->v[i].at) {
+        t->v[i].number = number;
+        t->v[i].at = ++t->n;
+    }
+    return t->v[i].at - 1;
+}
+
 /* ---- Gs ------------------------------------------------------------------------------------------------------------------ */
 
 static struct task *place_of(const struct race_clocks *k, uint32_t g)
 {
-    uint32_t i = g * 2654435769u & (k->captasks - 1);
+    uint32_t i = hash_of(g) & (k->captasks - 1);
     while (k->task[i].g && k->task[i].g != g)
         i = (i + 1) & (k->captasks - 1);
     return &k->task[i];
@@ -216,10 +259,10 @@ static void set_since(struct race *r, const struct access *first, const struct t
     r->since_op = younger->started_at;
 }
 
-static bool same_operations(const struct race *a, const struct race *b)
+static bool same_operations(const struct races *r, const struct race *a, const struct race *b)
 {
     bool here = a->first.op == b->first.op && a->second.op == b->second.op;
-    return a->variable == b->variable && (here || (a->first.op == b->second.op && a->second.op == b->first.op));
+    return (r->by_place || a->variable == b->variable) && (here || (a->first.op == b->second.op && a->second.op == b->first.op));
 }
 
 static void report(struct races *r, const struct access *first, const struct race *found)
@@ -228,7 +271,7 @@ static void report(struct races *r, const struct access *first, const struct rac
     new.first = first->is;
     uint32_t kept = r->found < RACES_KEPT ? r->found : RACES_KEPT;
     for (uint32_t i = 0; i < kept; i++)
-        if (same_operations(&r->v[i], &new))
+        if (same_operations(r, &r->v[i], &new))
             return;
     if (kept == RACES_KEPT)
         return;
@@ -243,44 +286,48 @@ static void report(struct races *r, const struct access *first, const struct rac
 }
 
 /* Drops the accesses that the one that comes now stands for. */
-static void drop_known(struct variable *v, const struct task *t, bool write)
+static void drop_known(struct variable *v, const struct task *t, bool write, bool atomic)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < v->n; i++)
-        if (!task_knows(t, v->v[i].slot, v->v[i].step) || (v->v[i].is.write && !write))
+        if (!task_knows(t, v->v[i].slot, v->v[i].step) || (v->v[i].is.write && !write) || (atomic && !v->v[i].is.atomic))
             v->v[n++] = v->v[i];
     v->n = n;
     v->drop_at = 2 * n < ACCESSES_FEW ? ACCESSES_FEW : 2 * n;
 }
 
-static void access_variable(struct races *r, const struct merged_event *at, bool write)
+static void access_variable(struct races *r, const struct merged_event *at)
 {
+    bool write = ev_note(at->e) == NOTE_WRITE || ev_note(at->e) == NOTE_ATOMIC_WRITE;
+    bool atomic = ev_note(at->e) == NOTE_ATOMIC_READ || ev_note(at->e) == NOTE_ATOMIC_WRITE;
     struct race_clocks *k = r->clocks;
     const struct ev *e = at->e;
     struct task *t = task_of(k, e->g);
-    if (!t || !GROW(k, k->variable, k->nvariables, e->a + 1))
+    uint32_t number = index_of(k, &k->variables, e->a);
+    if (!t || k->lacks || !GROW(k, k->variable, k->nvariables, number + 1))
         return;
     if (!give_slot(k, t)) {
         r->too_many = true;
         return;
     }
-    struct variable *v = &k->variable[e->a];
+    struct variable *v = &k->variable[number];
     uint32_t step = k->place[t->slot].step, own = UINT32_MAX;
     const struct access *last = v->last < v->n ? &v->v[v->last] : NULL;
-    if (last && last->is.g == e->g && last->is.op == e->b && last->is.write == write && last->step == step)
+    if (last && last->is.g == e->g && last->is.op == e->b && last->is.write == write && last->is.atomic == atomic && last->step == step)
         return;
     const struct model_g *g = model_g(at->md, e->g);
-    struct race_access is = {.g = e->g, .fn = g ? g->fn : t->fn, .op = e->b, .by = t->by, .started_at = t->started_at, .write = write};
+    struct race_access is = {
+        .g = e->g, .fn = g ? g->fn : t->fn, .op = e->b, .by = t->by, .started_at = t->started_at, .write = write, .atomic = atomic};
     struct race now = {.variable = e->a, .second = is, .event = at->number};
     for (uint32_t i = 0; i < v->n; i++) {
         const struct access *was = &v->v[i];
-        if (was->is.g == e->g && was->is.op == e->b && was->is.write == write)
+        if (was->is.g == e->g && was->is.op == e->b && was->is.write == write && was->is.atomic == atomic)
             own = i;
-        else if (was->is.g != e->g && (write || was->is.write) && !task_knows(t, was->slot, was->step))
+        else if (was->is.g != e->g && (write || was->is.write) && !(atomic && was->is.atomic) && !task_knows(t, was->slot, was->step))
             report(r, was, &now);
     }
     if (own == UINT32_MAX && v->n >= (v->drop_at ? v->drop_at : ACCESSES_FEW))
-        drop_known(v, t, write);
+        drop_known(v, t, write, atomic);
     if (own == UINT32_MAX)
         own = v->n;
     if (!GROW(k, v->v, v->cap, own + 1))
@@ -340,9 +387,10 @@ static void use_object(struct race_clocks *k, const struct ev *e)
 {
     struct clock old = {0};
     struct task *t = task_of(k, e->g);
-    if (!t || !GROW(k, k->object, k->nobjects, e->a + 1))
+    uint32_t number = index_of(k, &k->objects, e->a);
+    if (!t || k->lacks || !GROW(k, k->object, k->nobjects, number + 1))
         return;
-    struct clock *o = &k->object[e->a];
+    struct clock *o = &k->object[number];
     switch (ev_note(e)) {
     case NOTE_ACQUIRE:
         clock_join(k, &t->knows, o);
@@ -382,7 +430,9 @@ static enum offer take_note(void *ctx, const struct merged_event *at)
     switch (ev_note(e)) {
     case NOTE_READ:
     case NOTE_WRITE:
-        access_variable(r, at, ev_note(e) == NOTE_WRITE);
+    case NOTE_ATOMIC_READ:
+    case NOTE_ATOMIC_WRITE:
+        access_variable(r, at);
         break;
     case NOTE_FORK:
         fork_task(r->clocks, e);
@@ -423,6 +473,8 @@ void races_fini(struct races *r)
     for (uint32_t i = 0; i < k->nvariables; i++)
         free(k->variable[i].v);
     free(k->task);
+    free(k->objects.v);
+    free(k->variables.v);
     free(k->object);
     free(k->variable);
     free(k->freed);

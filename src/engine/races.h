@@ -12,7 +12,7 @@ struct race_access {
     uint32_t g, fn;
     uint32_t op;             /* the operation that reads or writes */
     uint32_t by, started_at; /* the G that started g, at this operation; by 0: none */
-    bool write;
+    bool write, atomic;
 };
 struct race {
     uint32_t variable;
@@ -28,6 +28,7 @@ struct races {
     struct race *v; /* the first RACES_KEPT, in the order in which they were found */
     uint32_t found;
     uint32_t known; /* of a recording: those that its whole run has */
+    bool by_place;  /* the same two operations are one race, whatever variable it is on: an instruction uses one, of several cells */
     bool too_many;  /* there were more Gs than RACES_GS: those beyond were not watched */
     struct race_clocks *clocks;
 };

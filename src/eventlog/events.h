@@ -168,7 +168,9 @@ enum ev_note {
     NOTE_RELEASE_MERGE, /* racereleasemerge */
     NOTE_EXCHANGE,      /* racereleaseacquire */
     NOTE_SYNC,          /* racesync with G a: both have met */
-    NOTE_ACQUIRE_ALL,   /* racefingo: all that any G has done comes before */
+    NOTE_ATOMIC_READ,   /* of shared variable a, by sync/atomic: no race with another such use */
+    NOTE_ATOMIC_WRITE,
+    NOTE_ACQUIRE_ALL, /* racefingo: all that any G has done comes before */
     NOTE_KINDS
 };
 #define PLACE_ARRIVES 0x100u /* bit of a place: its G has just arrived at this line of a Go program, where a breakpoint may be */

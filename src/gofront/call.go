@@ -615,22 +615,22 @@ func (f *fn) builtin(x *ast.CallExpr) int {
 	case "copy":
 		d := f.expr(x.Args[0])
 		if kind(f.typ(x.Args[1])) == "s" {
-			f.emit(x.Lparen, "copystr", int64(at), int64(d), int64(f.expr(x.Args[1])))
+			f.uses(text(x.Args[0]), f.emit(x.Lparen, "copystr", int64(at), int64(d), int64(f.expr(x.Args[1]))))
 			break
 		}
-		f.emit(x.Lparen, "copy", int64(at), int64(d), int64(f.expr(x.Args[1])), int64(cells(f.under(x.Args[0]).(*types.Slice).Elem())))
+		f.uses(text(x.Args[0]), f.emit(x.Lparen, "copy", int64(at), int64(d), int64(f.expr(x.Args[1])), int64(cells(f.under(x.Args[0]).(*types.Slice).Elem()))))
 	case "delete":
 		m := f.under(x.Args[0]).(*types.Map)
 		v := f.expr(x.Args[0])
 		k := f.tmp(cells(m.Key()))
 		f.exprAs(x.Args[1], m.Key(), k)
-		f.emit(x.Lparen, "mapdel", int64(v), int64(k), f.p.typeID(f.typ(x.Args[0])))
+		f.uses(text(x.Args[0]), f.emit(x.Lparen, "mapdel", int64(v), int64(k), f.p.typeID(f.typ(x.Args[0]))))
 	case "clear":
 		v := f.expr(x.Args[0])
 		if s, ok := f.under(x.Args[0]).(*types.Slice); ok {
-			f.emit(x.Lparen, "clear", int64(v), int64(cells(s.Elem())))
+			f.uses(text(x.Args[0]), f.emit(x.Lparen, "clear", int64(v), int64(cells(s.Elem()))))
 		} else {
-			f.emit(x.Lparen, "mapclear", int64(v))
+			f.uses(text(x.Args[0]), f.emit(x.Lparen, "mapclear", int64(v)))
 		}
 	case "close":
 		f.emit(x.Lparen, "close", int64(f.expr(x.Args[0])))
@@ -678,7 +678,7 @@ func (f *fn) length(name string, e ast.Expr, at int) {
 			f.mov(pos, at, v+2, 1)
 		}
 	case *types.Map:
-		f.emit(pos, "maplen", int64(at), int64(f.expr(e)))
+		f.uses(text(e), f.emit(pos, "maplen", int64(at), int64(f.expr(e))))
 	case *types.Chan:
 		f.emit(pos, "chan"+name, int64(at), int64(f.expr(e)))
 	case *types.Array:
@@ -737,10 +737,10 @@ func (f *fn) appendTo(x *ast.CallExpr, at int) {
 		for i, a := range x.Args[1:] {
 			f.exprAs(a, sl.Elem(), vals+i*n)
 		}
-		f.emit(x.Lparen, "appendv", int64(at), int64(v), int64(vals), f.p.typeID(sl.Elem()), int64(len(x.Args)-1))
+		f.uses(text(x.Args[0]), f.emit(x.Lparen, "appendv", int64(at), int64(v), int64(vals), f.p.typeID(sl.Elem()), int64(len(x.Args)-1)))
 		return
 	}
-	f.emit(x.Lparen, "append", int64(at), int64(v), int64(more), f.p.typeID(sl.Elem()))
+	f.uses(text(x.Args[0]), f.emit(x.Lparen, "append", int64(at), int64(v), int64(more), f.p.typeID(sl.Elem())))
 }
 
 // printed is print and println, which write to stderr.

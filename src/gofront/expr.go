@@ -18,6 +18,7 @@ type lvalue struct {
 	key      types.Type
 	count    int // lElem: the array's length
 	variable bool
+	name     string // as it is written
 }
 type lkind int
 
@@ -36,7 +37,7 @@ func (f *fn) variable(o types.Object, pos token.Pos) lvalue {
 		if v, isVar := o.(*types.Var); isVar && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 			at := f.tmp(1)
 			f.emit(pos, "global", int64(at), f.p.global(o))
-			return lvalue{kind: lMem, at: at, t: t}
+			return lvalue{kind: lMem, at: at, t: t, name: o.Name()}
 		}
 		f.p.refuse(pos, "the variable %s cannot be reached here", o.Name())
 		return lvalue{kind: lFrame, at: f.tmp(max(cells(t), 1)), t: t}
@@ -45,7 +46,7 @@ func (f *fn) variable(o types.Object, pos token.Pos) lvalue {
 	case inFrame:
 		return lvalue{kind: lFrame, at: q.at, t: t}
 	case inBox:
-		return lvalue{kind: lMem, at: q.at, t: t, variable: true}
+		return lvalue{kind: lMem, at: q.at, t: t, variable: true, name: o.Name()}
 	case byValue:
 		at := f.tmp(cells(t))
 		f.emit(pos, "load", int64(at), int64(f.ctx), int64(cells(t)), int64(q.at))
@@ -53,7 +54,7 @@ func (f *fn) variable(o types.Object, pos token.Pos) lvalue {
 	}
 	at := f.tmp(1)
 	f.emit(pos, "load", int64(at), int64(f.ctx), 1, int64(q.at))
-	return lvalue{kind: lMem, at: at, t: t, variable: true}
+	return lvalue{kind: lMem, at: at, t: t, variable: true, name: o.Name()}
 }
 
 // lvalue evaluates the operands of what is assigned to, or whose address is taken.
@@ -67,18 +68,23 @@ func (f *fn) lvalue(e ast.Expr) lvalue {
 		}
 		return f.variable(f.info.ObjectOf(x), x.Pos())
 	case *ast.StarExpr:
-		return lvalue{kind: lMem, at: f.expr(x.X), t: f.typ(e)}
+		return lvalue{kind: lMem, at: f.expr(x.X), t: f.typ(e), name: text(e)}
 	case *ast.SelectorExpr:
 		s := f.info.Selections[x]
 		if s == nil { // package.Variable
 			return f.variable(f.info.ObjectOf(x.Sel), x.Pos())
 		}
-		return f.field(f.operand(x.X), f.typ(x.X), s.Index(), x.Sel.Pos())
+		return named(f.field(f.operand(x.X), f.typ(x.X), s.Index(), x.Sel.Pos()), e)
 	case *ast.IndexExpr:
-		return f.element(x)
+		return named(f.element(x), e)
 	}
 	at := f.expr(e) // not addressable: a value
 	return lvalue{kind: lFrame, at: at, t: f.typ(e)}
+}
+
+func named(l lvalue, e ast.Expr) lvalue {
+	l.name = text(e)
+	return l
 }
 
 // operand is an lvalue if e can be one, so that a field of a large struct is not copied with the whole.
@@ -113,7 +119,7 @@ func (f *fn) operand(e ast.Expr) lvalue {
 func (f *fn) field(l lvalue, t types.Type, path []int, pos token.Pos) lvalue {
 	for _, i := range path {
 		if q, ok := t.Underlying().(*types.Pointer); ok {
-			l = lvalue{kind: lMem, at: f.load(l, pos)}
+			l = lvalue{kind: lMem, at: f.load(l, pos), name: l.name}
 			t = q.Elem()
 		}
 		s := t.Underlying().(*types.Struct)
@@ -200,9 +206,9 @@ func (f *fn) loadTo(l lvalue, at int, pos token.Pos) {
 	case lFrame:
 		f.mov(pos, at, l.at, int(n))
 	case lMem:
-		f.emit(pos, "load", int64(at), int64(l.at), n, int64(l.off))
+		f.uses(l.name, f.emit(pos, "load", int64(at), int64(l.at), n, int64(l.off)))
 	case lMap:
-		f.emit(pos, "mapget", int64(at), int64(l.at), int64(l.index), f.p.typeID(l.key))
+		f.uses(l.name, f.emit(pos, "mapget", int64(at), int64(l.at), int64(l.index), f.p.typeID(l.key)))
 	case lElem:
 		f.emit(pos, "fget", int64(at), int64(l.at), int64(l.index), n, int64(l.count))
 	case lBlank:
@@ -216,9 +222,9 @@ func (f *fn) store(l lvalue, from int, pos token.Pos) {
 	case lFrame:
 		f.mov(pos, l.at, from, int(n))
 	case lMem:
-		f.emit(pos, "store", int64(l.at), int64(from), n, int64(l.off))
+		f.uses(l.name, f.emit(pos, "store", int64(l.at), int64(from), n, int64(l.off)))
 	case lMap:
-		f.emit(pos, "mapset", int64(l.at), int64(l.index), int64(from), f.p.typeID(l.key))
+		f.uses(l.name, f.emit(pos, "mapset", int64(l.at), int64(l.index), int64(from), f.p.typeID(l.key)))
 	case lElem:
 		f.emit(pos, "fput", int64(l.at), int64(from), int64(l.index), n, int64(l.count))
 	}
@@ -536,7 +542,7 @@ func (f *fn) index(x *ast.IndexExpr, at int) {
 		f.emit(x.Lbrack, "stridx", int64(at), int64(s), int64(f.expr(x.Index)))
 		return
 	}
-	f.loadTo(f.element(x), at, x.Pos())
+	f.loadTo(named(f.element(x), x), at, x.Pos())
 }
 
 func (f *fn) isGeneric(e ast.Expr) bool {

@@ -114,6 +114,11 @@ func (f *fn) emit(pos token.Pos, op string, operands ...int64) int {
 	return len(f.code) - 1
 }
 
+// uses names the memory that an instruction reads or writes.
+func (f *fn) uses(name string, i int) {
+	f.code[i].uses = f.p.str(name)
+}
+
 // tmp takes n cells of the frame; they are given back at the end of the statement.
 func (f *fn) tmp(n int) int {
 	at := f.used
@@ -450,7 +455,7 @@ func (f *fn) fetchResults(pos token.Pos) {
 	for i, t := range f.resTypes {
 		if i < len(f.results) {
 			if q, ok := f.places[f.results[i]]; ok && q.kind == inBox {
-				f.emit(pos, "load", int64(at), int64(q.at), int64(cells(t)), 0)
+				f.uses(f.results[i].Name(), f.emit(pos, "load", int64(at), int64(q.at), int64(cells(t)), 0))
 			}
 		}
 		at += cells(t)

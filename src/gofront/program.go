@@ -18,6 +18,7 @@ type ins struct {
 	op            string
 	a, b, c, d, e int64
 	pos           token.Pos
+	uses          int64 // of a use of memory that other goroutines may know: the string with what is used, as it is written; 0: none may
 }
 
 // program is all that is printed.
@@ -213,7 +214,7 @@ func (p *program) funcText(f *fn) []byte {
 	out = append(out, f.localsText()...)
 	for _, i := range f.code {
 		at := p.fset.Position(i.pos)
-		out = append(out, fmt.Sprintf("i %s %d %d %d %d %d %d %d\n", i.op, i.a, i.b, i.c, i.d, i.e, at.Line, at.Column)...)
+		out = append(out, fmt.Sprintf("i %s %d %d %d %d %d %d %d %d\n", i.op, i.a, i.b, i.c, i.d, i.e, at.Line, at.Column, i.uses)...)
 	}
 	return out
 }

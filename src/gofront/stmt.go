@@ -194,7 +194,7 @@ func (f *fn) values(lhs, rhs []ast.Expr) ([]int, []types.Type) {
 		l := f.element(x)
 		n := cells(l.t)
 		v := f.tmp(n + 1)
-		f.emit(x.Lbrack, "mapgetok", int64(v), int64(l.at), int64(l.index), f.p.typeID(l.key))
+		f.uses(text(x), f.emit(x.Lbrack, "mapgetok", int64(v), int64(l.at), int64(l.index), f.p.typeID(l.key)))
 		return []int{v, v + n}, []types.Type{l.t, types.Typ[types.Bool]}
 	}
 	f.p.refuse(rhs[0].Pos(), "this assignment")
@@ -380,7 +380,7 @@ func (f *fn) giveBack(vals []int, ts []types.Type, pos token.Pos) {
 		t := f.resTypes[i]
 		v := f.convert(vals[i], ts[i], t, pos)
 		if i < len(f.results) && f.places[f.results[i]].kind == inBox {
-			f.emit(pos, "store", int64(f.places[f.results[i]].at), int64(v), int64(cells(t)), 0)
+			f.uses(f.results[i].Name(), f.emit(pos, "store", int64(f.places[f.results[i]].at), int64(v), int64(cells(t)), 0))
 		} else {
 			f.mov(pos, at, v, cells(t))
 		}
@@ -471,7 +471,7 @@ func (f *fn) forStmt(x *ast.ForStmt, label string) {
 		n := cells(f.sub(o.Type()))
 		v := f.tmp(n)
 		at := f.places[o].at
-		f.emit(x.For, "load", int64(v), int64(at), int64(n), 0)
+		f.uses(o.Name(), f.emit(x.For, "load", int64(v), int64(at), int64(n), 0))
 		f.emit(x.For, "new", int64(at), int64(max(n, 1)), f.p.str(o.Name()))
 		f.emit(x.For, "init", int64(at), int64(v), int64(n))
 		f.used = mark
@@ -503,7 +503,7 @@ func (f *fn) iterate(x *ast.RangeStmt, e ast.Expr, v int, t types.Type) {
 			if f.p.perIter {
 				f.emit(e.Pos(), "new", int64(at), int64(max(n, 1)), f.p.str(o.Name()))
 			}
-			f.emit(e.Pos(), "store", int64(at), int64(v), int64(n), 0)
+			f.uses(o.Name(), f.emit(e.Pos(), "store", int64(at), int64(v), int64(n), 0))
 			return
 		}
 		f.mov(e.Pos(), f.places[o].at, v, n)
@@ -586,7 +586,7 @@ func (f *fn) rangeList(x *ast.RangeStmt, t types.Type, label string) {
 		get = func(i, at int) {
 			p := f.tmp(1)
 			f.emit(x.For, "sidx", int64(p), int64(s), int64(i), int64(cells(elem)))
-			f.emit(x.For, "load", int64(at), int64(p), int64(cells(elem)), 0)
+			f.uses(text(x.X)+"[…]", f.emit(x.For, "load", int64(at), int64(p), int64(cells(elem)), 0))
 		}
 	case *types.Array:
 		elem = u.Elem()
@@ -608,7 +608,7 @@ func (f *fn) rangeList(x *ast.RangeStmt, t types.Type, label string) {
 		get = func(i, at int) {
 			q := f.tmp(1)
 			f.emit(x.For, "aidx", int64(q), int64(p), int64(i), int64(cells(elem)), arr.Len())
-			f.emit(x.For, "load", int64(at), int64(q), int64(cells(elem)), 0)
+			f.uses(text(x.X)+"[…]", f.emit(x.For, "load", int64(at), int64(q), int64(cells(elem)), 0))
 		}
 	}
 	f.counted(x, n, label, func(i int) {
@@ -670,7 +670,7 @@ func (f *fn) rangeMap(x *ast.RangeStmt, m *types.Map, label string) {
 	f.again(x, label, func() int {
 		k, v := cells(m.Key()), cells(m.Elem())
 		at := f.tmp(k + v + 1)
-		f.emit(x.For, "mapnext", int64(at), int64(it), f.p.typeID(f.typ(x.X)))
+		f.uses(text(x.X), f.emit(x.For, "mapnext", int64(at), int64(it), f.p.typeID(f.typ(x.X))))
 		exit := f.emit(x.For, "jz", int64(at+k+v), 0)
 		f.iterate(x, x.Key, at, m.Key())
 		f.iterate(x, x.Value, at+k, m.Elem())

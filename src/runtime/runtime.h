@@ -189,8 +189,10 @@ void rt_reach(uint32_t line, uint32_t col, uint32_t op);
 /* The same for a line of a Go program; arrives: else the G has returned into it. Returns false if nobody wants to know: a free run shows only where Gs
  * come to rest (rt_reach). */
 bool rt_line(uint32_t line, uint32_t col, uint32_t op, bool arrives);
-/* Notes that this G reads or writes a shared variable, and which operation it is in. No gate. Caller: only if rt_config.races is set. */
-void rt_access(uint32_t variable, bool write);
+/* Notes that this G uses a shared variable (NOTE_READ, NOTE_WRITE, NOTE_ATOMIC_…), that it acquires or releases what orders such uses, by a number of the
+ * caller's from 2^31 on, and which operation it is in. No gate. Caller: only if rt_config.races is set. */
+void rt_access(uint32_t variable, enum ev_note how);
+void rt_sync(uint32_t object, enum ev_note how);
 void rt_at(uint32_t op);
 /* newproc: starts a new G and returns its id. `release` (may be NULL) is called with arg when the G has ended, or at rt_free. prog and i
  * only appear in go_create. */

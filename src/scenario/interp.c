@@ -37,7 +37,7 @@ static int64_t get_slot(void *ctx, int slot)
     if (slot >= SLOT_SHARED)
         rt_touch_shared();
     if (slot >= SLOT_SHARED && f->run->races)
-        rt_access((uint32_t)(slot - SLOT_SHARED), false);
+        rt_access((uint32_t)(slot - SLOT_SHARED), NOTE_READ);
     return load_slot(f, slot);
 }
 
@@ -49,7 +49,7 @@ static void put_slot(struct frame *f, int slot, int64_t value)
     }
     rt_touch_shared();
     if (f->run->races)
-        rt_access((uint32_t)(slot - SLOT_SHARED), true);
+        rt_access((uint32_t)(slot - SLOT_SHARED), NOTE_WRITE);
     /* relaxed: as in load_slot() */
     atomic_store_explicit(&f->run->shared[slot - SLOT_SHARED], value, memory_order_relaxed);
 }

@@ -49,6 +49,8 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
     if (r->sc->form) {
         if (!(r->vm = vm_new(r->sc->form, UINT64_C(1) << 30)))
             return false;
+        if (!vm_watch(r->vm, &own))
+            return false;
         const void **first = calloc(r->sc->nprog + 1, sizeof *first); /* TODO: freed */
         for (uint32_t i = 0; first && i < r->sc->nprog; i++)
             first[i] = r->sc->prog[i].body.op;

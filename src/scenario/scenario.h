@@ -158,13 +158,15 @@ bool scenario_variables(const void *arg, uint32_t line, struct variables *out);
 struct waits_reach *scenario_reach(struct scenario_run *r, const struct model *md, size_t *n);
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
 
-/* Returns whether the scenario declares shared variables; the name of one; where an operation is (ev_note). False: there is no such operation. */
+/* Returns whether Gs of the scenario share variables; the name of one, which this operation uses; where an operation is (ev_note). False: there is no
+ * such operation. */
 struct scenario_site {
     uint32_t line, col;
     const char *verb, *what; /* "send", "jobs"; what: "" if it has none */
+    const char *file;        /* of a Go program, "main.go"; NULL: the scenario's own file */
 };
 bool scenario_shares(const struct scenario *sc);
-const char *scenario_shared_name(const struct scenario *sc, uint32_t i);
+const char *scenario_shared_name(const struct scenario *sc, uint32_t i, uint32_t op);
 bool scenario_site(const struct scenario *sc, uint32_t number, struct scenario_site *out);
 
 /* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and the expectations (0-based bits) that must

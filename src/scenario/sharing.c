@@ -1,14 +1,36 @@
 /* What a report of a data race names: the shared variables, and operations by their numbers. */
 #include "scenario/scenario_internal.h"
+#include "scenario/vm/form.h"
+#include <string.h>
 
 bool scenario_shares(const struct scenario *sc)
 {
-    return sc->y->shared_count > 0;
+    return sc->form || sc->y->shared_count > 0;
 }
 
-const char *scenario_shared_name(const struct scenario *sc, uint32_t i)
+/* The instruction of a Go program with this number, and its function. NULL: there is none. */
+static const struct form_ins *instruction(const struct scenario *sc, uint32_t number, const struct form_fn **fn)
 {
-    return i < sc->y->shared_count ? sc->y->shared[i] : "?";
+    const struct form *f = sc->form;
+    for (size_t i = 0; f && i < f->fn.n; i++) {
+        *fn = &f->fn.v[i];
+        if (number >= (*fn)->first && number - (*fn)->first < (*fn)->code.n)
+            return &(*fn)->code.v[number - (*fn)->first];
+    }
+    return NULL;
+}
+
+/* A call of the library uses what it is given, which has no name there. */
+static const char *used_by(const struct scenario *sc, uint32_t op)
+{
+    const struct form_fn *fn;
+    const struct form_ins *i = instruction(sc, op, &fn);
+    return i && i->name ? sc->form->string.v[i->name].s : "memory";
+}
+
+const char *scenario_shared_name(const struct scenario *sc, uint32_t i, uint32_t op)
+{
+    return sc->form ? used_by(sc, op) : i < sc->y->shared_count ? sc->y->shared[i] : "?";
 }
 
 static const struct op *find_in(const struct block *b, uint32_t number);
@@ -35,6 +57,13 @@ static const struct op *find_in(const struct block *b, uint32_t number)
 bool scenario_site(const struct scenario *sc, uint32_t number, struct scenario_site *out)
 {
     const struct op *op = NULL;
+    const struct form_fn *fn;
+    const struct form_ins *ins = instruction(sc, number, &fn);
+    if (ins) {
+        const char *path = sc->form->file.v[fn->file], *slash = strrchr(path, '/');
+        *out = (struct scenario_site){.line = ins->line, .col = ins->col, .verb = "", .what = "", .file = slash ? slash + 1 : path};
+        return true;
+    }
     for (uint32_t i = 0; !op && i < sc->nprog; i++)
         op = find_in(&sc->prog[i].body, number);
     if (op)

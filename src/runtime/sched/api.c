@@ -110,9 +110,14 @@ int64_t rt_now(void)
     return conductor_now(getm()->w);
 }
 
-void rt_access(uint32_t variable, bool write)
+void rt_access(uint32_t variable, enum ev_note how)
 {
-    racenote(getm(), NULL, write ? NOTE_WRITE : NOTE_READ, variable);
+    racenote(getm(), NULL, how, variable);
+}
+
+void rt_sync(uint32_t object, enum ev_note how)
+{
+    racenote(getm(), NULL, how, object);
 }
 
 /* Points of the program: a G that passes more of them under a mutex has its lock logged, so that the screen shows since when. */

@@ -9,6 +9,7 @@
 #define GMPSCOPE_RUNTIME_SCHED_POINT_H
 
 #include "runtime/sched/emit.h"
+#include "runtime/sched/park.h"
 
 void point_slow(struct m *m);  /* the rest of rt_point() (api.c). Caller: m */
 void async_preempt_self(void); /* preempt.c: acts as if a signal arrived here */
@@ -33,10 +34,27 @@ static inline void rt_back_edge(void)
         async_preempt_self();
 }
 
+/* Where a function begins: a cooperative safe point. */
+static inline void rt_call_edge(void)
+{
+    (void)safe_getm();
+}
+
+/* compute.c. The G has run for ns, in which no other could notice anything. rt_ran(): short; not a point. rt_turn(): at the end of a turn of a loop or,
+ * `call`, where a function begins: a point. Returns how much of ns has passed. In free mode the clock runs by itself. */
+void rt_ran(int64_t ns);
+int64_t rt_turn(int64_t ns, bool call);
+
 /* Before a G reads or writes an integer that other Gs share. Not a point. */
 static inline void rt_touch_shared(void)
 {
     explore_touch(getm(), FOOT_SHARED);
+}
+
+/* The same for one of many, by its number. */
+static inline void rt_touch(uint64_t number, bool write)
+{
+    explore_touch(getm(), FOOT_OBJECT(number * 2654435761u >> 8) | (write ? 0 : FOOT_READS));
 }
 
 #endif

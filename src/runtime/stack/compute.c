@@ -39,6 +39,23 @@ static void compute_tight(int64_t ns)
     }
 }
 
+void rt_ran(int64_t ns)
+{
+    conductor_ran(getm()->w, ns);
+}
+
+int64_t rt_turn(int64_t ns, bool call)
+{
+    const struct m *m = getm();
+    ns = conductor_use(m->w, ns, !call && !m->sched->cfg.async_preempt);
+    rt_point();
+    if (call)
+        rt_call_edge();
+    else
+        rt_back_edge();
+    return ns;
+}
+
 /* Computes for ns. If the G is asked to stop, it is preempted at its next safe point, and later continues with the rest. */
 void rt_compute(int64_t ns, bool tight)
 {

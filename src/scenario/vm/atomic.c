@@ -5,66 +5,91 @@
 
 #define SYS(name) static bool name(struct vg *g, int64_t *f)
 
+/* What orders the uses of a cell, as a number that no object of the runtime has. */
+static uint32_t order_of(int64_t address)
+{
+    return UINT32_C(1) << 31 | (uint32_t)(address - VM_FIRST);
+}
+
+/* Before the operation: others may act. order: what it releases, NOTE_NONE of a load. value: what it writes. */
+static int64_t *atomic(struct vg *g, int64_t address, int64_t cells, enum ev_note order, const int64_t *value)
+{
+    int64_t *p = vm_at(g, address, cells);
+    if (!p)
+        return NULL;
+    if (value)
+        vm_publish(g, value, cells);
+    vm_use(g, address, cells, order == NOTE_NONE ? NOTE_ATOMIC_READ : NOTE_ATOMIC_WRITE);
+    if (order != NOTE_NONE && g->vm->races)
+        rt_sync(order_of(address), order);
+    return p;
+}
+/* After it: it has read. */
+static bool acquired(struct vg *g, int64_t address)
+{
+    if (g->vm->races)
+        rt_sync(order_of(address), NOTE_ACQUIRE);
+    return true;
+}
+
 #define ATOMIC(name, wrap) \
     SYS(load_##name) \
     { \
-        int64_t *p = vm_at(g, f[1], 1); \
-        rt_point(); \
-        if (p) \
-            f[0] = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
-        return p; \
+        int64_t *p = atomic(g, f[1], 1, NOTE_NONE, NULL); \
+        if (!p) \
+            return false; \
+        f[0] = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
+        return acquired(g, f[1]); \
     } \
     SYS(store_##name) \
     { \
-        int64_t *p = vm_at(g, f[0], 1); \
-        rt_point(); \
+        int64_t *p = atomic(g, f[0], 1, NOTE_RELEASE, f + 1); \
         if (p) \
             __atomic_store_n(p, f[1], __ATOMIC_SEQ_CST); \
         return p; \
     } \
     SYS(swap_##name) \
     { \
-        int64_t *p = vm_at(g, f[1], 1); \
-        rt_point(); \
-        if (p) \
-            f[0] = __atomic_exchange_n(p, f[2], __ATOMIC_SEQ_CST); \
-        return p; \
+        int64_t *p = atomic(g, f[1], 1, NOTE_RELEASE_MERGE, f + 2); \
+        if (!p) \
+            return false; \
+        f[0] = __atomic_exchange_n(p, f[2], __ATOMIC_SEQ_CST); \
+        return acquired(g, f[1]); \
     } \
     SYS(cas_##name) \
     { \
-        int64_t *p = vm_at(g, f[1], 1), old = f[2]; \
-        rt_point(); \
-        if (p) \
-            f[0] = __atomic_compare_exchange_n(p, &old, f[3], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-        return p; \
+        int64_t old = f[2], *p = atomic(g, f[1], 1, NOTE_RELEASE_MERGE, f + 3); \
+        if (!p) \
+            return false; \
+        f[0] = __atomic_compare_exchange_n(p, &old, f[3], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        return acquired(g, f[1]); \
     } \
     SYS(add_##name) \
     { \
-        int64_t *p = vm_at(g, f[1], 1); \
-        rt_point(); \
+        int64_t *p = atomic(g, f[1], 1, NOTE_RELEASE_MERGE, NULL); \
         if (!p) \
             return false; \
         int64_t was = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
         do \
             f[0] = (int64_t)(wrap)((uint64_t)was + (uint64_t)f[2]); \
         while (!__atomic_compare_exchange_n(p, &was, f[0], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
-        return true; \
+        return acquired(g, f[1]); \
     } \
     SYS(and_##name) \
     { \
-        int64_t *p = vm_at(g, f[1], 1); \
-        rt_point(); \
-        if (p) \
-            f[0] = __atomic_fetch_and(p, f[2], __ATOMIC_SEQ_CST); \
-        return p; \
+        int64_t *p = atomic(g, f[1], 1, NOTE_RELEASE_MERGE, NULL); \
+        if (!p) \
+            return false; \
+        f[0] = __atomic_fetch_and(p, f[2], __ATOMIC_SEQ_CST); \
+        return acquired(g, f[1]); \
     } \
     SYS(or_##name) \
     { \
-        int64_t *p = vm_at(g, f[1], 1); \
-        rt_point(); \
-        if (p) \
-            f[0] = __atomic_fetch_or(p, f[2], __ATOMIC_SEQ_CST); \
-        return p; \
+        int64_t *p = atomic(g, f[1], 1, NOTE_RELEASE_MERGE, NULL); \
+        if (!p) \
+            return false; \
+        f[0] = __atomic_fetch_or(p, f[2], __ATOMIC_SEQ_CST); \
+        return acquired(g, f[1]); \
     }
 ATOMIC(i32, int32_t)
 ATOMIC(u32, uint32_t)
@@ -99,21 +124,20 @@ static bool first(int64_t *p, int64_t type, int64_t data)
 /* func anyLoad(p *any) any */
 SYS(any_load)
 {
-    int64_t *p = vm_at(g, f[2], 2);
-    rt_point();
+    int64_t *p = atomic(g, f[2], 2, NOTE_NONE, NULL);
     if (!p)
         return false;
     f[0] = type_of(p);
     f[1] = f[0] ? __atomic_load_n(&p[1], __ATOMIC_SEQ_CST) : 0;
-    return true;
+    return acquired(g, f[2]);
 }
 /* func anySwap(p *any, v any) (old any, ok bool): not ok if the types differ */
 SYS(any_swap)
 {
-    int64_t *p = vm_at(g, f[3], 2);
-    rt_point();
+    int64_t *p = atomic(g, f[3], 2, NOTE_RELEASE_MERGE, f + 4);
     if (!p)
         return false;
+    acquired(g, f[3]); /* in lockstep at the same time as the operation */
     f[0] = f[1] = 0;
     f[2] = 1;
     if (first(p, f[4], f[5]))
@@ -127,11 +151,11 @@ SYS(any_swap)
 /* func anyCompareAndSwap(p *any, old, v any) (swapped, ok bool) */
 SYS(any_cas)
 {
-    int64_t *p = vm_at(g, f[2], 2);
+    int64_t *p = atomic(g, f[2], 2, NOTE_RELEASE_MERGE, f + 5);
     bool equal;
-    rt_point();
     if (!p)
         return false;
+    acquired(g, f[2]); /* as in any_swap() */
     const int64_t *old = f + 3, *new = f + 5;
     f[0] = 0;
     f[1] = 1;

@@ -74,6 +74,9 @@ bool vm_enter(struct vg *g, int64_t fn, uint64_t base, int64_t ctx, int how)
     if (fn < 0 || (uint64_t)fn >= g->vm->f->fn.n)
         return vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
     leave_off(g);
+    rt_call_edge();
+    if (__builtin_expect(g->spent >= g->vm->slice, 0))
+        vm_turn(g, true);
     return push(g, &g->vm->f->fn.v[fn], top(g)->fp + base, ctx, how);
 }
 
@@ -136,6 +139,9 @@ static bool start(struct vg *g, int64_t fn, int64_t ctx, int64_t base)
     struct vm_start *s = rt_alloc(size);
     *s = (struct vm_start){.run = g->start->run, .vm = g->vm, .fn = (uint32_t)fn, .n = to->nparam, .ctx = ctx};
     memcpy(s->arg, g->stack + at + to->nres, to->nparam * sizeof *s->arg);
+    vm_publish(g, s->arg, s->n);
+    vm_publish(g, &s->ctx, 1);
+    vm_join(g->vm); /* from here on there is another G */
     vm_reach(g);
     rt_point();
     rt_go_copy(vm_main, s, size, program_of(g->vm, s), 0);
@@ -308,16 +314,17 @@ const struct form_ins *vm_own(struct vg *g)
 }
 
 /* People see their own program: the G is where its newest function of that was left. */
-void vm_reach(struct vg *g)
+static void show_place(struct vg *g)
 {
     const struct vm *vm = g->vm;
     leave_off(g);
     const struct vm_call *c = vm_own_call(g);
     const struct form_ins *i = vm_under_way(g, c);
     size_t k = (size_t)(i - c->fn->code.v);
-    g->spent = 0; /* TODO: the clock of lockstep */
     if (vm->operation)
         g->start->at = (const char *)vm->operation[c->fn - vm->f->fn.v] + k * vm->operation_size;
+    if (vm->races)
+        rt_at(c->fn->first + (uint32_t)k);
     if (vm->places && c->line != i->line && vm->f->text.v[c->fn->file])
         rt_reach(i->line, i->col, c->fn->first + (uint32_t)k);
 }
@@ -346,6 +353,24 @@ void vm_line(struct vg *g)
         g->start->at = (const char *)g->vm->operation[c->fn - g->vm->f->fn.v] + k * g->vm->operation_size;
 }
 
+void vm_turn(struct vg *g, bool call)
+{
+    show_place(g);
+    g->spent -= rt_turn(g->spent, call);
+}
+
+/* What is short takes its time at once. In an exhaustive run none passes while another M can go on; there a G that has passed many points without a wait lets
+ * the others go first, so that a loop that waits for them ends. */
+void vm_reach(struct vg *g)
+{
+    show_place(g);
+    if (g->spent >= g->vm->slice / VM_SHORT) {
+        g->spent -= rt_turn(g->spent, true);
+    } else if (!g->vm->point_ns) {
+        rt_ran(g->spent);
+        g->spent = 0;
+    }
+}
 /* The runtime has found a mistake of the program (send on closed channel). Nothing of ours lies between the loop and the runtime's call that would have
  * to be undone. */
 static void on_mistake(void *ctx, const char *text)
@@ -384,6 +409,7 @@ void vm_main(void *arg)
     g->vm = s->vm;
     g->start = s;
     s->g = g;
+    g->id = vm_join(g->vm);
     rt_on_panic(on_mistake, g);
     if (s == &s->vm->main)
         s->vm->cpus = rt_procs();

@@ -62,6 +62,7 @@ OP(send)
     if (!chan_of(g, f[i->a], &c))
         return false;
     int64_t v = packed(g, f + i->b, i->c);
+    vm_publish(g, &v, 1);
     about_to(g);
     rt_chan_send(c, v); /* TODO: a panic of the runtime is one of the program: it can be recovered */
     return true;
@@ -127,6 +128,7 @@ OP(select)
             return vm_throw(g, "runtime error: invalid memory address or nil pointer dereference");
         v[n].send = k[1];
         v[n].value = k[1] ? packed(g, f + k[2], k[3]) : 0;
+        vm_publish(g, &v[n].value, 1);
         if (!chan_of(g, k[0], &v[n].c))
             return false;
     }

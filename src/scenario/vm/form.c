@@ -217,6 +217,7 @@ static void read_ins(struct form_reader *r)
     i.e = number(r, INT64_MIN, INT64_MAX);
     i.line = count(r);
     i.col = (uint16_t)number(r, 0, UINT16_MAX);
+    i.name = count(r);
     if (!r->f->fn.n)
         wrong(r, "an instruction outside of a function");
     else

@@ -23,6 +23,7 @@ struct form_ins {
     int64_t a, b, c, d, e;
     uint32_t line;
     uint16_t col, op;
+    uint32_t name; /* of the variable in memory that it uses, a string; 0: no other G can know that memory */
 };
 
 struct form_string {

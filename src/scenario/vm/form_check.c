@@ -129,7 +129,7 @@ static bool sound(const struct check *k)
     for (int n = 0; n < 5; n++)
         if (!operand(k, operands[i->op][n], v[n]))
             return false;
-    return special(k);
+    return i->name < (k->f->string.n ? k->f->string.n : 1) && special(k);
 }
 
 /* What is known of each type while they are measured. */

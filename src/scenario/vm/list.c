@@ -13,12 +13,18 @@ static bool in_range(struct vg *g, int64_t n, int64_t len)
     return vm_throw(g, "runtime error: index out of range [%lld] with length %lld", (long long)n, (long long)len);
 }
 
+/* The address of element n. One that is not in memory is found where it is used. */
+static int64_t behind(int64_t at, int64_t n, int64_t each)
+{
+    return (int64_t)((uint64_t)at + (uint64_t)n * (uint64_t)each);
+}
+
 OP(sidx)
 {
     int64_t n = f[i->c];
     if (!in_range(g, n, f[i->b + 1]))
         return false;
-    f[i->a] = f[i->b] + n * i->d;
+    f[i->a] = behind(f[i->b], n, i->d);
     return true;
 }
 OP(aidx)
@@ -26,7 +32,7 @@ OP(aidx)
     int64_t n = f[i->c];
     if (!in_range(g, n, i->e))
         return false;
-    f[i->a] = f[i->b] + n * i->d;
+    f[i->a] = behind(f[i->b], n, i->d);
     return true;
 }
 OP(fget)
@@ -81,7 +87,7 @@ OP(slice)
         return vm_throw(g, "runtime error: slice bounds out of range [:%lld:%lld]", (long long)high, (long long)max);
     if (low < 0 || low > high)
         return bad_bounds(g, low, high, three ? ":" : "");
-    f[i->a] = max > low ? at + low * i->d : at;
+    f[i->a] = max > low ? behind(at, low, i->d) : at;
     f[i->a + 1] = high - low;
     f[i->a + 2] = max - low;
     return true;
@@ -94,7 +100,7 @@ OP(makeslice)
         return vm_throw(g, "runtime error: makeslice: len out of range");
     if (cap < len || cap > ELEMENTS_MOST)
         return vm_throw(g, "runtime error: makeslice: cap out of range");
-    f[i->a] = vm_alloc(g, i->d ? cap * i->d : 1);
+    f[i->a] = vm_alloc(g, i->d ? vm_cells(cap, i->d) : 1);
     f[i->a + 1] = len;
     f[i->a + 2] = cap;
     return true;
@@ -137,25 +143,31 @@ static int64_t grown(int64_t cap, int64_t len, const struct form_type *elem)
 }
 
 /* Appends n elements, at `from` in memory or in the frame. */
-static bool append(struct vg *g, int64_t *to, const int64_t *s, const int64_t *from, int64_t n, const struct form_type *elem)
+static bool append(struct vg *g, const struct form_ins *i, const int64_t *from, int64_t n)
 {
+    const struct form_type *elem = &g->vm->f->type.v[i->d];
     const int64_t each = elem->cells;
-    int64_t at = s[0], had = s[1], cap = s[2], len = had + n;
-    if (had < 0 || n < 0 || cap < had || len > ELEMENTS_MOST || cap > ELEMENTS_MOST)
+    const int64_t *s = g->f + i->b;
+    int64_t *to = g->f + i->a;
+    int64_t at = s[0], had = s[1], cap = s[2], len = 0;
+    if (had < 0 || n < 0 || cap < had || __builtin_add_overflow(had, n, &len) || len > ELEMENTS_MOST || cap > ELEMENTS_MOST)
         return vm_throw(g, "runtime error: growslice: len out of range");
     if (len > cap) {
-        const int64_t *old = had && each ? vm_at(g, at, had * each) : g->vm->cell;
+        const int64_t *old = had && each ? vm_at(g, at, vm_cells(had, each)) : g->vm->cell;
         if (!old)
             return false;
+        if (had && each)
+            vm_reads(g, i, at, had * each);
         cap = grown(cap, len, elem);
-        at = vm_alloc(g, cap * each);
-        memcpy(g->vm->cell + at, old, (size_t)(had * each) * sizeof *s);
+        at = vm_alloc(g, vm_cells(cap, each));
+        vm_move(g->vm->cell + at, old, had * each);
     }
     if (n && each) {
-        int64_t *end = vm_at(g, at, len * each);
+        int64_t *end = vm_at(g, at, vm_cells(len, each));
         if (!end)
             return false;
-        memmove(end + had * each, from, (size_t)(n * each) * sizeof *s);
+        vm_writes(g, i, at + had * each, n * each, from);
+        vm_move(end + had * each, from, n * each);
     }
     to[0] = at;
     to[1] = len;
@@ -166,24 +178,29 @@ OP(append)
 {
     const struct form_type *elem = &g->vm->f->type.v[i->d];
     int64_t n = f[i->c + 1];
+    int64_t each = elem->cells;
     if (n < 0 || n > ELEMENTS_MOST)
         return vm_throw(g, "runtime error: growslice: len out of range");
-    const int64_t *from = n && elem->cells ? vm_at(g, f[i->c], n * elem->cells) : g->vm->cell;
-    return from && append(g, f + i->a, f + i->b, from, n, elem);
+    const int64_t *from = n && each ? vm_at(g, f[i->c], vm_cells(n, each)) : g->vm->cell;
+    if (from && n && each)
+        vm_reads(g, i, f[i->c], n * each);
+    return from && append(g, i, from, n);
 }
 OP(appendv)
 {
-    return append(g, f + i->a, f + i->b, f + i->c, i->e, &g->vm->f->type.v[i->d]);
+    return append(g, i, f + i->c, i->e);
 }
 
 OP(copy)
 {
     int64_t n = f[i->b + 1] < f[i->c + 1] ? f[i->b + 1] : f[i->c + 1];
     if (n > 0 && i->d) {
-        int64_t *to = vm_at(g, f[i->b], n * i->d), *from = to ? vm_at(g, f[i->c], n * i->d) : NULL;
+        int64_t cells = vm_cells(n, i->d), *to = vm_at(g, f[i->b], cells), *from = to ? vm_at(g, f[i->c], cells) : NULL;
         if (!from)
             return false;
-        memmove(to, from, (size_t)(n * i->d) * sizeof *to);
+        vm_reads(g, i, f[i->c], cells);
+        vm_writes(g, i, f[i->b], cells, from);
+        vm_move(to, from, cells);
     }
     f[i->a] = n;
     return true;
@@ -193,16 +210,20 @@ OP(copystr)
     int64_t n = f[i->b + 1] < f[i->c + 1] ? f[i->b + 1] : f[i->c + 1];
     int64_t *to = n ? vm_at(g, f[i->b], n) : g->vm->cell;
     const char *s = to ? vm_chars(g, f[i->c], n) : NULL;
+    if (s)
+        vm_writes(g, i, f[i->b], n, NULL);
     for (int64_t k = 0; s && k < n; k++)
-        to[k] = (unsigned char)s[k];
+        vm_set_cell(to + k, (unsigned char)s[k]);
     f[i->a] = n;
     return s;
 }
 OP(clear)
 {
-    int64_t n = f[i->a + 1] * i->b;
+    int64_t n = f[i->a + 1] < 0 ? -1 : vm_cells(f[i->a + 1], i->b);
     int64_t *s = n ? vm_at(g, f[i->a], n) : g->vm->cell;
     if (s)
-        memset(s, 0, (size_t)n * sizeof *s);
+        vm_writes(g, i, f[i->a], n, NULL);
+    for (int64_t k = 0; s && k < n; k++)
+        vm_set_cell(s + k, 0);
     return s;
 }

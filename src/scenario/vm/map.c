@@ -146,6 +146,7 @@ static bool get(struct vg *g, int64_t *f, const struct form_ins *i, bool *there)
     uint32_t n = cells_of(g, g->vm->f->type.v[i->d].elem);
     uint64_t hash;
     bool sound = true;
+    vm_use_map(g, i, f[i->b], NOTE_READ);
     struct vm_map *m = f[i->b] ? begin_read(g, f[i->b]) : NULL;
     if (f[i->b] && (!m || m->type != i->d))
         return m ? vm_throw(g, "runtime error: invalid memory address or nil pointer dereference") : false;
@@ -179,9 +180,12 @@ OP(mapset)
     bool sound;
     if (!f[i->a])
         return vm_throw(g, "assignment to entry in nil map");
+    vm_use_map(g, i, f[i->a], NOTE_WRITE);
     struct vm_map *m = begin_write(g, f[i->a]);
     if (!m || m->type != i->d)
         return m ? vm_throw(g, "runtime error: invalid memory address or nil pointer dereference") : false;
+    vm_publish(g, f + i->b, m->key);
+    vm_publish(g, f + i->c, m->cells - 1 - m->key);
     int64_t *e = find(g, m, f + i->b, &hash, &sound);
     if (sound && !e) {
         make_room(g, m);
@@ -201,6 +205,7 @@ OP(mapdel)
 {
     uint64_t hash;
     bool sound;
+    vm_use_map(g, i, f[i->a], NOTE_WRITE);
     struct vm_map *m = f[i->a] ? begin_write(g, f[i->a]) : NULL;
     if (!m || m->type != i->c)
         return m ? vm_throw(g, "runtime error: invalid memory address or nil pointer dereference") : !f[i->a];
@@ -215,6 +220,7 @@ OP(mapdel)
 
 OP(mapclear)
 {
+    vm_use_map(g, i, f[i->a], NOTE_WRITE);
     struct vm_map *m = f[i->a] ? begin_write(g, f[i->a]) : NULL;
     if (!m)
         return !f[i->a];
@@ -227,6 +233,7 @@ OP(mapclear)
 
 OP(maplen)
 {
+    vm_use_map(g, i, f[i->b], NOTE_READ);
     struct vm_map *m = f[i->b] ? begin_read(g, f[i->b]) : NULL;
     if (f[i->b] && !m)
         return false;
@@ -257,6 +264,7 @@ static uint64_t behind(const struct vm_map *m, int64_t from)
 OP(mapnext)
 {
     int64_t *it = f + i->b;
+    vm_use_map(g, i, it[0], NOTE_READ);
     struct vm_map *m = it[0] ? begin_read(g, it[0]) : NULL;
     uint32_t n = cells_of(g, g->vm->f->type.v[i->c].key) + cells_of(g, g->vm->f->type.v[i->c].elem);
     f[i->a + n] = 0;

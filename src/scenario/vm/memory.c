@@ -6,6 +6,14 @@
 
 static const char no_room[] = "the program uses more memory than it may (--memory)";
 
+#define SLICE 10000  /* ns: short beside what sysmon allows a G */
+#define POINTS 10000 /* in an exhaustive run, in a row, they count as a slice */
+
+static uint64_t owner_size(const struct vm *vm)
+{
+    return (vm->ncells / VM_BLOCK + 1) * sizeof *vm->owner;
+}
+
 static void *reserve(uint64_t size)
 {
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -45,6 +53,7 @@ struct vm *vm_new(const struct form *f, uint64_t memory)
     memory = memory < UINT64_C(1) << 20 ? UINT64_C(1) << 20 : memory;
     vm->ncells = memory / sizeof(int64_t);
     vm->nbytes = memory;
+    vm->slice = SLICE;
     int64_t *cell = reserve(memory);
     vm->cell = cell ? from_first(cell, -VM_FIRST) : NULL;
     vm->byte = reserve(memory);
@@ -60,6 +69,18 @@ struct vm *vm_new(const struct form *f, uint64_t memory)
     vm_free(vm);
     errno = ENOMEM;
     return NULL;
+}
+
+bool vm_watch(struct vm *vm, const struct rt_config *cfg)
+{
+    vm->slice = cfg->still ? INT64_C(10000000) : SLICE;
+    vm->point_ns = cfg->still ? vm->slice / POINTS : 0;
+    vm->races = cfg->races;
+    if (cfg->mode == MODE_FREE && !cfg->races)
+        return true;
+    vm->owner = reserve(owner_size(vm));
+    atomic_store_explicit(&vm->used, (vm->f->globals + VM_BLOCK) / VM_BLOCK * VM_BLOCK, memory_order_relaxed); /* no G runs yet */
+    return vm->owner;
 }
 
 void vm_free(struct vm *vm)
@@ -79,6 +100,8 @@ void vm_free(struct vm *vm)
         munmap(vm->byte, vm->nbytes);
     for (int k = 0; k < VO_KINDS; k++)
         free(vm->made[k]);
+    if (vm->owner)
+        munmap((void *)vm->owner, owner_size(vm));
     free(vm->string_at);
     free(vm->sys);
     free(vm);
@@ -103,14 +126,21 @@ void vm_on_place(struct vm *vm, const void *run, const void *const *operation, s
     vm->places = places;
 }
 
+uint64_t vm_take(struct vm *vm, uint64_t cells)
+{
+    uint64_t at = vm->ncells;
+    if (cells <= vm->ncells)
+        at = atomic_fetch_add_explicit(&vm->used, cells, memory_order_relaxed);
+    if (cells > vm->ncells || at > vm->ncells - cells)
+        rt_no_memory(no_room);
+    return at;
+}
+
 int64_t vm_alloc(struct vg *g, int64_t cells)
 {
     struct vm *vm = g->vm;
-    uint64_t n = cells > 0 ? (uint64_t)cells + 1 : 2, at = vm->ncells; /* before it, its size */
-    if (n <= vm->ncells)
-        at = atomic_fetch_add_explicit(&vm->used, n, memory_order_relaxed);
-    if (n > vm->ncells || at > vm->ncells - n)
-        rt_no_memory(no_room);
+    uint64_t n = cells > 0 ? (uint64_t)cells + 1 : 2; /* before it, its size */
+    uint64_t at = vm->owner ? vm_alloc_own(g, n) : vm_take(vm, n);
     vm->cell[VM_FIRST + (int64_t)at] = (int64_t)n - 1;
     return VM_FIRST + (int64_t)at + 1;
 }

@@ -31,28 +31,33 @@ OP(lea)
     f[i->a] = f[i->b] + i->c;
     return true;
 }
-/* A program may race; each cell is read and written as a whole. relaxed: pairs with nothing, the program's own locks order it */
 OP(load)
 {
     const int64_t *p = vm_at(g, f[i->b], i->d + i->c);
+    if (p)
+        vm_reads(g, i, f[i->b] + i->d, i->c);
     for (int64_t n = 0; p && n < i->c; n++)
-        f[i->a + n] = __atomic_load_n(p + i->d + n, __ATOMIC_RELAXED);
+        f[i->a + n] = vm_cell(p + i->d + n);
     return p;
 }
 OP(store)
 {
     int64_t *p = vm_at(g, f[i->a], i->d + i->c);
+    if (p)
+        vm_writes(g, i, f[i->a] + i->d, i->c, f + i->b);
     for (int64_t n = 0; p && n < i->c; n++)
-        __atomic_store_n(p + i->d + n, f[i->b + n], __ATOMIC_RELAXED);
+        vm_set_cell(p + i->d + n, f[i->b + n]);
     return p;
 }
 /* Into memory that no other G knows yet. */
 OP(init)
 {
     int64_t *p = vm_at(g, f[i->a], i->d + i->c);
-    if (p)
-        memcpy(p + i->d, f + i->b, (size_t)i->c * sizeof *p);
-    return p;
+    if (!p)
+        return false;
+    vm_writes(g, i, f[i->a] + i->d, i->c, f + i->b);
+    memcpy(p + i->d, f + i->b, (size_t)i->c * sizeof *p);
+    return true;
 }
 
 /* ---- jumps ---- */
@@ -66,6 +71,8 @@ OP(back)
     rt_back_edge();
     if (g->vm->places)
         vm_again(g, i);
+    if (__builtin_expect(g->spent >= g->vm->slice, 0))
+        vm_turn(g, false);
     g->i = g->code + i->a;
     return true;
 }

@@ -113,6 +113,8 @@ SYS(start_func)
     if (fn < 0)
         return false;
     const struct vm_start s = {.run = g->start->run, .vm = g->vm, .fn = (uint32_t)fn, .ctx = f[2]};
+    vm_publish(g, &s.ctx, 1);
+    vm_join(g->vm); /* there will be another G */
     f[0] = vm_object_add(g, VO_TIMER, 0, rt_func_new(f[1], vm_main, &s, sizeof s, s.fn));
     return true;
 }

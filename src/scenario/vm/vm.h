@@ -26,6 +26,8 @@ struct vm *vm_new(const struct form *f, uint64_t memory);
 void vm_free(struct vm *vm); /* after rt_free() */
 /* os.Args; borrowed. */
 void vm_on_args(struct vm *vm, const char *const *args, uint32_t n);
+/* Before the run, which has these settings. False: no room. */
+bool vm_watch(struct vm *vm, const struct rt_config *cfg);
 /* The start of main; a new G gets a copy of its own (rt_go_copy). */
 struct vm_start *vm_start_of(struct vm *vm);
 void vm_main(void *arg); /* an rt_fn; arg: a struct vm_start */

@@ -22,6 +22,7 @@ struct vm_object {
 /* Numbers of objects begin here, for the same reason: what Gs can still reach is found in memory that has no types (leak.c). */
 #define VM_OBJECTS INT64_C(0x6f626a0000000000)
 #define VM_FUNCTIONS INT64_C(0x66756e0000000000) /* and those of functions in closures */
+#define VM_SHORT 10 /* what takes less than a slice by this takes its time at once */
 #define OBJECT_CHUNK 1024u
 #define OBJECT_CHUNKS 16384u
 
@@ -44,6 +45,10 @@ struct vm {
     struct vm_start main;
     const char *const *args; /* `nargs` of them */
     uint32_t nargs;
+    _Atomic uint32_t *owner; /* by block of memory (share.c); NULL: nobody asks */
+    _Atomic uint32_t ngs;    /* relaxed: numbers that Gs have taken; above 1 there is another G than the first */
+    bool races;
+    int64_t slice, point_ns;      /* ns between two turns (rt_turn); what a point adds to them, in an exhaustive run */
     const void *const *operation; /* by function; NULL: nobody asks */
     size_t operation_size;
     bool places;
@@ -81,12 +86,17 @@ struct vg {
     struct vm_start *start;
     char *said; /* `nsaid` bytes of a print or println that is not complete */
     size_t nsaid, said_room;
-    jmp_buf mistake; /* where a panic that the runtime begins comes back to the loop */
-    int64_t spent;   /* simple operations that the clock has not been told of: 1 ns each */
+    jmp_buf mistake;          /* where a panic that the runtime begins comes back to the loop */
+    int64_t spent;            /* simple operations that the clock has not been told of: 1 ns each */
+    uint32_t id;              /* from 1 */
+    uint32_t own_next;        /* share.c: cells that it takes next; */
+    uint64_t own_at, own_end; /* what is free of those it has; */
+    struct vm_blocks *known;  /* and blocks whose cells are to be looked at */
 };
 
 /* --- memory.c */
 int64_t vm_alloc(struct vg *g, int64_t cells);                /* zeroed; ends the run if there is no room */
+uint64_t vm_take(struct vm *vm, uint64_t cells);              /* the same, of what no G has; counted from the first cell */
 int64_t vm_text(struct vg *g, const char *s, uint64_t n);     /* room for n bytes, copied from s; NULL: not yet written */
 int64_t *vm_at(struct vg *g, int64_t address, int64_t cells); /* NULL: nil, or not in memory; a panic has begun */
 char *vm_chars(struct vg *g, int64_t at, int64_t n);          /* the same for bytes; n 0: never NULL */
@@ -97,6 +107,73 @@ void *vm_object(struct vg *g, enum vm_object_kind kind, int64_t number);        
 
 /* --- labels.c */
 uint32_t vm_number(struct vg *g, enum vm_object_kind kind); /* the number of the next object, from 1, which says its name */
+
+/* A program may race. Each cell is read and written as a whole, and who finds an address finds what was written before it: acquire and release, each pairs
+ * with the other. (relaxed would do for the cells, but the bytes of a string and the first values of an object are plain memory.) */
+static inline int64_t vm_cell(const int64_t *p)
+{
+    return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+static inline void vm_set_cell(int64_t *p, int64_t v)
+{
+    __atomic_store_n(p, v, __ATOMIC_RELEASE);
+}
+/* Like memmove(). */
+static inline void vm_move(int64_t *to, const int64_t *from, int64_t n)
+{
+    if (to > from)
+        while (n-- > 0)
+            vm_set_cell(to + n, vm_cell(from + n));
+    else
+        for (int64_t k = 0; k < n; k++)
+            vm_set_cell(to + k, vm_cell(from + k));
+}
+/* n elements of `each` cells; INT64_MAX: more than there can be. Neither is negative. */
+static inline int64_t vm_cells(int64_t n, int64_t each)
+{
+    int64_t cells;
+    return __builtin_mul_overflow(n, each, &cells) ? INT64_MAX : cells;
+}
+
+/* --- share.c */
+#define VM_BLOCK 8u              /* cells */
+#define VM_CONTINUES 0x80000000u /* of an owner: the block is not the first one of an object */
+uint64_t vm_alloc_own(struct vg *g, uint64_t cells); /* counted from the first cell */
+/* Before these values get to where other Gs find them. */
+void vm_publish(struct vg *g, const int64_t *v, int64_t n);
+void vm_use(struct vg *g, int64_t at, int64_t n, enum ev_note how); /* how: NOTE_READ … NOTE_ATOMIC_WRITE */
+void vm_use_map(struct vg *g, const struct form_ins *i, int64_t map, enum ev_note how);
+
+static inline bool vm_owns(const struct vg *g, int64_t at)
+{
+    uint64_t n = (uint64_t)at - (uint64_t)VM_FIRST;
+    /* relaxed: as in share.c */
+    return n < g->vm->ncells && (atomic_load_explicit(&g->vm->owner[n / VM_BLOCK], memory_order_relaxed) & ~VM_CONTINUES) == g->id;
+}
+static inline bool vm_crowded(const struct vm *vm)
+{
+    return atomic_load_explicit(&vm->ngs, memory_order_relaxed) > 1; /* relaxed: a G knows what it has started */
+}
+/* The number of a new G. */
+static inline uint32_t vm_join(struct vm *vm)
+{
+    return atomic_fetch_add_explicit(&vm->ngs, 1, memory_order_relaxed) + 1;
+}
+/* Before i reads n cells, and before it writes them with what is at v (NULL: no addresses). What has no name is never shared. */
+static inline void vm_reads(struct vg *g, const struct form_ins *i, int64_t at, int64_t n)
+{
+    if (__builtin_expect(g->vm->owner != NULL, 0) && i->name && n && !vm_owns(g, at) && vm_crowded(g->vm))
+        vm_use(g, at, n, NOTE_READ);
+}
+static inline void vm_writes(struct vg *g, const struct form_ins *i, int64_t at, int64_t n, const int64_t *v)
+{
+    if (__builtin_expect(g->vm->owner == NULL, 1) || !n || vm_owns(g, at))
+        return;
+    if (i->name && vm_crowded(g->vm))
+        vm_use(g, at, n, NOTE_WRITE);
+    if (v)
+        vm_publish(g, v, n);
+}
 
 /* --- call.c */
 bool vm_throw(struct vg *g, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* begins a panic of the runtime; returns false */
@@ -112,6 +189,7 @@ const struct form_ins *vm_own(struct vg *g);                  /* its instruction
 void vm_line(struct vg *g); /* before an instruction, if places are wanted: logs that the G arrives at another line of the person's own */
 void vm_again(struct vg *g, const struct form_ins *back); /* a loop begins again: one on a single line arrives there each time */
 void vm_reach(struct vg *g);                              /* before what another G can notice: tells the clock, and where the G is */
+void vm_turn(struct vg *g, bool call); /* after a slice of simple operations: others may act, and the G may be preempted */
 
 /* --- operations: call.c, move.c, text.c, list.c, map.c, chan.c, iface.c */
 typedef bool vm_op(struct vg *g, int64_t *f, const struct form_ins *i);
