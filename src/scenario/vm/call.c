@@ -371,6 +371,7 @@ void vm_reach(struct vg *g)
         g->spent = 0;
     }
 }
+
 /* The runtime has found a mistake of the program (send on closed channel). Nothing of ours lies between the loop and the runtime's call that would have
  * to be undone. */
 static void on_mistake(void *ctx, const char *text)
