@@ -3,13 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Has main returned, so that the program has ended (rt_config.linger)? */
+static bool lingers(const struct m *m)
+{
+    return atomic_load_explicit(&m->sched->lingers, memory_order_relaxed); /* in lockstep, who runs next knows what was before */
+}
+
 /* code: of os.Exit, else 0. */
 static void end(struct m *m, int how, int code, int fatal_kind, const char *text)
 {
     struct sched *s = m->sched;
     int none = 0;
-    if (atomic_load_explicit(&s->lingers, memory_order_relaxed)) { /* it has ended long ago */
+    if (lingers(m)) {
         how = ENDED_MAIN_RETURNED;
+        code = 0;
         text = NULL;
     }
     /* acq_rel: pairs with rt_ended() */
@@ -39,7 +46,7 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
 void rt_print(const char *text, size_t len)
 {
     struct m *m = getm();
-    if (atomic_load_explicit(&m->sched->lingers, memory_order_relaxed))
+    if (lingers(m))
         return;
     if (len > EV_TEXT_MAX)
         len = EV_TEXT_MAX;
@@ -66,7 +73,7 @@ void rt_write(int fd, const char *s, size_t n)
     bool line;
     for (size_t at = 0; at < n; pieces++)
         at += next_piece(s + at, n - at, &line) + line;
-    if (!pieces)
+    if (!pieces || lingers(m))
         return;
     memory_need(m, MEMORY_OUTPUT, n + (size_t)pieces * LINE_BYTES);
     uint32_t out = atomic_fetch_add_explicit(&m->sched->outseq, pieces, memory_order_relaxed) + 1; /* as above */

@@ -130,7 +130,7 @@ static __attribute__((noinline)) void linger(struct sched *s)
 {
     enum { MOST = 20000 };
     uint64_t from = log_appended(s->log);
-    atomic_store_explicit(&s->lingers, true, memory_order_relaxed); /* in lockstep, who runs next knows what was before */
+    atomic_store_explicit(&s->lingers, true, memory_order_relaxed); /* end.c */
     s->cfg.races = false;
     for (int64_t ns = 1000; ns < INT64_C(4000000000) && log_appended(s->log) - from < MOST; ns *= 4)
         rt_sleep(ns);
