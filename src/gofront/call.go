@@ -424,6 +424,12 @@ func (p *program) nilCall() *fn {
 func (f *fn) arguments(x *ast.CallExpr, sig *types.Signature, at int) {
 	params := sig.Params()
 	n := params.Len()
+	f.hoistAs(func(i int) types.Type {
+		if !sig.Variadic() || i < n-1 || x.Ellipsis.IsValid() {
+			return f.sub(params.At(min(i, n-1)).Type())
+		}
+		return f.sub(params.At(n - 1).Type()).Underlying().(*types.Slice).Elem()
+	}, x.Args)
 	if len(x.Args) == 1 && n > 1 || len(x.Args) == 1 && n == 1 && sig.Variadic() && isTuple(f.typ(x.Args[0])) { // f(g()) with several results
 		if t, ok := f.typ(x.Args[0]).(*types.Tuple); ok {
 			f.spread(x, t, sig, at)

@@ -322,6 +322,9 @@ func (f *fn) convert(v int, from, to types.Type, pos token.Pos) int {
 
 // expr returns the cell where the value of e is: that of a variable itself, or one that the statement has taken.
 func (f *fn) expr(e ast.Expr) int {
+	if at, ok := f.hoisted[e]; ok {
+		return at
+	}
 	if tv := f.info.Types[e]; tv.Value == nil {
 		switch x := e.(type) {
 		case *ast.ParenExpr:
@@ -350,6 +353,10 @@ func (f *fn) expr(e ast.Expr) int {
 // exprTo evaluates e into the cells at `at`.
 func (f *fn) exprTo(e ast.Expr, at int) {
 	t := f.typ(e)
+	if from, ok := f.hoisted[e]; ok {
+		f.mov(e.Pos(), at, from, cells(t))
+		return
+	}
 	if tv := f.info.Types[e]; tv.Value != nil {
 		f.constant(tv.Value, t, at, e.Pos())
 		return
@@ -470,6 +477,7 @@ func (f *fn) binary(x *ast.BinaryExpr, at int) {
 		f.compare(x, at)
 		return
 	}
+	f.hoist(x.X, x.Y)
 	t := f.typ(x.X)
 	if x.Op == token.SHL || x.Op == token.SHR {
 		t = f.typ(x)
@@ -478,14 +486,10 @@ func (f *fn) binary(x *ast.BinaryExpr, at int) {
 		f.emit(x.OpPos, binaries[x.Op], int64(at), int64(l), int64(f.expr(x.Y)), kindOf(t), kindOf(f.typ(x.Y)))
 		return
 	}
-	l := f.stable(x.X, x.Y)
+	l := f.expr(x.X)
 	r := f.expr(x.Y)
 	f.arithmetic(x.Op, t, at, l, r, x.OpPos)
 }
-
-// stable evaluates the left operand of a pair: a variable in the frame is copied if the right one may change it, by a call of a closure that is
-// evaluated in place. (A variable that a closure changes is a box, so its value is a copy already.)
-func (f *fn) stable(l, r ast.Expr) int { return f.expr(l) }
 
 func (f *fn) arithmetic(op token.Token, t types.Type, at, l, r int, pos token.Pos) {
 	if kind(t) == "s" {
@@ -506,6 +510,7 @@ func (f *fn) compare(x *ast.BinaryExpr, at int) {
 	if f.info.Types[x.X].IsNil() || (types.IsInterface(rt) && !types.IsInterface(lt)) {
 		t = rt
 	}
+	f.hoist(x.X, x.Y)
 	n := cells(t)
 	l, r := f.tmp(n), f.tmp(n)
 	f.exprAs(x.X, t, l)
@@ -612,6 +617,7 @@ func (f *fn) sliced(x *ast.SliceExpr, s, elem int, bound func(ast.Expr) int64, a
 // ---- composite literals ----
 
 func (f *fn) composite(x *ast.CompositeLit, t types.Type, at int) {
+	f.hoist(x)
 	switch u := t.Underlying().(type) {
 	case *types.Pointer: // &T{} whose type is left out, in a list
 		v := f.tmp(cells(u.Elem()))

@@ -54,6 +54,7 @@ type fn struct {
 	lower             func()
 	by                token.Pos // where the person's own files reach it first
 	locals            []local
+	hoisted           map[ast.Expr]int // calls whose value is at a cell already (order.go)
 	isLiteral         bool
 	rangeOf           *fn // the body of a range over a function: the function around it
 	bodyOf            *ast.RangeStmt
@@ -67,7 +68,7 @@ type fn struct {
 const mostFunctions = 20000 // a generic type may need itself, in ever more types
 
 func (p *program) newFn(name string, pos token.Pos) *fn {
-	f := &fn{p: p, number: len(p.funcs), name: name, pos: pos, ctx: -1, places: map[types.Object]place{}, labels: map[string]int{}, gotos: map[string][]int{}}
+	f := &fn{p: p, number: len(p.funcs), name: name, pos: pos, ctx: -1, places: map[types.Object]place{}, labels: map[string]int{}, gotos: map[string][]int{}, hoisted: map[ast.Expr]int{}}
 	f.by = pos
 	if !p.isOwn(pos) && p.current != nil {
 		f.by = p.current.by

@@ -156,6 +156,7 @@ func (f *fn) values(lhs, rhs []ast.Expr) ([]int, []types.Type) {
 	var at []int
 	var ts []types.Type
 	if len(lhs) == len(rhs) {
+		f.hoist(rhs...)
 		for i, e := range rhs {
 			t := f.typ(e)
 			if f.info.Types[e].IsNil() {
@@ -353,6 +354,7 @@ func (f *fn) ret(x *ast.ReturnStmt) {
 	var vals []int
 	var ts []types.Type
 	if len(x.Results) == len(results) {
+		f.hoist(x.Results...)
 		for i, e := range x.Results {
 			v := f.tmp(cells(results[i]))
 			f.exprAs(e, results[i], v)
