@@ -39,13 +39,27 @@ func (f *fn) hoistAs(to func(i int) types.Type, list []ast.Expr) {
 	}
 }
 
+// hoistAssignment is hoist for both sides of an assignment. Variables that are only written are not read.
+func (f *fn) hoistAssignment(x *ast.AssignStmt) {
+	var list []ast.Expr
+	for _, e := range x.Lhs {
+		if _, name := unparen(e).(*ast.Ident); !name || x.Tok != token.ASSIGN {
+			list = append(list, e)
+		}
+	}
+	if len(x.Lhs) == len(x.Rhs) {
+		list = append(list, x.Rhs...)
+	}
+	f.hoist(list...)
+}
+
 // takenFromMemory says that Go's compiler gives a conversion to an interface the address of such a value.
 func takenFromMemory(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Slice, *types.Interface, *types.Pointer, *types.Map, *types.Chan, *types.Signature, *types.Tuple:
 		return false
 	case *types.Basic:
-		return u.Info()&types.IsString == 0 && sizes.Sizeof(t) == 1
+		return u.Kind() != types.UntypedNil && u.Info()&types.IsString == 0 && sizes.Sizeof(types.Default(t)) == 1
 	}
 	return hasPointers(t) || sizes.Sizeof(t) > 8
 }

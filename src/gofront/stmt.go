@@ -213,6 +213,7 @@ func (f *fn) lhsType(e ast.Expr, or types.Type) types.Type {
 }
 
 func (f *fn) assign(x *ast.AssignStmt) {
+	f.hoistAssignment(x)
 	if x.Tok != token.ASSIGN { // x op= y
 		l := f.lvalue(x.Lhs[0])
 		t := l.t
