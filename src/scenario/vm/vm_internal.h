@@ -22,7 +22,7 @@ struct vm_object {
 /* Numbers of objects begin here, for the same reason: what Gs can still reach is found in memory that has no types (leak.c). */
 #define VM_OBJECTS INT64_C(0x6f626a0000000000)
 #define VM_FUNCTIONS INT64_C(0x66756e0000000000) /* and those of functions in closures */
-#define VM_SHORT 10 /* what takes less than a slice by this takes its time at once */
+#define VM_SHORT 10                              /* what takes less than a slice by this takes its time at once */
 #define OBJECT_CHUNK 1024u
 #define OBJECT_CHUNKS 16384u
 
@@ -136,8 +136,8 @@ static inline int64_t vm_cells(int64_t n, int64_t each)
 }
 
 /* --- share.c */
-#define VM_BLOCK 8u              /* cells */
-#define VM_CONTINUES 0x80000000u /* of an owner: the block is not the first one of an object */
+#define VM_BLOCK 8u                                  /* cells */
+#define VM_CONTINUES 0x80000000u                     /* of an owner: the block is not the first one of an object */
 uint64_t vm_alloc_own(struct vg *g, uint64_t cells); /* counted from the first cell */
 /* Before these values get to where other Gs find them. */
 void vm_publish(struct vg *g, const int64_t *v, int64_t n);
