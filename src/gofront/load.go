@@ -211,7 +211,10 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	defer func() { l.reading-- }()
 	files := l.parse(names)
 	for _, n := range withDirective(files) {
-		files = append(files, l.parse([]string{filepath.Join(goroot(), "src", filepath.FromSlash(n))})...)
+		name := filepath.Join(goroot(), "src", filepath.FromSlash(n))
+		if _, err := os.Stat(name); err == nil { // not every Go has every file
+			files = append(files, l.parse([]string{name})...)
+		}
 	}
 	return l.check(path, files, ""), nil
 }

@@ -1,4 +1,6 @@
-// Package math: what is exact in every implementation. Sin, Exp, Log and the like may differ in the last digit, so they are not here.
+// Package math. Sin, Log and others are those of Go's own source, which the front end adds; Exp, whose last digit depends on the processor, is not here.
+//
+//gofront:goroot math/stubs.go math/log.go math/log_stub.go math/log10.go math/sin.go math/trig_reduce.go math/tan.go math/atan.go math/cbrt.go
 package math
 
 const (

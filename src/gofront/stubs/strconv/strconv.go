@@ -237,3 +237,79 @@ func QuoteRune(r rune) string {
 	q, _ := value.Leaf(r, 'q', "", -1, -1)
 	return q
 }
+
+// Unquote reads a string as Go's source writes it.
+func Unquote(s string) (string, error) {
+	n := len(s)
+	if n < 2 || s[0] != s[n-1] {
+		return "", ErrSyntax
+	}
+	quote, in := s[0], s[1:n-1]
+	if quote == '`' {
+		return in, nil
+	}
+	out, runes := "", 0
+	for in != "" {
+		if in[0] == quote || in[0] == '\n' {
+			return "", ErrSyntax
+		}
+		text, rest, ok := unescaped(in, quote)
+		if !ok {
+			return "", ErrSyntax
+		}
+		out, in = out+text, rest
+		runes++
+	}
+	if quote != '"' && quote != '\'' || quote == '\'' && runes != 1 {
+		return "", ErrSyntax
+	}
+	return out, nil
+}
+
+// unescaped reads one character, or an escape.
+func unescaped(s string, quote byte) (text, rest string, ok bool) {
+	if s[0] != '\\' {
+		end := len(s)
+		for i := range s {
+			if i > 0 {
+				end = i
+				break
+			}
+		}
+		return s[:end], s[end:], true
+	}
+	if len(s) < 2 {
+		return "", "", false
+	}
+	digits, base := 0, 16
+	switch c := s[1]; c {
+	case 'a', 'b', 'f', 'n', 'r', 't', 'v':
+		const names, codes = "abfnrtv", "\a\b\f\n\r\t\v"
+		for i := 0; i < len(names); i++ {
+			if names[i] == c {
+				return codes[i : i+1], s[2:], true
+			}
+		}
+	case '\\', quote:
+		return s[1:2], s[2:], true
+	case 'x':
+		digits = 2
+	case 'u':
+		digits = 4
+	case 'U':
+		digits = 8
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		digits, base, s = 3, 8, "\\o"+s[1:]
+	}
+	if digits == 0 || len(s) < 2+digits {
+		return "", "", false
+	}
+	v, err := ParseUint(s[2:2+digits], base, 32)
+	if err != nil || digits < 4 && v > 255 || digits >= 4 && v > 0x10ffff {
+		return "", "", false
+	}
+	if digits < 4 {
+		return string([]byte{byte(v)}), s[2+digits:], true
+	}
+	return string(rune(v)), s[2+digits:], true
+}

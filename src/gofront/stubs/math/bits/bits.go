@@ -40,3 +40,13 @@ func LeadingZeros32(x uint32) int { return 32 - Len32(x) }
 
 func RotateLeft64(x uint64, k int) uint64 { return x<<uint(k&63) | x>>uint(64-k&63) }
 func RotateLeft32(x uint32, k int) uint32 { return x<<uint(k&31) | x>>uint(32-k&31) }
+
+// Mul64 returns the 128 bits of x * y.
+func Mul64(x, y uint64) (hi, lo uint64) {
+	const mask = 1<<32 - 1
+	x0, x1, y0, y1 := x&mask, x>>32, y&mask, y>>32
+	w0 := x0 * y0
+	t := x1*y0 + w0>>32
+	w1 := t&mask + x0*y1
+	return x1*y1 + t>>32 + w1>>32, x * y
+}
