@@ -128,7 +128,7 @@ void rt_goexit(void)
 /* See rt_config.linger. A program that never rests is left after a while. */
 static __attribute__((noinline)) void linger(struct sched *s)
 {
-    enum { MOST = 20000 };
+    enum { MOST = 5000 };
     uint64_t from = log_appended(s->log);
     atomic_store_explicit(&s->lingers, true, memory_order_relaxed); /* end.c */
     s->cfg.races = false;
