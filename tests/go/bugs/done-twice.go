@@ -1,4 +1,4 @@
-// Who is told to stop is done twice.
+// A worker that must stop calls Done twice.
 // finds: panic: sync: negative WaitGroup counter
 // clean with: wg.Done() // stopped -> _ = 0
 
