@@ -1,6 +1,6 @@
 // Package math. Sin, Log and others are those of Go's own source, which the front end adds; Exp, whose last digit depends on the processor, is not here.
 //
-//gofront:goroot math/stubs.go math/log.go math/log_stub.go math/log10.go math/sin.go math/trig_reduce.go math/tan.go math/atan.go math/cbrt.go
+//gofront:goroot math/bits.go math/stubs.go math/log.go math/log_stub.go math/log10.go math/sin.go math/trig_reduce.go math/tan.go math/atan.go math/cbrt.go
 package math
 
 const (
@@ -45,19 +45,6 @@ func Mod(x, y float64) float64
 
 func Abs(x float64) float64  { return Float64frombits(Float64bits(x) &^ (1 << 63)) }
 func Signbit(x float64) bool { return Float64bits(x)>>63 != 0 }
-func NaN() float64           { return Float64frombits(0x7FF8000000000001) }
-func IsNaN(f float64) bool   { return f != f }
-
-func Inf(sign int) float64 {
-	if sign >= 0 {
-		return Float64frombits(0x7FF0000000000000)
-	}
-	return Float64frombits(0xFFF0000000000000)
-}
-
-func IsInf(f float64, sign int) bool {
-	return sign >= 0 && f > MaxFloat64 || sign <= 0 && f < -MaxFloat64
-}
 
 func Copysign(f, sign float64) float64 {
 	return Float64frombits(Float64bits(f)&^(1<<63) | Float64bits(sign)&(1<<63))

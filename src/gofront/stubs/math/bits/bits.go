@@ -50,3 +50,9 @@ func Mul64(x, y uint64) (hi, lo uint64) {
 	w1 := t&mask + x0*y1
 	return x1*y1 + t>>32 + w1>>32, x * y
 }
+
+// Add64 returns the sum with carry.
+func Add64(x, y, carry uint64) (sum, carryOut uint64) {
+	sum = x + y + carry
+	return sum, ((x & y) | ((x | y) &^ sum)) >> 63
+}
