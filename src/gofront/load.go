@@ -200,11 +200,12 @@ func (l *loader) check(path string, files []*ast.File, version string) *types.Pa
 
 // Import finds the declarations of a package of the library.
 func (l *loader) Import(path string) (*types.Package, error) {
-	if p := l.pkgs[path]; p != nil {
+	hidden := strings.HasPrefix(path, "internal/") && l.reading == 0
+	if p := l.pkgs[path]; p != nil && !hidden {
 		return p, nil
 	}
 	names, _ := filepath.Glob(filepath.Join(l.stubs, filepath.FromSlash(path), "*.go"))
-	if len(names) == 0 || strings.HasPrefix(path, "internal/") && l.reading == 0 {
+	if len(names) == 0 || hidden {
 		return nil, fmt.Errorf("package %s is not supported; %s", path, l.instead(path))
 	}
 	l.reading++
