@@ -1,8 +1,9 @@
-/* Prints the dictionary of a target, made from the program's own tables: dict scenario|layout|text|keys|run. */
+/* Prints the dictionary of a target, made from the program's own tables: dict scenario|layout|text|keys|run|form. */
 #include "base/choice.h"
 #include "model/model_internal.h"
 #include "runtime/runtime.h"
 #include "scenario/schema.h"
+#include "scenario/vm/form.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
 #include "ui/panes/pane.h"
@@ -115,15 +116,22 @@ static void run(void)
     puts("\"EVTS\"\n\"TAIL\"\n\"DONE\"\n\"evts\"");
 }
 
+static void form(void)
+{
+    for (int i = 0; i < FORM_OPS; i++)
+        printf("\"i %s \"\n", form_op_name[i]);
+    puts("\" 9223372036854775807 \"\n\" -9223372036854775808 \"\n\" -1 \"\n\" 1152921504606846976 \"\n\" 64 \"");
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*print)(void);
-    } target[] = {{"scenario", scenario}, {"layout", layout}, {"text", text}, {"keys", typed}, {"run", run}};
+    } target[] = {{"scenario", scenario}, {"layout", layout}, {"text", text}, {"keys", typed}, {"run", run}, {"form", form}};
     for (size_t i = 0; argc == 2 && i < sizeof target / sizeof *target; i++)
         if (!strcmp(target[i].name, argv[1]))
             return target[i].print(), 0;
-    fputs("dict scenario|layout|text|keys|run\n", stderr);
+    fputs("dict scenario|layout|text|keys|run|form\n", stderr);
     return 2;
 }
