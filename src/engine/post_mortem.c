@@ -1,11 +1,12 @@
 /* Reports a run that did not end well, in Go's words; and the exit code.
  *
  * The list of goroutines is Go's (traceback.go: goroutineheader, tracebackothers, printcreatedby; panic.go: dopanic_m): the one that dies comes
- * first, the others follow in the order of their slots. Of a stack only the G's own program is known here, and no line numbers are, so a G
- * has one frame. The runtime's own Gs are left out, as Go does unless the runtime itself fails.
+ * first, the others follow in the order of their slots. Of a stack of a scenario's G only its own program is known, and no line numbers are, so
+ * it has one frame; a Go program has all of its own. The runtime's own Gs are left out, as Go does unless the runtime itself fails.
  */
 #include "base/text.h"
 #include "engine/engine.h"
+#include <stdlib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,23 +45,64 @@ static void print_header(const struct engine *e, const struct model_g *g, FILE *
     fputs("]:\n", out);
 }
 
-/* other: g is not the G that dies. If it still runs, Go does not show its stack; go1.0 has no such rule. */
-static void print_g(const struct engine *e, const struct model_g *g, const struct slot *at, bool other, FILE *out)
+struct known_arg {
+    uint32_t g;
+    const void *arg;
+};
+/* A list of goroutines, and the args of those whose calls are known. */
+struct listing {
+    const struct engine *e;
+    FILE *out;
+    VEC(struct known_arg) arg; /* sorted by G */
+};
+
+static int by_g(const void *a, const void *b)
 {
-    const struct model *md = engine_view(e);
-    print_header(e, g, out);
-    if (other && g->status == G_RUNNING && is_in(e, SINCE(GO1_4)))
-        fputs("\tgoroutine running on other thread; stack unavailable\n", out);
-    else
-        fprintf(out, "main.%s()\n", model_fn_name(md, g->id));
-    if (g->id == 1 || !at)
-        return;
+    const struct known_arg *x = a, *y = b;
+    return x->g < y->g ? -1 : x->g > y->g;
+}
+
+static void note_arg(void *ctx, uint32_t g, const void *arg)
+{
+    struct listing *l = ctx;
+    if (arg && !vec_push(&l->arg, ((struct known_arg){g, arg})))
+        l->arg.n = 0; /* without memory only their names are known */
+}
+
+/* Returns the arg of a G of a Go program; NULL: not known. */
+static const void *arg_of(const struct listing *l, uint32_t g)
+{
+    const struct known_arg key = {.g = g}, *at = l->arg.n ? bsearch(&key, l->arg.v, l->arg.n, sizeof key, by_g) : NULL;
+    return at ? at->arg : NULL;
+}
+
+static void print_creator(const struct listing *l, const struct slot *at, const void *arg)
+{
+    const struct engine *e = l->e;
+    uint32_t g = is_in(e, SINCE(GO1_21)) ? at->by_g : 0;
     if (at->by == SLOT_BY_TIMER) /* on g0, which has no number */
-        fputs("created by time.goFunc\n", out);
-    else if (is_in(e, SINCE(GO1_21)))
-        fprintf(out, "created by main.%s in goroutine %u\n", model_fn(md, at->by), at->by_g);
+        fputs("created by time.goFunc\n", l->out);
+    else if (arg)
+        scenario_trace(arg, true, g, l->out);
+    else if (g)
+        fprintf(l->out, "created by main.%s in goroutine %u\n", model_fn(engine_view(e), at->by), g);
     else
-        fprintf(out, "created by main.%s\n", model_fn(md, at->by));
+        fprintf(l->out, "created by main.%s\n", model_fn(engine_view(e), at->by));
+}
+
+/* other: g is not the G that dies. If it still runs, Go does not show its stack; go1.0 has no such rule. */
+static void print_g(const struct listing *l, const struct model_g *g, const struct slot *at, bool other)
+{
+    const void *arg = arg_of(l, g->id);
+    print_header(l->e, g, l->out);
+    if (other && g->status == G_RUNNING && is_in(l->e, SINCE(GO1_4)))
+        fputs("\tgoroutine running on other thread; stack unavailable\n", l->out);
+    else if (arg)
+        scenario_trace(arg, false, 0, l->out);
+    else
+        fprintf(l->out, "main.%s()\n", model_fn_name(engine_view(l->e), g->id));
+    if (g->id != 1 && at)
+        print_creator(l, at, arg);
 }
 
 static const struct slot *slot_of(const struct engine *e, uint32_t g)
@@ -75,8 +117,9 @@ static const struct slot *slot_of(const struct engine *e, uint32_t g)
 #define MOST_GOROUTINES 1000u
 
 /* Go: tracebackothers. me: has been listed; 0: none. */
-static void print_others(const struct engine *e, uint32_t me, FILE *out)
+static void print_others(const struct listing *l, uint32_t me)
 {
+    const struct engine *e = l->e;
     uint32_t shown = 0;
     for (uint32_t i = 0; i < e->slots.n; i++) {
         const struct slot *at = &e->slots.of[i];
@@ -84,10 +127,10 @@ static void print_others(const struct engine *e, uint32_t me, FILE *out)
         if (!g || g->id == me || g->id >= EV_SYSTEM_G || g->status == G_DEAD)
             continue;
         if (shown++ < MOST_GOROUTINES)
-            print_g(e, g, at, true, out);
+            print_g(l, g, at, true);
     }
     if (shown > MOST_GOROUTINES)
-        fprintf(out, "\n...additional %u goroutines elided...\n", shown - MOST_GOROUTINES);
+        fprintf(l->out, "\n...additional %u goroutines elided...\n", shown - MOST_GOROUTINES);
 }
 
 #define THREAD_EXHAUSTION "thread exhaustion" /* the runtime's own mistake, for Go */
@@ -101,29 +144,53 @@ static bool lists_others(const struct engine *e)
     return e->how == ENDED_DEADLOCK || is_in(e, UNTIL(GO1_25)) || !strcmp(e->fatal, THREAD_EXHAUSTION);
 }
 
-/* Every way to die. */
-static void print_death(const struct engine *e, FILE *out)
+/* lines: the text of a Go program has lines, which may be indented; a scenario's is one line. */
+static void print_text(const char *prefix, const char *text, bool lines, FILE *out)
 {
-    bool panic = e->how == ENDED_PANIC;
+    if (strncmp(text, prefix, strlen(prefix)) == 0)
+        prefix = "";
+    do {
+        for (; lines && *text == '\t'; text++)
+            fputc('\t', out);
+        size_t n = lines ? strcspn(text, "\n") : strlen(text);
+        visible_line(out, "%s%.*s", prefix, (int)n, text);
+        text += n + (text[n] == '\n');
+        prefix = "";
+    } while (*text);
+}
+
+/* Every way to die. */
+static void print_death(struct engine *e, FILE *out)
+{
+    static const char nil[] = "runtime error: invalid memory address or nil pointer dereference";
+    struct listing l = {.e = e, .out = out};
+    bool panic = e->how == ENDED_PANIC, go = e->cfg.scenario && scenario_info(e->cfg.scenario)->go;
     const char *prefix = panic ? "panic: " : rt_generation_fatal(e->cfg.info.generation);
     const char *text = e->fatal[0] || e->how != ENDED_DEADLOCK ? e->fatal : "all goroutines are asleep - deadlock!";
     if (e->how == ENDED_FATAL && !strcmp(text, THREAD_EXHAUSTION)) /* checkmcount prints this line first */
         fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.info.max_threads);
-    visible_line(out, "%s%s", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
+    print_text(prefix, text, go, out);
+    if (go && panic && !strncmp(text, nil, strlen(nil)))
+        fputs("[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x0]\n", out);
+    if (go && e->source->ops->args)
+        e->source->ops->args(e->source, note_arg, &l);
+    if (l.arg.n)
+        qsort(l.arg.v, l.arg.n, sizeof *l.arg.v, by_g);
     const struct model_g *me = model_g(engine_view(e), e->fatal_g);
     if (me)
-        print_g(e, me, slot_of(e, me->id), false, out);
+        print_g(&l, me, slot_of(e, me->id), false);
     if (lists_others(e))
-        print_others(e, me ? me->id : 0, out);
+        print_others(&l, me ? me->id : 0);
+    vec_free(&l.arg);
 }
 
 /* A G that waits is where it has waited since; its place fits only that wait, or it is not used (waits.c). */
-static void note_place(void *ctx, uint32_t g, uint32_t op)
+static void note_place(void *ctx, uint32_t g, const void *arg)
 {
     struct model *md = ctx;
     const struct model_g *at = model_g(md, g);
-    uint32_t known;
-    if (at && at->status != G_DEAD && !model_g_op(md, g, &known))
+    uint32_t known, op;
+    if (at && at->status != G_DEAD && !model_g_op(md, g, &known) && arg && scenario_op_number(arg, &op))
         model_place(md, g, op); /* without memory its line is not known */
 }
 
@@ -132,8 +199,8 @@ const struct waits *engine_waits(struct engine *e)
     struct model *md = e->report;
     if (e->waits || !md || engine_failed(e))
         return e->waits;
-    if (e->source->ops->places)
-        e->source->ops->places(e->source, note_place, md);
+    if (e->source->ops->args)
+        e->source->ops->args(e->source, note_place, md);
     bool objects = (e->details || e->cfg.info.mode == MODE_LOCKSTEP) && model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT;
     size_t n = 0;
     struct waits_reach *reach = e->source->ops->reach ? e->source->ops->reach(e->source, md, &n) : NULL;

@@ -50,7 +50,7 @@ struct source_decision_ops {
 enum source_failure { FAILURE_NONE, FAILURE_LACK, FAILURE_THROW, FAILURE_CONDUCTOR };
 typedef void source_show(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 
-typedef void source_place(void *ctx, uint32_t g, uint32_t op);
+typedef void source_arg(void *ctx, uint32_t g, const void *arg);
 
 struct source_ops {
     /* Offers at most max pending events in causal order. Returns how many were applied, or LOG_BROKEN. */
@@ -85,8 +85,8 @@ struct source_ops {
     /* At rest: writes the operation of the program that M's G is in or reaches next, as in the file ("send jobs"); or, from nth = 0 on, a case of its
      * select. False: there is none. NULL: it is known only where each G is (model_g_op). */
     bool (*op)(struct source *, uint32_t m, int nth, char *buf, size_t size);
-    /* At rest: shows the number of the operation that each G is in or reaches next. NULL: only recorded places are known. */
-    void (*places)(struct source *, source_place *show, void *ctx);
+    /* At rest: shows the arg of each G of the program that has not ended (scenario.h says what it tells). NULL: only recorded places are known. */
+    void (*args)(struct source *, source_arg *show, void *ctx);
     /* At rest: what the memory of a Go program tells of its Gs in the state md (waits.h), `n` of them, which the caller frees. NULL: nothing. */
     struct waits_reach *(*reach)(struct source *, const struct model *md, size_t *n);
     /* At rest: the variables of a G of a Go program that is at this line of its text. False: they are not known. NULL: as `op`. */

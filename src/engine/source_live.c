@@ -206,22 +206,9 @@ static bool live_op(struct source *s, uint32_t m, int nth, char *buf, size_t siz
     return true;
 }
 
-struct places {
-    source_place *show;
-    void *ctx;
-};
-
-static void show_place(void *ctx, uint32_t g, const void *arg)
+static void live_args(struct source *s, source_arg *show, void *ctx)
 {
-    const struct places *p = ctx;
-    uint32_t op;
-    if (arg && scenario_op_number(arg, &op))
-        p->show(p->ctx, g, op);
-}
-
-static void live_places(struct source *s, source_place *show, void *ctx)
-{
-    rt_args(live_of(s)->rt, show_place, &(struct places){show, ctx});
+    rt_args(live_of(s)->rt, show, ctx);
 }
 
 static struct waits_reach *live_reach(struct source *s, const struct model *md, size_t *n)
@@ -358,7 +345,7 @@ static const struct source_ops live_ops = {
     .snapshot = live_snapshot,
     .intent = live_intent,
     .op = live_op,
-    .places = live_places,
+    .args = live_args,
     .reach = live_reach,
     .variables = live_variables,
     .steal_order = live_steal_order,

@@ -535,7 +535,7 @@ func (f *fn) started(how string, x *ast.CallExpr) int {
 	f.place(c, base, nres, x.Pos())
 	f.arguments(x, c.sig, base+nres+c.recvCells())
 	// Temporaries of the arguments lie behind the callee's frame. They are dead now, and the frame is made over them.
-	f.invoke(how, c, base, x.Lparen)
+	f.invoke(how, c, base, x.Pos()) // where Go says that a goroutine was created
 	f.code[len(f.code)-1].e = f.label(x)
 	return base
 }

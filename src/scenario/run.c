@@ -116,6 +116,14 @@ bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size)
     return true;
 }
 
+void scenario_trace(const void *arg, bool made, uint32_t by_g, FILE *out)
+{
+    if (made)
+        vm_trace_made(arg, by_g, out);
+    else
+        vm_trace(arg, out);
+}
+
 struct reached {
     const struct model *md;
     VEC(struct vm_g) g;

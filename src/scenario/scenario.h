@@ -156,6 +156,8 @@ struct variables;
 bool scenario_variables(const void *arg, uint32_t line, struct variables *out);
 /* Of a Go program, whose state is md (waits.h): the caller frees it. NULL: it is a scenario, or memory ran out. */
 struct waits_reach *scenario_reach(struct scenario_run *r, const struct model *md, size_t *n);
+/* Of a Go program: writes the calls of the G, or (made) where it was made, as Go's traceback does. by_g: the G that made it; 0: that is not written. */
+void scenario_trace(const void *arg, bool made, uint32_t by_g, FILE *out);
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
 
 /* Returns whether Gs of the scenario share variables; the name of one, which this operation uses; where an operation is (ev_note). False: there is no

@@ -143,6 +143,7 @@ static bool start(struct vg *g, int64_t fn, int64_t ctx, int64_t base)
     vm_publish(g, &s->ctx, 1);
     vm_join(g->vm); /* from here on there is another G */
     vm_reach(g);
+    s->made = (struct vm_frame){top(g)->fn, top(g)->pc ? top(g)->pc - 1 : 0};
     rt_point();
     rt_go_copy(vm_main, s, size, program_of(g->vm, s), 0);
     return true;
@@ -186,6 +187,9 @@ static bool begin_panic(struct vg *g, struct vm_panic p)
     struct vm_panic *q = rt_alloc(sizeof *q);
     p.below = g->panic;
     *q = p;
+    leave_off(g);
+    if (!p.goexit)
+        vm_keep_frames(g, q);
     g->panic = q;
     return false;
 }
@@ -225,32 +229,79 @@ static const struct form_method *text_method(const struct form_type *t)
     return NULL;
 }
 
-/* No call is left. The value's own method makes the last words; the loop comes back here with them (vm_op_ret). */
+/* Is the same value panicked with again after it was recovered? */
+static bool same_value(const struct vm_panic *a, const struct vm_panic *b)
+{
+    return a->type == b->type && a->data == b->data;
+}
+
+/* Sets the text of a panic's value, a copy. */
+static void set_text(struct vm_panic *p, const char *s, size_t n)
+{
+    p->text = rt_alloc(n + 1);
+    if (n)
+        memcpy(p->text, s, n);
+    p->text[n] = '\0';
+}
+
+/* Go: printpanics. The lines of a value are indented. Returns the new length. */
+static size_t put_panics(const struct vm_panic *p, char *out, size_t size, size_t n)
+{
+    if (p->below)
+        n = put_panics(p->below, out, size, n);
+    if (p->below && p->below->repanicked)
+        return n;
+    if (p->below && !p->below->goexit && n + 2 < size)
+        n += (size_t)snprintf(out + n, size - n, "\t");
+    if (p->goexit)
+        return n;
+    n += n + 8 < size ? (size_t)snprintf(out + n, size - n, "panic: ") : 0;
+    for (const char *s = p->text; *s && n + 3 < size; s++) {
+        out[n++] = *s;
+        if (*s == '\n')
+            out[n++] = '\t';
+    }
+    const char *end = !p->recovered ? "" : p->repanicked ? " [recovered, repanicked]" : " [recovered]";
+    if (n + strlen(end) + 2 < size)
+        n += (size_t)snprintf(out + n, size - n, "%s\n", end);
+    return n;
+}
+
+/* No call is left. The values' own methods make their texts, one after another; the loop comes back here with each (vm_op_ret). */
 static void die(struct vg *g)
 {
-    struct vm_panic *p = g->panic;
-    const struct form_method *m = text_method(vm_type(g, p->type));
     char text[EV_TEXT_MAX + 1];
-    if (p->goexit)
+    if (g->panic->goexit)
         rt_goexit();
-    if (m && g->vm->f->fn.v[m->fn].nres == 2) {
-        need(g, g->vm->f->fn.v[m->fn].frame + 1);
-        g->stack[g->vm->f->fn.v[m->fn].nres] = p->data;
-        push(g, &g->vm->f->fn.v[m->fn], 0, 0, HOW_LAST_WORDS);
-        return;
+    for (struct vm_panic *p = g->panic; p; p = p->below) {
+        const struct form_method *m = p->text || p->goexit ? NULL : text_method(vm_type(g, p->type));
+        p->repanicked = p->recovered && g->panic != p && same_value(g->panic, p);
+        if (p->text || p->goexit)
+            continue;
+        if (m && g->vm->f->fn.v[m->fn].nres == 2) {
+            need(g, g->vm->f->fn.v[m->fn].frame + 1);
+            g->stack[g->vm->f->fn.v[m->fn].nres] = p->data;
+            push(g, &g->vm->f->fn.v[m->fn], 0, 0, HOW_LAST_WORDS);
+            return;
+        }
+        vm_panic_text(g, text, sizeof text, p);
+        set_text(p, text, strlen(text));
     }
-    vm_panic_text(g, text, sizeof text, p);
+    size_t n = put_panics(g->panic, text, sizeof text, 0);
+    text[n - (n && text[n - 1] == '\n')] = '\0';
     rt_on_panic(NULL, NULL);
-    rt_panic(text);
+    rt_panic(strncmp(text, "panic: ", 7) ? text : text + 7);
 }
 
 static void last_words(struct vg *g)
 {
-    char text[EV_TEXT_MAX + 1];
+    struct vm_panic *p = g->panic;
     const char *s = vm_chars(g, g->stack[0], g->stack[1]);
-    snprintf(text, sizeof text, "%.*s", s ? (int)g->stack[1] : 0, s ? s : "");
-    rt_on_panic(NULL, NULL);
-    rt_panic(text);
+    while (p->text || p->goexit)
+        p = p->below;
+    set_text(p, s ? s : "", s ? (size_t)g->stack[1] : 0);
+    g->ncalls = 0;
+    die(g);
 }
 
 /* Runs the deferred calls of a panic, from the top call down. The G, or the program, dies when no call is left. */
@@ -507,8 +558,10 @@ OP(ret)
 {
     (void)f, (void)i;
     int how = top(g)->how;
-    if (how == HOW_LAST_WORDS)
+    if (how == HOW_LAST_WORDS) {
         last_words(g);
+        return true;
+    }
     g->ncalls--;
     if (how == HOW_DEFERRED_IN_PANIC)
         after_deferred(g);

@@ -11,13 +11,18 @@
 
 struct vm;
 struct vg;
+struct vm_frame {
+    const struct form_fn *fn;
+    uint32_t pc;
+};
 /* What a G is started with. */
 struct vm_start {
     const void *run, *prog, *at; /* as in struct start: of the run; not used; the operation that the G is in or reaches next */
     struct vm *vm;
-    struct vg *g;   /* what runs it; NULL: it has not begun */
-    uint32_t fn, n; /* n arguments */
-    int64_t ctx;    /* the closure; 0: none */
+    struct vg *g;         /* what runs it; NULL: it has not begun */
+    uint32_t fn, n;       /* n arguments */
+    int64_t ctx;          /* the closure; 0: none */
+    struct vm_frame made; /* where it was started; fn NULL: by no G */
     int64_t arg[];
 };
 
@@ -39,6 +44,10 @@ void vm_on_place(struct vm *vm, const void *run, const void *const *operation, s
 struct program_text;
 struct variables;
 bool vm_variables(const struct vm_start *s, const struct program_text *text, uint32_t line, struct variables *out);
+
+/* trace.c: the calls of a G, the newest first, as lines of Go's traceback; where it was made, by_g 0: without the G that did. Only while stopped. */
+void vm_trace(const struct vm_start *s, FILE *out);
+void vm_trace_made(const struct vm_start *s, uint32_t by_g, FILE *out);
 
 /* leak.c: a G that has not ended. The caller says where it is and, if it waits, why; it leaves main out once that has returned. */
 struct vm_g {

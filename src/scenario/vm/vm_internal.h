@@ -68,9 +68,12 @@ enum { HOW_CALL, HOW_DEFERRED, HOW_DEFERRED_IN_PANIC, HOW_LAST_WORDS }; /* LAST_
 
 struct vm_panic {
     int64_t type, data; /* the value: an interface */
-    bool goexit, recovered, aborted;
+    bool goexit, recovered, aborted, repanicked;
+    char *text;     /* of its value; NULL: not yet made */
     uint32_t depth; /* calls when its deferred call began */
     struct vm_panic *below;
+    struct vm_frame *frame; /* `nframes`: where the G was */
+    uint32_t nframes;
 };
 
 /* What a G runs. In memory of its own (rt_alloc). */
@@ -190,6 +193,9 @@ void vm_line(struct vg *g); /* before an instruction, if places are wanted: logs
 void vm_again(struct vg *g, const struct form_ins *back); /* a loop begins again: one on a single line arrives there each time */
 void vm_reach(struct vg *g);                              /* before what another G can notice: tells the clock, and where the G is */
 void vm_turn(struct vg *g, bool call); /* after a slice of simple operations: others may act, and the G may be preempted */
+
+/* --- trace.c */
+void vm_keep_frames(struct vg *g, struct vm_panic *p);
 
 /* --- operations: call.c, move.c, text.c, list.c, map.c, chan.c, iface.c */
 typedef bool vm_op(struct vg *g, int64_t *f, const struct form_ins *i);

@@ -1,0 +1,257 @@
+/* Where Go programs come from: the Go that reads them, the cache, the files and folders, what is written where, the exit codes. What a program means is held
+ * against real Go by tests/go. Most tests need no Go: a script plays its part. */
+#include "shell.h"
+#include <sys/stat.h>
+
+static const char hello[] = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n";
+
+/* Makes a script that is the only Go. */
+static void go_is(const char *script)
+{
+    char text[2000];
+    snprintf(text, sizeof text, "#!/bin/sh\n%s\n", script);
+    const char *path = t_file("go", text);
+    CHECK_INT(chmod(path, 0755), 0);
+    setenv("GMPSCOPE_GO", path, 1);
+}
+
+/* A Go whose front end is a script, too; it is in the cache of the test. */
+static void front_end_is(const char *script)
+{
+    char text[2000];
+    setenv("XDG_CACHE_HOME", in_tmp("cache"), 1);
+    snprintf(text, sizeof text,
+             "[ $1 = version ] && echo go version go1.26.1 linux/amd64 && exit\n"
+             "while [ $1 != -o ]; do shift; done\nsleep 0.2\ncat >$2 <<'END'\n#!/bin/sh\n%s\nEND\nchmod +x $2",
+             script);
+    go_is(text);
+}
+
+/* The program is refused with exactly one line that has the text. */
+static void refused(const char *path, const char *text)
+{
+    struct result r = HEADLESS(path);
+    CHECK_INT(r.code, 2);
+    CHECK_STR(r.out, "");
+    HAS(r.err, text);
+    if (lines(r.err) != 1)
+        t_fail(__FILE__, __LINE__, "not one line: %s", r.err);
+}
+
+TEST(without_go_one_line_says_so)
+{
+    const char *path = t_file("main.go", hello);
+    unsetenv("GMPSCOPE_GO");
+    setenv("PATH", "", 1);
+    refused(path, "main.go: a Go program is read by Go 1.19 or newer; there is no go on the PATH; install it, or set GMPSCOPE_GO");
+    CHECK_INT(RUN("lint", (char *)path).code, 2);
+    CHECK_INT(HEADLESS("steal-half").code, 0);
+    setenv("PATH", ".:", 1); /* never a program from the folder here */
+    refused(path, "there is no go on the PATH");
+    setenv("GMPSCOPE_GO", "/none/go", 1);
+    refused(path, "$GMPSCOPE_GO is \"/none/go\", which cannot be run");
+}
+
+TEST(each_go_that_is_none_is_refused)
+{
+    static const struct {
+        const char *script, *says;
+    } of[] = {{"echo go version go1.18.3 linux/amd64", "go1.18.3 is too old"},
+              {"echo hello", "does not say its version, but \"hello\""},
+              {"", "does not say its version"},
+              {"exit 3", "failed (exit code 3)"},
+              {"kill -SEGV $$", "was killed (Segmentation fault)"},
+              {"yes", "writes too much"},
+              {"[ $1 = version ] && echo go version go1.26.1 x", "failed (exit code 1)"},
+              {"echo go version go1.26.1 x", "says that it did, but has not"},
+              {"[ $1 = version ] && echo go version go1.26.1 x && exit\necho '# x' >&2; echo 'no space left on device' >&2; exit 1",
+               "no space left on device"}};
+    const char *path = t_file("main.go", hello);
+    setenv("XDG_CACHE_HOME", in_tmp("cache"), 1);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        go_is(of[i].script);
+        refused(path, of[i].says);
+    }
+}
+
+TEST(each_front_end_that_fails_is_reported)
+{
+    static const struct {
+        const char *script, *says;
+    } of[] = {{"echo nonsense", "made no program"},
+              {"exit 1", "failed (exit code 1)"},
+              {"kill -KILL $$", "was killed"},
+              {"echo 'panic: boom' >&2; echo >&2; echo 'goroutine 1' >&2; exit 2", "panic: boom"},
+              {"for f; do :; done\necho \"$f:3:7: undefined: x\" >&2; exit 2", "main.go:3:7: undefined: x"}};
+    const char *path = t_file("main.go", hello);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        front_end_is(of[i].script);
+        CHECK_INT(shell("rm -rf \"$XDG_CACHE_HOME\"")->code, 0);
+        refused(path, of[i].says);
+    }
+}
+
+TEST(a_cache_that_cannot_be_written_is_named)
+{
+    const char *path = t_file("main.go", hello);
+    front_end_is("exit 1");
+    setenv("XDG_CACHE_HOME", t_file("file", ""), 1);
+    refused(path, "file/gmpscope: Not a directory; set XDG_CACHE_HOME to a folder that can be written");
+    if (getuid() == 0)
+        return;
+    CHECK_INT(mkdir(in_tmp("closed"), 0500), 0);
+    setenv("XDG_CACHE_HOME", in_tmp("closed"), 1);
+    refused(path, "Permission denied; set XDG_CACHE_HOME");
+}
+
+TEST(a_folder_for_people_without_a_home_is_theirs_alone)
+{
+    char dir[600];
+    const char *path = t_file("main.go", hello);
+    front_end_is("echo nonsense");
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    setenv("TMPDIR", t_tmpdir(), 1);
+    refused(path, "made no program");
+    snprintf(dir, sizeof dir, "%s/gmpscope-%u", t_tmpdir(), (unsigned)getuid());
+    CHECK_INT(chmod(dir, 0777), 0);
+    refused(path, "others can write there");
+}
+
+TEST(two_processes_may_build_at_once)
+{
+    t_file("main.go", hello);
+    front_end_is("echo nonsense");
+    struct result *r = shell(
+        "cd \"$(dirname \"$XDG_CACHE_HOME\")\"; for i in 1 2 3; do gmpscope run main.go --headless & done; wait; ls cache/gmpscope | wc -l");
+    CHECK_STR(r->out, "1\n");
+    CHECK_INT(lines(r->err), 3);
+    int same = 0;
+    for (const char *at = r->err; (at = strstr(at, "made no program")); at++)
+        same++;
+    CHECK_INT(same, 3);
+}
+
+TEST(only_files_and_folders_are_read)
+{
+    struct result *r = shell(
+        "cd \"$(mktemp -d)\"; mkfifo a.go; mkdir b.go c; touch c/x.txt\n"
+        "for f in a.go b.go c none.go; do timeout 20 \"" GMPSCOPE_BIN "\" run ./$f --headless; echo $?; done");
+    CHECK_STR(r->out, "2\n2\n2\n2\n");
+    CHECK_INT(lines(r->err), 4);
+    HAS(r->err, "./a.go: is not a regular file");
+    HAS(r->err, "./c: is a directory");
+    HAS(r->err, "./none.go: cannot be read: No such file or directory");
+}
+
+TEST(a_source_in_a_scenario_has_a_place)
+{
+    const char *path = t_file("s.yaml", "name: s\nsource: none.go\n");
+    refused(path, "s.yaml:2:9: none.go cannot be read");
+    refused(t_file("s.yaml", "name: s\nsource: s.yaml\n"), "s.yaml:2:9: s.yaml is not a Go program");
+    refused(t_file("s.yaml", "name: s\nsource: a.go\nchannels: [c]\n"), "s.yaml:3:1: \"source\" and \"channels\" cannot be combined");
+    CHECK_INT(HEADLESS("steal-half", "--", "a").code, 2);
+    CHECK_INT(HEADLESS("steal-half", "--test", "TestX").code, 2);
+}
+
+/* ---- with Go ---- */
+
+static void need_go(void)
+{
+    if (shell("go version")->code != 0)
+        t_skip("Go is not installed");
+}
+
+TEST(a_path_may_have_any_characters)
+{
+    need_go();
+    static const char *const names[] = {
+        "it's.go", "a b\"c\".go", "$(x)`y`.go", "并发.go", "x: {y}.go", "-n.go", "a\\b.go", "#.go", "a\tb.go", "\xff.go"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct result r = HEADLESS(t_file(names[i], hello));
+        CHECK_STR(r.err, "");
+        CHECK_STR(r.out, "hello\n");
+    }
+}
+
+TEST(a_recording_needs_no_go)
+{
+    need_go();
+    const char *path = t_file("main.go", "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() { fmt.Println(os.Args[1:]) }\n");
+    struct result r = HEADLESS(path, "--record", (char *)in_tmp("a.run"), "--", "x", "a b"), again;
+    CHECK_STR(r.out, "[x a b]\n");
+    setenv("PATH", "", 1);
+    unsetenv("GMPSCOPE_GO");
+    again = RUN("replay", (char *)in_tmp("a.run"), "--headless");
+    CHECK_INT(again.code, 0);
+    CHECK_STR(again.out, r.out);
+    again = RUN("replay", (char *)in_tmp("a.run"), "--headless", "--json");
+    HAS(again.out, "\"go_exit\":0");
+}
+
+TEST(what_is_written_where)
+{
+    need_go();
+    const char *path =
+        t_file("main.go",
+               "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc f() int {\n\tprintln(\"f\")\n\treturn 1\n}\n\n"
+               "func main() {\n\tfmt.Print(\"a\")\n\tfmt.Print(\"b\\n\\nc\")\n\tprintln(\"x\", f(), true)\n"
+               "\tfmt.Print(\"\\xff\\x01\\n\")\n\tprint(\"end\")\n\tfmt.Print(\"last\")\n\tos.Exit(7)\n}\n");
+    struct result r = HEADLESS(path);
+    CHECK_INT(r.code, 7);
+    CHECK_STR(r.out, "ab\n\nc\xff\x01\nlast");
+    CHECK_STR(r.err, "f\nx 1 true\nend");
+    r = HEADLESS(path, "--json");
+    CHECK_INT(r.code, 7);
+    HAS(r.out, "\"ended\":\"exit\",\"go_exit\":7,");
+    HAS(r.out, "\"output\":[\"ab\",\"\",\"c");
+    path = t_file("s.yaml", "name: s\nsource: main.go\nexpect: [{ends: exit}, {may: \"prints: ab\"}, {never: \"prints: a\"}]\n");
+    CHECK_INT(RUN("check", (char *)path).code, 0);
+}
+
+TEST(long_lines_are_whole)
+{
+    need_go();
+    struct result r =
+        HEADLESS(t_file("main.go",
+                        "package main\n\nimport \"fmt\"\n\nfunc main() {\n\ts := \"0123456789\"\n\tfor i := 0; i < 8; i++ {\n\t\ts += s\n"
+                        "\t}\n\tfmt.Println(s)\n\tfmt.Println(s[:992])\n\tfmt.Println(s[:993])\n}\n"));
+    CHECK_INT((int)r.nout, 2560 + 992 + 993 + 3);
+    CHECK_INT(lines(r.out), 3);
+}
+
+TEST(tracebacks_have_the_lines_of_the_program)
+{
+    need_go();
+    struct result r = HEADLESS(t_file(
+        "main.go", "package main\n\nfunc f(c chan int) {\n\t<-c\n}\n\nfunc main() {\n\tc := make(chan int)\n\tgo f(c)\n\tselect {}\n}\n"));
+    CHECK_INT(r.code, 3);
+    HAS(r.err, "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [select (no cases)]:\nmain.main()\n\t");
+    HAS(r.err, "/main.go:10 +0x");
+    HAS(r.err, "[chan receive]:\nmain.f(...)\n\t");
+    HAS(r.err, "/main.go:4 +0x");
+    HAS(r.err, "created by main.main in goroutine 1\n\t");
+    HAS(r.err, "/main.go:9 +0x");
+    r = HEADLESS(
+        t_file("main.go",
+               "package main\n\nimport \"errors\"\n\nfunc main() {\n\tdefer func() {\n\t\trecover()\n\t\tpanic(\"two\\nlines\")\n\t}()\n"
+               "\tpanic(errors.New(\"one\"))\n}\n"));
+    CHECK_INT(r.code, 3);
+    HAS(r.err, "panic: one [recovered]\n\tpanic: two\n\tlines\n\ngoroutine 1 [running]:\nmain.main.func1()\n\t");
+    HAS(r.err, "/main.go:8 +0x");
+    HAS(r.err, "\nmain.main()\n\t");
+    HAS(r.err, "/main.go:10 +0x");
+}
+
+TEST(which_go_it_is)
+{
+    need_go();
+    CHECK_INT(
+        shell(
+            "cd \"$(mktemp -d)\"; printf 'module m\\n\\ngo 1.21\\n' >go.mod\n"
+            "printf 'package main\\n\\nfunc main() {\\n\\tvar f []func()\\n\\tfor i := 0; i < 2; i++ {\\n\\t\\tf = append(f, func() { print(i) })\\n\\t}\\n\\tf[0]()\\n}\\n' >main.go\n"
+            "gmpscope run main.go --headless 2>err; test \"$(cat err)\" = 2 || exit 1\n"
+            "echo 'module m' >go.mod; echo 'go 1.999' >>go.mod; gmpscope run main.go --headless 2>err; grep -q 'go.mod requires go >= 1.999' err")
+            ->code,
+        0);
+}
