@@ -210,6 +210,19 @@ TEST(calls_and_deferred_lists)
                "back\n");
 }
 
+TEST(questions_about_objects_and_atomic_steps)
+{
+    check_main(
+        "{try_lock: mu, as: a}, {try_lock: mu, as: b}, {print: '{a} {b}'}, {send: buf, value: 3}, {len: buf, as: n}, {close: buf}, "
+        "{recv: buf, as: v, ok: more}, {print: '{n} {v} {more}'}, {select: [{recv: buf, as: v, ok: more, do: [{print: '{v} {more}'}]}]}",
+        "", "1 0\n1 3 1\n0 0\n");
+    check_main(
+        "{atomic: total, n: 5, as: a}, {atomic: total, to: 9, as: b}, {atomic: total, old: 5, to: 1, as: c}, "
+        "{atomic: total, old: 9, to: 2, as: d}, {atomic: total, as: e}, {atomic: total, to: 7}, {print: '{a} {b} {c} {d} {e} {total}'}",
+        "", "5 5 0 1 2 7\n");
+    check_main("{now: a}, {sleep: 5us}, {now: b}, {print: '{b - a >= 5000}'}", "", "1\n");
+}
+
 TEST(exit_ends_a_g_and_forever_with_it)
 {
     check_main(

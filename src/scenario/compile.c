@@ -37,11 +37,16 @@ static bool not_negative(struct compiler *c, const struct ynode *at, const char 
     return false;
 }
 
+/* Compiles a variable that is to get a number, if there is one. */
+static bool optional_number(struct compiler *c, const struct ynode *at, int *out)
+{
+    *out = at ? variable_slot(c, at, at->text) : -1;
+    return !at || (*out >= 0 && variable_takes(c, at, *out, false));
+}
+
 static bool optional_var(struct compiler *c, const struct op_site *s, int *out)
 {
-    const struct ynode *at = modifier_node(s, "as");
-    *out = s->y->as ? variable_slot(c, at, s->y->as) : -1;
-    return !s->y->as || (*out >= 0 && variable_takes(c, at, *out, false));
+    return optional_number(c, modifier_node(s, "as"), out);
 }
 
 static bool is_own_timer(const struct compiler *c, const struct operand *channel)
@@ -58,7 +63,7 @@ static bool compile_value(struct compiler *c, const struct ynode *at, bool chann
 static bool compile_named(struct compiler *c, const struct op_site *s, struct op *out)
 {
     struct operand *o = &out->u.obj.obj;
-    out->u.obj.var = -1;
+    out->u.obj.var = out->u.obj.ok = -1;
     if (s->names != NS_CHANNELS)
         return compile_object(c, s->names, s->value, s->value->len, o);
     if (!compile_channel(c, s->value, false, o))
@@ -292,7 +297,7 @@ static bool compile_send(struct compiler *c, const struct op_site *s, struct op 
 
 static bool compile_recv(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    return compile_named(c, s, out) && received_var(c, s, out);
+    return compile_named(c, s, out) && received_var(c, s, out) && optional_number(c, modifier_node(s, "ok"), &out->u.obj.ok);
 }
 
 static bool compile_range(struct compiler *c, const struct op_site *s, struct op *out)
@@ -411,6 +416,40 @@ static bool compile_recover(struct compiler *c, const struct op_site *s, struct 
     return optional_var(c, s, &out->u.loop.var) && compile_plain(c, s, out) && c->deferring;
 }
 
+/* Compiles a question about an object, with a variable for the answer. */
+static bool compile_result(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    if (!compile_named(c, s, out) || !optional_var(c, s, &out->u.obj.var))
+        return false;
+    if (s->names == NS_CHANNELS && is_own_timer(c, &out->u.obj.obj))
+        bad(c, s->value, 0, "\"%s\" is the channel of a timer: its length is no concern of a program", s->value->text);
+    return true;
+}
+
+static bool compile_now(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return optional_number(c, s->value, &out->u.loop.var);
+}
+
+static bool compile_atomic(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    const struct ynode *n = modifier_node(s, "n"), *to = modifier_node(s, "to"), *old = modifier_node(s, "old");
+    int i = names_resolve(c, NS_SHARED, s->value, s->y->atomic);
+    bool ok = optional_var(c, s, &out->u.atomic.as);
+    ok &= optional_expr(c, s, "n", &out->u.atomic.n) && optional_expr(c, s, "to", &out->u.atomic.to) &&
+          optional_expr(c, s, "old", &out->u.atomic.old);
+    out->u.atomic.var = i;
+    if (n && (to || old))
+        bad(c, to ? to : old, 0, "\"n\" adds, \"to\" replaces: write one of them");
+    else if (old && !to)
+        bad(c, old, 0, "\"old\" needs the new value; add \"to: EXPR\"");
+    else if (!n && !to && !s->y->as)
+        bad(c, s->value, 0, "\"atomic\" needs \"n\" to add, \"to\" to replace, or \"as\" to read");
+    else
+        return ok && i >= 0;
+    return false;
+}
+
 /* A finalizer runs on the finalizer G and has no arguments. */
 static bool compile_finalizer(struct compiler *c, const struct op_site *s, struct op *out)
 {
@@ -502,12 +541,13 @@ static bool compile_case(struct compiler *c, const struct yop *y, const struct y
             is_time(v.key) ? ". For a timeout, receive from a channel that {timer: CHANNEL, after: DURATION} sends on" : "");
         return false;
     }
-    v.mod[1] = "do"; /* after value or as */
+    v.mod[v.mod[1] ? 2 : 1] = "do"; /* after value, or as and ok */
     ok = check_modifiers(c, node, &v);
     ok &= compile(c, &s, &op);
     out->chan = op.u.obj.obj;
     out->what = s.value->text;
     out->var = op.u.obj.var;
+    out->ok = op.u.obj.ok;
     out->value = op.u.obj.value;
     return compile_block(c, y->do_, y->do__count, modifier_node(&s, "do"), &out->body) && ok;
 }

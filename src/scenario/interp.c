@@ -54,6 +54,13 @@ static void put_slot(struct frame *f, int slot, int64_t value)
     atomic_store_explicit(&f->run->shared[slot - SLOT_SHARED], value, memory_order_relaxed);
 }
 
+/* slot -1: nobody wants it. */
+static void put_result(struct frame *f, int slot, int64_t value)
+{
+    if (slot >= 0)
+        put_slot(f, slot, value);
+}
+
 static int64_t eval(struct frame *f, const struct expr *e, int64_t missing)
 {
     int64_t v = missing;
@@ -154,6 +161,40 @@ void exec_set(struct frame *f, const struct op *op)
     if (op->u.set.var >= SLOT_SHARED)
         rt_point();
     put_slot(f, op->u.set.var, v);
+}
+
+/* Notes an atomic access: what a write releases before it, what a read acquires after it. */
+static void note_atomic(const struct frame *f, uint32_t variable, enum ev_note order)
+{
+    const uint32_t object = UINT32_C(1) << 31 | variable; /* a number that no object of the runtime has */
+    if (!f->run->races)
+        return;
+    if (order != NOTE_ACQUIRE)
+        rt_access(variable, order == NOTE_NONE ? NOTE_ATOMIC_READ : NOTE_ATOMIC_WRITE);
+    if (order != NOTE_NONE)
+        rt_sync(object, order);
+}
+
+/* One step. seq_cst, as all of Go's are: they pair with each other. */
+void exec_atomic(struct frame *f, const struct op *op)
+{
+    int64_t n = eval(f, op->u.atomic.n, 0), to = eval(f, op->u.atomic.to, 0), old = eval(f, op->u.atomic.old, 0), result = 0;
+    uint32_t i = (uint32_t)op->u.atomic.var;
+    _Atomic int64_t *at = &f->run->shared[i];
+    bool writes = op->u.atomic.n || op->u.atomic.to;
+    rt_touch_shared();
+    note_atomic(f, i, writes ? NOTE_RELEASE_MERGE : NOTE_NONE);
+    if (op->u.atomic.n)
+        result = (int64_t)((uint64_t)atomic_fetch_add_explicit(at, n, memory_order_seq_cst) + (uint64_t)n); /* partner: the others here */
+    else if (op->u.atomic.old)
+        result = atomic_compare_exchange_strong_explicit(at, &old, to, memory_order_seq_cst, memory_order_seq_cst); /* as above */
+    else if (op->u.atomic.to)
+        result = atomic_exchange_explicit(at, to, memory_order_seq_cst); /* as above */
+    else
+        result = atomic_load_explicit(at, memory_order_seq_cst); /* as above */
+    if (op->u.atomic.as >= 0 || !op->u.atomic.to)
+        note_atomic(f, i, NOTE_ACQUIRE);
+    put_result(f, op->u.atomic.as, result);
 }
 
 void exec_yield(struct frame *f, const struct op *op)
@@ -446,12 +487,18 @@ void exec_close(struct frame *f, const struct op *op)
     rt_chan_close(c);
 }
 
+void exec_len(struct frame *f, const struct op *op)
+{
+    struct hchan *c = chan(f, &op->u.obj.obj);
+    put_result(f, op->u.obj.var, c ? rt_chan_len(c) : 0);
+}
+
 void exec_recv(struct frame *f, const struct op *op)
 {
     int64_t v = 0;
-    rt_chan_recv(chan(f, &op->u.obj.obj), &v);
-    if (op->u.obj.var >= 0)
-        put_slot(f, op->u.obj.var, v);
+    bool ok = rt_chan_recv(chan(f, &op->u.obj.obj), &v);
+    put_result(f, op->u.obj.var, v);
+    put_result(f, op->u.obj.ok, ok);
 }
 
 void exec_range(struct frame *f, const struct op *op)
@@ -484,18 +531,14 @@ void exec_select(struct frame *f, const struct op *op)
 {
     int at = select_one(f, op);
     const struct selcase *k = at < 0 ? NULL : &op->u.select.v[at];
-    if (k && k->var >= 0)
-        put_slot(f, k->var, f->cases[at].value);
+    if (k && !k->send) {
+        put_result(f, k->var, f->cases[at].value);
+        put_result(f, k->ok, f->cases[at].ok);
+    }
     run_block(f, k ? &k->body : op->u.select.otherwise);
 }
 
 /* ---- operations that are one call of the runtime ---- */
-
-static void put_result(struct frame *f, const struct op *op, bool result)
-{
-    if (op->u.timer.var >= 0)
-        put_slot(f, op->u.timer.var, result);
-}
 
 #define CALL(verb, call) \
     void exec_##verb(struct frame *f, const struct op *op) \
@@ -522,8 +565,8 @@ CALL(continue, f->leave = LEAVE_TURN)
 CALL(after, rt_after(op->u.timer.ns, interp_main, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog))
 CALL(timer, (op->u.timer.own ? rt_timer_new : rt_timer)(f->run->chan[element(f, &op->u.timer.chan)], op->u.timer.ns))
 CALL(ticker, (op->u.timer.own ? rt_ticker_new : rt_ticker)(f->run->chan[element(f, &op->u.timer.chan)], op->u.timer.ns))
-CALL(stop, put_result(f, op, rt_timer_stop(made(f, op->u.timer.chan.first))))
-CALL(reset, put_result(f, op, rt_timer_reset(made(f, op->u.timer.chan.first), op->u.timer.ns)))
+CALL(stop, put_result(f, op->u.timer.var, rt_timer_stop(made(f, op->u.timer.chan.first))))
+CALL(reset, put_result(f, op->u.timer.var, rt_timer_reset(made(f, op->u.timer.chan.first), op->u.timer.ns)))
 CALL(lock, rt_mutex_lock(f->run->mutex[element(f, &op->u.obj.obj)]))
 CALL(unlock, rt_mutex_unlock(f->run->mutex[element(f, &op->u.obj.obj)]))
 CALL(rlock, rt_rwmutex_rlock(f->run->rwmutex[element(f, &op->u.obj.obj)]))
@@ -536,5 +579,9 @@ CALL(wait, rt_waitgroup_wait(f->run->waitgroup[element(f, &op->u.obj.obj)]))
 CALL(cond_wait, rt_cond_wait(f->run->cond[element(f, &op->u.obj.obj)]))
 CALL(signal, rt_cond_signal(f->run->cond[element(f, &op->u.obj.obj)]))
 CALL(broadcast, rt_cond_broadcast(f->run->cond[element(f, &op->u.obj.obj)]))
+CALL(try_lock, put_result(f, op->u.obj.var, rt_mutex_try_lock(f->run->mutex[element(f, &op->u.obj.obj)])))
+CALL(try_rlock, put_result(f, op->u.obj.var, rt_rwmutex_try_rlock(f->run->rwmutex[element(f, &op->u.obj.obj)])))
+CALL(try_wlock, put_result(f, op->u.obj.var, rt_rwmutex_try_lock(f->run->rwmutex[element(f, &op->u.obj.obj)])))
+CALL(now, put_slot(f, op->u.loop.var, rt_now()))
 CALL(write, rt_conn_write(f->run->conn[element(f, &op->u.io.conn)], op->u.io.side, eval(f, op->u.io.bytes, 1)))
 CALL(read, rt_conn_read(f->run->conn[element(f, &op->u.io.conn)], op->u.io.side, eval(f, op->u.io.bytes, 1)))

@@ -43,7 +43,7 @@ struct selcase {
     struct operand chan, value;
     const char *what;
     bool send;
-    int var;
+    int var, ok;
     struct block body;
 };
 /* A part of a print: fixed text, then (e not NULL) a value. */
@@ -96,7 +96,7 @@ struct op {
         } set;
         struct {
             struct operand obj, value; /* value without e: the default */
-            int var;
+            int var, ok;               /* -1: none */
             struct block body;
         } obj; /* channels, mutexes, waitgroups */
         struct {
@@ -108,7 +108,11 @@ struct op {
             struct operand conn;
             uint32_t side;
             struct expr *bytes;
-        } io;             /* write, read */
+        } io; /* write, read */
+        struct {
+            int var, as;
+            struct expr *n, *to, *old;
+        } atomic;         /* n: Add; old: CompareAndSwap; to: Store, Swap; none: Load */
         const char *text; /* panic */
     } u;
 };

@@ -169,7 +169,7 @@ const char *scenario_short_form(const cyaml_schema_value_t *v);
 
 /* The operations' keys and verbs, in the table's order. */
 enum key_kind { KIND_EXPR, KIND_DUR, KIND_NAME, KIND_VAR, KIND_TEXT, KIND_FLAG, KIND_EXPRS, KIND_OPS };
-#define VERB_MODS 3
+#define VERB_MODS 4
 struct verb {
     const char *key;
     const char *mod[VERB_MODS]; /* up to the first NULL */

@@ -166,8 +166,8 @@ bool tree_lost_list(const struct compiler *c, const char *key)
 /* Returns whether the pair that is cut out may have named a variable. */
 static bool names_variable(const struct ynode *key, const struct ynode *value)
 {
-    static const char *const keys[] = {"as", "set"};
-    return key->kind != Y_SCALAR || value->kind != Y_SCALAR || diag_nearest(key->text, keys, 2);
+    static const char *const keys[] = {"as", "set", "ok", "now"};
+    return key->kind != Y_SCALAR || value->kind != Y_SCALAR || diag_nearest(key->text, keys, sizeof keys / sizeof *keys);
 }
 
 static void lose_pair(struct compiler *c, struct ynode *map, const struct ynode *key, const struct ynode *value)

@@ -31,7 +31,9 @@ enum go_part {
     GO_PRINT = 1024,
     GO_OS = 2048,
     GO_SOCKET = 4096,
-    GO_TIMER = 8192
+    GO_TIMER = 8192,
+    GO_ATOMIC = 16384,
+    GO_NOW = 32768
 };
 
 struct go_var {
@@ -111,6 +113,11 @@ bool go_constant(struct gosrc *s, const char *text, int64_t *value);
 
 /* printing.c */
 void go_indent(struct gosrc *s, int depth);
+void go_line(struct gosrc *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void go_refuse(struct gosrc *s, const struct ynode *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+const char *go_text(struct gosrc *s, char *made); /* "" without memory, which is noted */
+#define PRINTED(s, ...) go_text(s, arena_printf(&(s)->a, __VA_ARGS__))
+const char *go_duration(struct gosrc *s, const char *text, const char *blank);
 bool write_print(struct gosrc *s, const struct yop *y);
 bool write_panic(struct gosrc *s, const struct yop *y);
 
@@ -118,7 +125,5 @@ bool write_panic(struct gosrc *s, const struct yop *y);
 void go_mark(struct gosrc *s, const struct ynode *key);
 /* True: control never reaches its end, so nothing may follow (Go's vet). */
 bool go_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list);
-void go_line(struct gosrc *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void go_refuse(struct gosrc *s, const struct ynode *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

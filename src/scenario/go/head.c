@@ -331,6 +331,10 @@ static const char conns[] =
     "\t}\n"
     "}\n";
 
+static const char begin[] =
+    "// The scenario's time begins here.\n"
+    "var begin = time.Now()\n";
+
 static const char zero[] =
     "// The compiler refuses a division by the constant 0; a division by this variable fails at run time.\n"
     "var zero int64\n";
@@ -342,6 +346,7 @@ const struct go_helper go_helpers[] = {
     {GO_SYSCALL, ALL, system_call},
     {GO_B2I, ALL, b2i},
     {GO_ZERO, ALL, zero},
+    {GO_NOW, ALL, begin},
     {GO_GOID, ALL, goid},
     {GO_TIMER, UNTIL(GO1_22), old_timer},
     {GO_TIMER, SINCE(GO1_23), timer},

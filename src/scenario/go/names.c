@@ -19,7 +19,7 @@ static const char *const reserved[] = {
     "unsafe",     "b2i",          "compute",    "computeTight", "goid",       "mapOutput",  "newGoid",    "lastGoid",   "openOutput",
     "output",     "outputEnd",    "outputSize", "nanotime",     "newPair",    "number",     "part",       "printLine",  "readBytes",
     "runAgain",   "runtimeTimer", "sendAfter",  "sendTime",     "settings",   "showOutput", "startTimer", "systemCall", "text",
-    "writeBytes", "zero",
+    "writeBytes", "zero",         "received",   "open",         "begin",
 };
 
 static bool is_taken(const struct gosrc *s, const char *go)
@@ -152,6 +152,8 @@ static void collect(struct gosrc *s, const struct yop *y, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         collect_set(s, y[i].as);
         collect_set(s, y[i].set);
+        collect_set(s, y[i].ok);
+        collect_set(s, y[i].now);
         struct yops in;
         for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
             collect(s, in.v, in.n);

@@ -9,57 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void go_line(struct gosrc *s, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    go_indent(s, s->indent);
-    vfprintf(s->out, fmt, ap);
-    fputc('\n', s->out);
-    va_end(ap);
-}
-
-void go_refuse(struct gosrc *s, const struct ynode *at, const char *fmt, ...)
-{
-    va_list ap;
-    char *text = NULL;
-    va_start(ap, fmt);
-    if (s->learning && s->d && vasprintf(&text, fmt, ap) >= 0)
-        diag_add(s->d, at ? at->line : 0, at ? at->col : 0, "%s", text);
-    va_end(ap);
-    free(text);
-}
-
-/* ---- small parts ---- */
-
-static const char *text_of(struct gosrc *s, char *made)
-{
-    s->oom |= !made;
-    return made ? made : "";
-}
-#define PRINTED(s, ...) text_of(s, arena_printf(&(s)->a, __VA_ARGS__))
-
-/* Writes 1500us as 1500 * time.Microsecond; without the blanks as one argument of several. */
-static const char *duration(struct gosrc *s, const char *text, const char *blank)
-{
-    static const struct {
-        int64_t ns;
-        const char *name;
-    } units[] = {
-        {1000000000, "Second"},
-        {1000000, "Millisecond"},
-        {1000, "Microsecond"},
-        {1, "Nanosecond"},
-    };
-    int64_t ns = 0;
-    size_t u = 0;
-    duration_parse(text, strlen(text), &ns);
-    s->parts |= GO_TIME;
-    while (ns % units[u].ns)
-        u++;
-    return ns == 0 ? "0" : PRINTED(s, "%lld%s*%stime.%s", (long long)(ns / units[u].ns), blank, blank, units[u].name);
-}
-
 static void write_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list)
 {
     s->indent++;
@@ -84,14 +33,14 @@ static bool write_compute(struct gosrc *s, const struct yop *y)
 {
     bool tight = y->tight && *y->tight;
     s->parts |= tight ? GO_TIGHT : GO_COMPUTE;
-    go_line(s, "%s(%s)", tight ? "computeTight" : "compute", duration(s, y->compute, " "));
+    go_line(s, "%s(%s)", tight ? "computeTight" : "compute", go_duration(s, y->compute, " "));
     return false;
 }
 
 static bool write_sleep(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIME;
-    go_line(s, "time.Sleep(%s)", duration(s, y->sleep, " "));
+    go_line(s, "time.Sleep(%s)", go_duration(s, y->sleep, " "));
     return false;
 }
 
@@ -100,7 +49,7 @@ static bool write_syscall(struct gosrc *s, const struct yop *y)
     if (y->blocking && *y->blocking)
         go_refuse(s, s->key, "\"syscall\" with \"blocking: true\" has no Go equivalent: only the runtime itself hands its P off at once");
     s->parts |= GO_SYSCALL;
-    go_line(s, "systemCall(%s)", duration(s, y->syscall, " "));
+    go_line(s, "systemCall(%s)", go_duration(s, y->syscall, " "));
     return false;
 }
 
@@ -131,8 +80,8 @@ static int own_kind(const struct gosrc *s, const char *name)
     return i < 0 ? OWN_NONE : s->sc->own[i];
 }
 
-/* Writes a call of Stop or Reset, and its result as an integer. */
-static bool write_own(struct gosrc *s, const struct yop *y, const char *call)
+/* Writes a call that returns a bool, and its result as an integer. */
+static bool write_asked(struct gosrc *s, const struct yop *y, const char *call)
 {
     const char *var = assigned_variable(s, y->as);
     if (var) {
@@ -146,14 +95,14 @@ static bool write_own(struct gosrc *s, const struct yop *y, const char *call)
 
 static bool write_stop(struct gosrc *s, const struct yop *y)
 {
-    return write_own(s, y, PRINTED(s, "%s.Stop()", go_global(s, NS_CHANNELS, y->stop)));
+    return write_asked(s, y, PRINTED(s, "%s.Stop()", go_global(s, NS_CHANNELS, y->stop)));
 }
 
 static bool write_reset(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIME;
-    return write_own(s, y,
-                     PRINTED(s, "%s.Reset(%s)", go_global(s, NS_CHANNELS, y->reset), duration(s, y->every ? y->every : y->after, " ")));
+    return write_asked(
+        s, y, PRINTED(s, "%s.Reset(%s)", go_global(s, NS_CHANNELS, y->reset), go_duration(s, y->every ? y->every : y->after, " ")));
 }
 
 /* A timer whose function sends on the scenario's channel from the scheduler, as those of package time do. */
@@ -161,20 +110,20 @@ static bool write_timer(struct gosrc *s, const struct yop *y)
 {
     if (own_kind(s, y->timer)) {
         s->parts |= GO_TIME;
-        go_line(s, "%s = time.NewTimer(%s)", go_global(s, NS_CHANNELS, y->timer), duration(s, y->after, " "));
+        go_line(s, "%s = time.NewTimer(%s)", go_global(s, NS_CHANNELS, y->timer), go_duration(s, y->after, " "));
         return false;
     }
     s->parts |= GO_TIMER;
-    go_line(s, "sendAfter(%s, %s, 0)", object(s, NS_CHANNELS, y->timer), duration(s, y->after, ""));
+    go_line(s, "sendAfter(%s, %s, 0)", object(s, NS_CHANNELS, y->timer), go_duration(s, y->after, ""));
     return false;
 }
 
 static bool write_ticker(struct gosrc *s, const struct yop *y)
 {
-    const char *every = duration(s, y->every, "");
+    const char *every = go_duration(s, y->every, "");
     if (own_kind(s, y->ticker)) {
         s->parts |= GO_TIME;
-        go_line(s, "%s = time.NewTicker(%s)", go_global(s, NS_CHANNELS, y->ticker), duration(s, y->every, " "));
+        go_line(s, "%s = time.NewTicker(%s)", go_global(s, NS_CHANNELS, y->ticker), go_duration(s, y->every, " "));
         return false;
     }
     s->parts |= GO_TIMER;
@@ -408,7 +357,7 @@ static bool write_after(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIME;
     go_indent(s, s->indent);
-    fprintf(s->out, "time.AfterFunc(%s, func() { ", duration(s, y->after, ""));
+    fprintf(s->out, "time.AfterFunc(%s, func() { ", go_duration(s, y->after, ""));
     write_call_of(s, y->go, y, "newGoid()", "0");
     fputs(" })\n", s->out);
     return false;
@@ -468,8 +417,27 @@ static bool write_recover(struct gosrc *s, const struct yop *y)
 
 /* ---- channels ---- */
 
+static bool wants_ok(struct gosrc *s, const struct yop *y)
+{
+    if (y->ok && own_kind(s, y->recv))
+        go_refuse(s, s->key, "\"ok\" of a timer: its channel is never closed; leave out \"ok\"");
+    return y->ok && assigned_variable(s, y->ok);
+}
+
+static void take_received(struct gosrc *s, const struct yop *y)
+{
+    const char *var = assigned_variable(s, y->as);
+    s->parts |= GO_B2I;
+    if (var)
+        go_line(s, "%s = received", var);
+    go_line(s, "%s = b2i(open)", assigned_variable(s, y->ok));
+}
+
+/* Returns a receive, as a statement or a case. With `ok` its results are received and open, which take_received() reads. */
 static const char *receive(struct gosrc *s, const struct yop *y)
 {
+    if (wants_ok(s, y))
+        return PRINTED(s, "%s, open := <-%s", assigned_variable(s, y->as) ? "received" : "_", channel(s, y->recv));
     const char *var = assigned_variable(s, y->as), *ch = channel(s, y->recv);
     if (own_kind(s, y->recv))
         return var ? PRINTED(s, "%s = (<-%s.C).UnixNano()", var, ch) : PRINTED(s, "<-%s.C", ch);
@@ -491,7 +459,16 @@ static bool write_send(struct gosrc *s, const struct yop *y)
 
 static bool write_recv(struct gosrc *s, const struct yop *y)
 {
+    if (!wants_ok(s, y)) {
+        go_line(s, "%s", receive(s, y));
+        return false;
+    }
+    go_line(s, "{");
+    s->indent++;
     go_line(s, "%s", receive(s, y));
+    take_received(s, y);
+    s->indent--;
+    go_line(s, "}");
     return false;
 }
 
@@ -536,6 +513,8 @@ static bool write_select(struct gosrc *s, const struct yop *y)
         const struct yop *c = &y->select[i];
         go_line(s, "case %s:", c->send ? send(s, c) : receive(s, c));
         s->indent++;
+        if (c->recv && wants_ok(s, c))
+            take_received(s, c);
         ends &= go_block(s, c->do_, c->do__count, yaml_get(cases->item[i], "do"));
         s->indent--;
     }
@@ -572,6 +551,46 @@ static bool write_method(struct gosrc *s, const struct yop *y)
 {
     (void)y;
     go_line(s, "%s.%s()", object(s, s->names, value_text(s)), s->go);
+    return false;
+}
+
+static bool write_result(struct gosrc *s, const struct yop *y)
+{
+    return write_asked(s, y, PRINTED(s, "%s.%s()", object(s, s->names, value_text(s)), s->go));
+}
+
+static bool write_len(struct gosrc *s, const struct yop *y)
+{
+    const char *var = assigned_variable(s, y->as);
+    go_line(s, "%s = int64(len(%s))", var ? var : "_", channel(s, y->len));
+    return false;
+}
+
+/* ---- package sync/atomic ---- */
+
+static bool write_atomic(struct gosrc *s, const struct yop *y)
+{
+    const char *at = go_global(s, NS_SHARED, y->atomic), *var = assigned_variable(s, y->as);
+    s->parts |= GO_ATOMIC;
+    if (y->old)
+        return write_asked(s, y, PRINTED(s, "atomic.CompareAndSwapInt64(&%s, %s, %s)", at, go_int(s, y->old, 2), go_int(s, y->to, 2)));
+    const char *call =
+        y->n           ? PRINTED(s, "atomic.AddInt64(&%s, %s)", at, go_int(s, y->n, 2))
+        : y->to && var ? PRINTED(s, "atomic.SwapInt64(&%s, %s)", at, go_int(s, y->to, 2))
+        : y->to        ? PRINTED(s, "atomic.StoreInt64(&%s, %s)", at, go_int(s, y->to, 2))
+                       : PRINTED(s, "atomic.LoadInt64(&%s)", at);
+    if (var)
+        go_line(s, "%s = %s", var, call);
+    else
+        go_line(s, "%s", call);
+    return false;
+}
+
+static bool write_now(struct gosrc *s, const struct yop *y)
+{
+    const char *var = assigned_variable(s, y->now);
+    s->parts |= GO_NOW | GO_TIME;
+    go_line(s, "%s = int64(time.Since(begin))", var ? var : "_");
     return false;
 }
 

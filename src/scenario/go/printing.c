@@ -1,12 +1,62 @@
-/* Texts as Go: those that a program prints or panics with. */
+/* What all writers use: lines, texts that are made, durations; and the texts that a program prints or panics with. */
 #include "base/text.h"
 #include "scenario/go/gosource.h"
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 void go_indent(struct gosrc *s, int depth)
 {
     for (int i = 0; i < depth; i++)
         fputc('\t', s->out);
+}
+
+void go_line(struct gosrc *s, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    go_indent(s, s->indent);
+    vfprintf(s->out, fmt, ap);
+    fputc('\n', s->out);
+    va_end(ap);
+}
+
+void go_refuse(struct gosrc *s, const struct ynode *at, const char *fmt, ...)
+{
+    va_list ap;
+    char *text = NULL;
+    va_start(ap, fmt);
+    if (s->learning && s->d && vasprintf(&text, fmt, ap) >= 0)
+        diag_add(s->d, at ? at->line : 0, at ? at->col : 0, "%s", text);
+    va_end(ap);
+    free(text);
+}
+
+const char *go_text(struct gosrc *s, char *made)
+{
+    s->oom |= !made;
+    return made ? made : "";
+}
+
+/* Writes 1500us as 1500 * time.Microsecond; without the blanks as one argument of several. */
+const char *go_duration(struct gosrc *s, const char *text, const char *blank)
+{
+    static const struct {
+        int64_t ns;
+        const char *name;
+    } units[] = {
+        {1000000000, "Second"},
+        {1000000, "Millisecond"},
+        {1000, "Microsecond"},
+        {1, "Nanosecond"},
+    };
+    int64_t ns = 0;
+    size_t u = 0;
+    duration_parse(text, strlen(text), &ns);
+    s->parts |= GO_TIME;
+    while (ns % units[u].ns)
+        u++;
+    return ns == 0 ? "0" : PRINTED(s, "%lld%s*%stime.%s", (long long)(ns / units[u].ns), blank, blank, units[u].name);
 }
 
 /* Writes text in quotes, so that Go reads it back as the same bytes. */

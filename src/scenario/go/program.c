@@ -398,7 +398,7 @@ static void write_head(const struct gosrc *s, FILE *f)
         const char *path;
     } imports[] = {
         {GO_SOCKET, "os"}, {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"},
-        {~0u, "strconv"},  {GO_SYNC, "sync"},       {GO_PRINT | GO_GOID, "sync/atomic"},
+        {~0u, "strconv"},  {GO_SYNC, "sync"},       {GO_PRINT | GO_GOID | GO_ATOMIC, "sync/atomic"},
         {~0u, "syscall"},  {GO_TIME, "time"},       {~0u, "unsafe"},
     };
     const char *title = i->title.in[LANG_EN] ? i->title.in[LANG_EN] : "";
