@@ -583,6 +583,30 @@ func (f *fn) conversion(x *ast.CallExpr) int {
 	return at
 }
 
+// spreadBuiltin evaluates g of copy(g()) and makes it a call with an argument for each result.
+func (f *fn) spreadBuiltin(x *ast.CallExpr, t *types.Tuple) *ast.CallExpr {
+	call := *x
+	call.Args = nil
+	v := f.call(unparen(x.Args[0]).(*ast.CallExpr))
+	for i := 0; i < t.Len(); i++ {
+		call.Args = append(call.Args, f.valueAt(f, place{inFrame, v}, f.sub(t.At(i).Type()), x.Pos()))
+		v += cells(f.sub(t.At(i).Type()))
+	}
+	f.info.Types[&call] = f.info.Types[x]
+	return &call
+}
+
+// valueAt is an expression for a value that is already there, at a place of the function w.
+func (f *fn) valueAt(w *fn, at place, t types.Type, pos token.Pos) ast.Expr {
+	o := types.NewVar(pos, nil, "value", t)
+	id := ast.NewIdent("value")
+	id.NamePos = pos
+	f.info.Uses[id] = o
+	f.info.Types[id] = types.TypeAndValue{Type: t}
+	w.places[o] = at
+	return id
+}
+
 // toArray converts a slice to an array, or to a pointer to one.
 func (f *fn) toArray(x *ast.CallExpr, s int, to types.Type, at int) {
 	if p, ok := to.Underlying().(*types.Pointer); ok {
@@ -599,6 +623,11 @@ func (f *fn) toArray(x *ast.CallExpr, s int, to types.Type, at int) {
 // ---- builtin functions ----
 
 func (f *fn) builtin(x *ast.CallExpr) int {
+	if len(x.Args) == 1 {
+		if t, ok := f.typ(x.Args[0]).(*types.Tuple); ok {
+			x = f.spreadBuiltin(x, t)
+		}
+	}
 	name := ""
 	switch b := unparen(x.Fun).(type) {
 	case *ast.Ident:

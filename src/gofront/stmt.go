@@ -321,7 +321,7 @@ func (f *fn) goOrDefer(how string, x *ast.CallExpr) {
 	var args []ast.Expr
 	caps := f.used
 	n := 0
-	for i, a := range x.Args {
+	for _, a := range x.Args {
 		if f.info.Types[a].Value != nil || f.info.Types[a].IsType() || f.info.Types[a].IsNil() {
 			args = append(args, a)
 			continue
@@ -329,15 +329,8 @@ func (f *fn) goOrDefer(how string, x *ast.CallExpr) {
 		t := f.typ(a)
 		at := f.tmp(cells(t))
 		f.exprTo(a, at)
-		o := types.NewVar(a.Pos(), nil, "arg", t)
-		id := ast.NewIdent("arg")
-		id.NamePos = a.Pos()
-		f.info.Uses[id] = o
-		f.info.Types[id] = f.info.Types[a]
-		w.places[o] = place{byValue, 1 + n}
+		args = append(args, f.valueAt(w, place{byValue, 1 + n}, t, a.Pos()))
 		n += cells(t)
-		args = append(args, id)
-		_ = i
 	}
 	call := *x
 	call.Args = args
@@ -762,7 +755,6 @@ func (f *fn) typeSwitch(x *ast.TypeSwitchStmt, label string) {
 	v := f.tmp(2)
 	f.exprTo(e, v)
 	l := f.push(label, false)
-	var rest []int
 	var deflt *ast.CaseClause
 	clause := func(c *ast.CaseClause, hits []int, at int, ct types.Type) {
 		f.to(hits, f.here())
@@ -813,7 +805,6 @@ func (f *fn) typeSwitch(x *ast.TypeSwitchStmt, label string) {
 		f.to([]int{skip}, f.here())
 		f.used = mark
 	}
-	_ = rest
 	if deflt != nil {
 		clause(deflt, nil, v, t)
 	}
