@@ -1,14 +1,18 @@
+// Package errgroup, with the goroutines, locks and channels of the original.
 package errgroup
 
 import (
 	"context"
+	"fmt"
 	"sync"
 )
+
+type token struct{}
 
 type Group struct {
 	cancel func(error)
 	wg     sync.WaitGroup
-	sem    chan struct{}
+	sem    chan token // as many as may run; nil: any number
 	once   sync.Once
 	err    error
 }
@@ -26,27 +30,45 @@ func (g *Group) Wait() error {
 	return g.err
 }
 
-func (g *Group) Go(f func() error) {
+func (g *Group) done() {
 	if g.sem != nil {
-		g.sem <- struct{}{}
+		<-g.sem
 	}
+	g.wg.Done()
+}
+
+func (g *Group) start(f func() error) {
 	g.wg.Add(1)
 	go func() {
-		defer func() {
-			if g.sem != nil {
-				<-g.sem
-			}
-			g.wg.Done()
-		}()
+		defer g.done()
 		if err := f(); err != nil {
 			g.once.Do(func() {
 				g.err = err
 				if g.cancel != nil {
-					g.cancel(err)
+					g.cancel(g.err)
 				}
 			})
 		}
 	}()
+}
+
+func (g *Group) Go(f func() error) {
+	if g.sem != nil {
+		g.sem <- token{}
+	}
+	g.start(f)
+}
+
+func (g *Group) TryGo(f func() error) bool {
+	if g.sem != nil {
+		select {
+		case g.sem <- token{}:
+		default:
+			return false
+		}
+	}
+	g.start(f)
+	return true
 }
 
 func (g *Group) SetLimit(n int) {
@@ -54,5 +76,8 @@ func (g *Group) SetLimit(n int) {
 		g.sem = nil
 		return
 	}
-	g.sem = make(chan struct{}, n)
+	if n := len(g.sem); n != 0 {
+		panic(fmt.Errorf("errgroup: modify limit while %v goroutines in the group are still active", n))
+	}
+	g.sem = make(chan token, n)
 }
