@@ -8,8 +8,9 @@
 #define CHOICES_MAX 10000000u /* a few characters of a run length can ask for much memory */
 #define ITEM_MAX 48           /* bytes of one item as text */
 
-const char decision_kind_letter[DECIDE_KINDS] = {'m', 's', 'v', 'c', 'r', 't', 'w'};
-const char *const decision_kind_name[DECIDE_KINDS] = {"next M", "steal order", "victim", "select case", "shuffle", "stall", "wake-up"};
+const char decision_kind_letter[DECIDE_KINDS] = {'m', 's', 'v', 'c', 'r', 't', 'w', 'd', 'o'};
+const char *const decision_kind_name[DECIDE_KINDS] = {
+    "next M", "steal order", "victim", "select case", "shuffle", "stall", "wake-up", "draw", "map order"};
 const int64_t stall_ns[STALL_CLASSES] = {0, 1000, 5000, 30000, 200000, 2000000, 15000000};
 
 /* Reads decimal digits at *s. Returns false if there are none or their value is above max. */
@@ -46,7 +47,7 @@ static const char *item(const char **s, struct choice *c, uint64_t *count)
     if (!number(s, UINT64_MAX / 2, &c->decision) || c->decision == 0)
         return "the number of a decision, from 1";
     if (!kind_at(s, &c->kind))
-        return "m (next M), s (steal order), v (victim), c (select case), r (shuffle), t (stall) or w (wake-up)";
+        return "m (next M), s (steal order), v (victim), c (select case), r (shuffle), t (stall), w (wake-up), d (draw) or o (map order)";
     if (!number(s, UINT32_MAX, &pick))
         return "the number of the pick";
     c->pick = (uint32_t)pick;

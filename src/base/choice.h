@@ -21,6 +21,8 @@ enum decision_kind {
     DECIDE_SHUFFLE, /* scheduler.randomize */
     DECIDE_STALL,   /* at a decision about the next M: that M loses its CPU; the pick is 10 * M + class (stall_ns) */
     DECIDE_WAKE,    /* how late an M wakes up that was woken through its note: the class */
+    DECIDE_DRAW,    /* a program's random number */
+    DECIDE_ORDER,   /* the entry, from 0, with which a loop over a map begins */
     DECIDE_KINDS
 };
 /* The letter of each kind in the text, and its name in messages: "next M". */

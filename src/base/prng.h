@@ -18,7 +18,8 @@ enum {
     PRNG_STEAL = 1000 /* + P id */,
     PRNG_SELECT = 100000 /* + P id */,
     PRNG_M = 200000 /* + M id */,
-    PRNG_SHUFFLE = 500000 /* + P id */
+    PRNG_SHUFFLE = 500000 /* + P id */,
+    PRNG_PROGRAM = 1000000000 /* + number */
 };
 
 static inline uint64_t prng_splitmix(uint64_t *x)

@@ -204,7 +204,10 @@ void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *));
 void rt_trace_reader(void);       /* starts the trace reader G (once) */
 void rt_disable_user(int64_t ns); /* user Gs are not scheduled for ns; the caller continues until it yields */
 void rt_gosched(void);
-void rt_goexit(void); /* runtime.Goexit; does not return */
+void rt_goexit(void);     /* runtime.Goexit; does not return */
+uint64_t rt_random(void); /* 64 bits of the run's seed; no decision */
+/* A random outcome, 0 … n-1, which is a decision. n < 2: 0. */
+uint32_t rt_decide(enum decision_kind kind, uint32_t n);
 void rt_sleep(int64_t ns);
 int64_t rt_now(void); /* scenario time, ns */
 struct hchan;

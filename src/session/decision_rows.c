@@ -120,7 +120,7 @@ static void say_outcome(const struct engine *e, const struct decision *d, uint32
     else if (d->kind == DECIDE_SELECT)
         say_case(e, d->m, pick, buf);
     else
-        snprintf(buf, OUTCOME, "%u", pick + 1);
+        snprintf(buf, OUTCOME, "%u", pick + (d->kind != DECIDE_DRAW));
 }
 
 /* Returns the row with this text, or NULL. Orders that differ only in the place of the thief itself have the same text and share a row. */
@@ -137,6 +137,9 @@ static const struct text heads[DECIDE_KINDS] = {
     [DECIDE_VICTIM] = {{"Decision %llu: which P does M%u try?", "第 %llu 次决定：M%u 查看哪个 P？"}},
     [DECIDE_SELECT] = {{"Decision %llu: which case does the select on M%u try first?", "第 %llu 次决定：M%u 上的 select 先看哪个分支？"}},
     [DECIDE_SHUFFLE] = {{"Decision %llu: how does M%u shuffle?", "第 %llu 次决定：M%u 如何打乱？"}},
+    [DECIDE_DRAW] = {{"Decision %llu: which random number does the G on M%u draw?", "第 %llu 次决定：M%u 上的 G 抽到哪个随机数？"}},
+    [DECIDE_ORDER] = {{"Decision %llu: with which entry does the loop over the map on M%u begin?",
+                       "第 %llu 次决定：M%u 上的循环从 map 的第几项开始？"}},
 };
 
 static void list_outcomes(const struct engine *e, const struct decision *d, struct session_decision *out)

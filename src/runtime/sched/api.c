@@ -45,6 +45,20 @@ void rt_no_way(const char *what)
     lack(getm(), what, 0);
 }
 
+uint64_t rt_random(void)
+{
+    struct sched *s = getm()->sched;
+    struct prng r;
+    /* relaxed: only a number is taken. In lockstep one M at a time comes here */
+    prng_seed(&r, s->cfg.seed, PRNG_PROGRAM + atomic_fetch_add_explicit(&s->draws, 1, memory_order_relaxed));
+    return prng_next(&r);
+}
+
+uint32_t rt_decide(enum decision_kind kind, uint32_t n)
+{
+    return n < 2 ? 0 : conductor_decide(getm()->w, kind, n, (uint32_t)((rt_random() >> 32) * n >> 32));
+}
+
 void rt_tend(struct sched *s)
 {
     stackpool_tend(s->stacks);

@@ -116,6 +116,7 @@ struct sched {
     bool booting;          /* main.main has not begun: Gs of the runtime take numbers of goroutines */
     struct note sysmonnote;
     _Atomic uint32_t outseq;    /* sequence number of output */
+    _Atomic uint64_t draws;     /* of the program, so far */
     _Atomic uint32_t chanorder; /* number of channels so far */
     /* race.h: numbers of notes, of what they are about, and of timers, so far */
     _Atomic uint32_t racenotes, raceobjects, racetimers;

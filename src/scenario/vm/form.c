@@ -323,8 +323,10 @@ struct form *form_load(const char *text, size_t len, char *err, size_t size)
     for (; !r.bad && r.at < r.end; r.line++)
         read_line(&r);
     const char *unsound = r.bad ? NULL : form_check(f);
-    if (!r.bad && !unsound)
+    if (!r.bad && !unsound) {
         form_labels(f);
+        form_cook(f);
+    }
     if (f && f->a.lacking)
         unsound = "memory is lacking";
     if (unsound)

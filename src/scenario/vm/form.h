@@ -133,6 +133,7 @@ struct form {
     VEC(struct form_fn) fn;
     VEC(const char *) import; /* packages that the program itself imports */
     struct form_labels label[LABELS];
+    int64_t *cooked;               /* the table of math/rand; NULL: the program has no source with a seed */
     VEC(uint32_t) init;            /* functions to run before main, in this order */
     uint32_t main, globals, error; /* error: the type of what the runtime panics with, a string */
 };
@@ -142,6 +143,8 @@ extern const char *const form_op_name[FORM_OPS];
 /* Returns NULL with a message if the text is not a form, or memory is lacking. */
 struct form *form_load(const char *text, size_t len, char *err, size_t size);
 void form_free(struct form *f);
+
+void form_cook(struct form *f); /* random.c: makes that table, if it is needed */
 
 /* form_check.c. Returns NULL if every operand, type and function is sound, else what is wrong, in f's arena. */
 const char *form_check(struct form *f);

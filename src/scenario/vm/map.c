@@ -1,15 +1,17 @@
-/* Maps. The entries lie in the order of their insertion, each with a number that only grows, and a table of places finds them by their hash. So a loop
- * over a map may add and delete: it goes on behind the last number that it has seen.
+/* Maps. The entries have numbers that grow with their place, and a table of places finds them by their hash. A loop over a map begins at an entry that is
+ * a decision, goes to the end, and then from the first entry to where it began. It knows the entry by its number, so it may add and delete. As in Go, a map
+ * of at most eight entries gives the place of a deleted one to the next; a larger one has only new places.
  *
  * A map that two Gs use at once, one of them writing, is Go's fatal error. Here it is found whenever it happens: a use is counted from its beginning to
  * its end, and in between an M may be anywhere.
  */
+#include "runtime/sched/point.h"
 #include "scenario/vm/vm_internal.h"
 #include <stdlib.h>
 
 struct vm_map {
     uint32_t type;       /* of the map */
-    uint32_t key, cells; /* cells of a key; of an entry: [number, or 0 if it was deleted; key; value] */
+    uint32_t key, cells; /* cells of a key; of an entry: [number; key; value]. Of a deleted one: minus the number */
     int64_t *entry;      /* `n` of `room` */
     uint64_t n, room, len, next;
     uint64_t *place; /* `places`, a power of two: 1 + index of an entry; 0: none */
@@ -41,13 +43,21 @@ const int64_t *vm_map_cells(const struct vm_map *m, uint64_t *n)
     return m->entry;
 }
 
-static struct vm_map *begin_read(struct vg *g, int64_t number)
+enum { SMALL = 8 };
+
+static struct vm_map *begin_read_of(struct vg *g, int64_t number, const char *mistake)
 {
     struct vm_map *m = vm_object(g, VO_MAP, number);
     /* acquire: pairs with end(), so that what a writer has left is whole even for a program that races */
     if (m && atomic_fetch_add_explicit(&m->users, 1, memory_order_acquire) < 0)
-        rt_fatal("concurrent map read and map write");
+        rt_fatal(mistake);
+    if (m)
+        rt_touch_object((uint32_t)number);
     return m;
+}
+static struct vm_map *begin_read(struct vg *g, int64_t number)
+{
+    return begin_read_of(g, number, "concurrent map read and map write");
 }
 static struct vm_map *begin_write(struct vg *g, int64_t number)
 {
@@ -55,6 +65,8 @@ static struct vm_map *begin_write(struct vg *g, int64_t number)
     int32_t none = 0;
     if (m && !atomic_compare_exchange_strong_explicit(&m->users, &none, -1, memory_order_acquire, memory_order_relaxed))
         rt_fatal(none < 0 ? "concurrent map writes" : "concurrent map read and map write");
+    if (m)
+        rt_within((uint32_t)number);
     return m;
 }
 static void end_read(struct vm_map *m)
@@ -79,8 +91,8 @@ static int64_t *find(struct vg *g, const struct vm_map *m, const int64_t *key, u
     *sound = vm_hash(g, type, key, hash);
     for (uint64_t h = *hash; *sound && m->places && m->place[h & (m->places - 1)]; h++) {
         int64_t *e = m->entry + (m->place[h & (m->places - 1)] - 1) * m->cells;
-        *sound = !e[0] || vm_equal(g, type, e + 1, key, &equal);
-        if (*sound && e[0] && equal)
+        *sound = e[0] < 0 || vm_equal(g, type, e + 1, key, &equal);
+        if (*sound && e[0] > 0 && equal)
             return e;
     }
     return NULL;
@@ -93,14 +105,23 @@ static void put_place(struct vm_map *m, uint64_t hash, uint64_t index)
     m->place[hash & (m->places - 1)] = index + 1;
 }
 
+static void find_places(struct vg *g, struct vm_map *m)
+{
+    memset(m->place, 0, m->places * sizeof *m->place);
+    for (uint64_t i = 0, hash; i < m->n; i++)
+        if (m->entry[i * m->cells] > 0 && vm_hash(g, g->vm->f->type.v[m->type].key, m->entry + i * m->cells + 1, &hash))
+            put_place(m, hash, i); /* it could be hashed before */
+}
+
 /* Makes room for one more entry; deleted ones go. */
 static void make_room(struct vg *g, struct vm_map *m)
 {
     if (m->n < m->room)
         return;
-    uint64_t room = m->len < 4 ? 8 : 2 * m->len, places = 16, n = 0;
+    uint64_t room = !m->room ? SMALL : m->len < SMALL ? 2 * SMALL : 2 * m->len, places = 16, n = 0;
     while (places < 2 * room)
         places *= 2;
+    rt_memory_give(rt_self_sched(), m->room * m->cells * sizeof *m->entry + m->places * sizeof *m->place);
     rt_memory_need(room * m->cells * sizeof *m->entry + places * sizeof *m->place);
     int64_t *entry = malloc(room * m->cells * sizeof *entry);
     uint64_t *place = calloc(places, sizeof *place);
@@ -110,7 +131,7 @@ static void make_room(struct vg *g, struct vm_map *m)
         rt_no_memory("cannot allocate memory for a map");
     }
     for (uint64_t i = 0; i < m->n; i++)
-        if (m->entry[i * m->cells])
+        if (m->entry[i * m->cells] > 0)
             memcpy(entry + n++ * m->cells, m->entry + i * m->cells, m->cells * sizeof *entry);
     free(m->entry);
     free(m->place);
@@ -119,9 +140,29 @@ static void make_room(struct vg *g, struct vm_map *m)
     m->places = places;
     m->room = room;
     m->n = n;
-    for (uint64_t i = 0, hash; i < n; i++)
-        if (vm_hash(g, g->vm->f->type.v[m->type].key, entry + i * m->cells + 1, &hash)) /* it could be hashed before */
-            put_place(m, hash, i);
+    find_places(g, m);
+}
+
+/* Returns the place of a new entry, with its number; its key is written. */
+static int64_t *add_entry(struct vg *g, struct vm_map *m, const int64_t *key, uint64_t hash)
+{
+    uint64_t i = 0;
+    m->len++;
+    while (m->room == SMALL && i < m->n && m->entry[i * m->cells] > 0)
+        i++;
+    bool reuses = m->room == SMALL && i < m->n;
+    if (!reuses) {
+        make_room(g, m);
+        i = m->n++;
+    }
+    int64_t *e = m->entry + i * m->cells;
+    e[0] = reuses ? -e[0] : (int64_t)m->next++;
+    memcpy(e + 1, key, m->key * sizeof *e);
+    if (reuses)
+        find_places(g, m);
+    else
+        put_place(m, hash, i);
+    return e;
 }
 
 /* ---- operations ---- */
@@ -187,14 +228,8 @@ OP(mapset)
     vm_publish(g, f + i->b, m->key);
     vm_publish(g, f + i->c, m->cells - 1 - m->key);
     int64_t *e = find(g, m, f + i->b, &hash, &sound);
-    if (sound && !e) {
-        make_room(g, m);
-        e = m->entry + m->n * m->cells;
-        e[0] = (int64_t)m->next++;
-        memcpy(e + 1, f + i->b, m->key * sizeof *e);
-        put_place(m, hash, m->n++);
-        m->len++;
-    }
+    if (sound && !e)
+        e = add_entry(g, m, f + i->b, hash);
     if (sound)
         memcpy(e + 1 + m->key, f + i->c, (m->cells - 1 - m->key) * sizeof *e);
     end_write(m);
@@ -211,7 +246,7 @@ OP(mapdel)
         return m ? vm_throw(g, "runtime error: invalid memory address or nil pointer dereference") : !f[i->a];
     int64_t *e = find(g, m, f + i->b, &hash, &sound);
     if (e) {
-        e[0] = 0;
+        e[0] = -e[0];
         m->len--;
     }
     end_write(m);
@@ -225,6 +260,8 @@ OP(mapclear)
     if (!m)
         return !f[i->a];
     m->n = m->len = 0;
+    if (m->room == SMALL)
+        m->next = 1;
     if (m->places)
         memset(m->place, 0, m->places * sizeof *m->place);
     end_write(m);
@@ -246,33 +283,55 @@ OP(maplen)
 /* [map, round, next number, first number]: round 0 goes from the first to the end, round 1 from the beginning to the first. */
 OP(mapiter)
 {
-    (void)g;
-    f[i->a + 1] = 0;
-    f[i->a + 2] = f[i->a + 3] = 1; /* TODO: a first number drawn, as a numbered decision */
+    int64_t *it = f + i->a;
+    struct vm_map *m = it[0] ? begin_read(g, it[0]) : NULL;
+    uint64_t at = 0;
+    if (it[0] && !m)
+        return false;
+    it[1] = 0;
+    it[2] = it[3] = 1;
+    if (m)
+        end_read(m);
+    uint32_t n = m ? (uint32_t)m->len : 0, first = rt_decide(DECIDE_ORDER, n);
+    for (; m && at < m->n; at++)
+        if (m->entry[at * m->cells] > 0 && first-- == 0) {
+            it[2] = it[3] = m->entry[at * m->cells];
+            break;
+        }
     return true;
 }
 
-/* The first entry whose number is at least `from`. Numbers grow with the index. */
-static uint64_t behind(const struct vm_map *m, int64_t from)
+/* The first entry whose number is at least `from`, NULL: none. Numbers, also of deleted ones, grow with the place. */
+static const int64_t *next_entry(const struct vm_map *m, int64_t from)
 {
-    uint64_t i = 0;
-    while (i < m->n && m->entry[i * m->cells] < from) /* deleted ones are 0 */
-        i++;
-    return i;
+    uint64_t low = 0, high = m->n;
+    while (low < high) {
+        uint64_t mid = low + (high - low) / 2;
+        if (llabs(m->entry[mid * m->cells]) < from)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    while (low < m->n && m->entry[low * m->cells] < 0)
+        low++;
+    return low < m->n ? m->entry + low * m->cells : NULL;
 }
 
 OP(mapnext)
 {
     int64_t *it = f + i->b;
     vm_use_map(g, i, it[0], NOTE_READ);
-    struct vm_map *m = it[0] ? begin_read(g, it[0]) : NULL;
+    struct vm_map *m = it[0] ? begin_read_of(g, it[0], "concurrent map iteration and map write") : NULL;
     uint32_t n = cells_of(g, g->vm->f->type.v[i->c].key) + cells_of(g, g->vm->f->type.v[i->c].elem);
     f[i->a + n] = 0;
     if (!m || m->type != i->c)
         return m ? vm_throw(g, "runtime error: invalid memory address or nil pointer dereference") : !it[0];
-    uint64_t at = behind(m, it[2]);
-    if (at < m->n) {
-        const int64_t *e = m->entry + at * m->cells;
+    const int64_t *e = next_entry(m, it[2]);
+    if (!e && !it[1]) {
+        it[1] = 1;
+        e = next_entry(m, it[2] = 1);
+    }
+    if (e && !(it[1] && e[0] >= it[3])) {
         it[2] = e[0] + 1;
         memcpy(f + i->a, e + 1, n * sizeof *f);
         f[i->a + n] = 1;
@@ -285,6 +344,6 @@ void vm_map_each(struct vg *g, int64_t map, void (*each)(void *ctx, const int64_
 {
     struct vm_map *m = map ? vm_object(g, VO_MAP, map) : NULL;
     for (uint64_t i = 0; m && i < m->n; i++)
-        if (m->entry[i * m->cells])
+        if (m->entry[i * m->cells] > 0)
             each(ctx, m->entry + i * m->cells + 1, m->entry + i * m->cells + 1 + m->key);
 }

@@ -205,6 +205,11 @@ static const struct vm_sys functions[] = {
     {"math.RoundToEven", vm_sys_round_even},
     {"math.Mod", vm_sys_mod},
     {"strconv.parseFloat", vm_sys_parse_float},
+    {"math/rand.cook", vm_sys_cook},
+    {"math/rand.draw", vm_sys_draw},
+    {"math/rand.bits", vm_sys_random},
+    {"math/rand/v2.draw", vm_sys_draw},
+    {"math/rand/v2.bits", vm_sys_random},
     {NULL, NULL},
 };
 

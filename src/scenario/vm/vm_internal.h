@@ -230,6 +230,9 @@ int vm_float_text(char *to, size_t size, double v, bool single); /* the shortest
 vm_sys_fn vm_sys_format, vm_sys_parse_float;
 void vm_panic_text(struct vg *g, char *buf, size_t size, const struct vm_panic *p);
 
+/* --- random.c */
+vm_sys_fn vm_sys_cook, vm_sys_draw, vm_sys_random;
+
 /* --- sys.c, lock.c, atomic.c */
 struct vm_sys {
     const char *name; /* NULL: the last */
