@@ -34,7 +34,6 @@ static inline void rt_back_edge(void)
         async_preempt_self();
 }
 
-<<<<<<< HEAD
 /* Where a function begins: a cooperative safe point. */
 static inline void rt_call_edge(void)
 {
@@ -46,19 +45,6 @@ static inline void rt_call_edge(void)
 void rt_ran(int64_t ns);
 int64_t rt_turn(int64_t ns, bool call);
 
-=======
-/* In the middle of a write to an object of the program, which another G may notice. A point only for fine runs. */
-static inline void rt_within(uint32_t object)
-{
-    explore_at(getm(), FOOT_OBJECT(object));
-}
-/* At the beginning of an operation that only reads it. Not a point. */
-static inline void rt_touch_object(uint32_t object)
-{
-    explore_touch(getm(), FOOT_READS | FOOT_OBJECT(object));
-}
-
->>>>>>> 8794a8b2 (math/rand, v2: each number is a decision, a source with a seed has Go's numbers; a loop over a map begins where a decision says)
 /* Before a G reads or writes an integer that other Gs share. Not a point. */
 static inline void rt_touch_shared(void)
 {
@@ -69,6 +55,12 @@ static inline void rt_touch_shared(void)
 static inline void rt_touch(uint64_t number, bool write)
 {
     explore_touch(getm(), FOOT_OBJECT(number * 2654435761u >> 8) | (write ? 0 : FOOT_READS));
+}
+
+/* In the middle of a write to one of many, which another G may notice. A point only for fine runs. */
+static inline void rt_within(uint64_t number)
+{
+    explore_at(getm(), FOOT_OBJECT(number * 2654435761u >> 8));
 }
 
 #endif

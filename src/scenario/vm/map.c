@@ -51,8 +51,6 @@ static struct vm_map *begin_read_of(struct vg *g, int64_t number, const char *mi
     /* acquire: pairs with end(), so that what a writer has left is whole even for a program that races */
     if (m && atomic_fetch_add_explicit(&m->users, 1, memory_order_acquire) < 0)
         rt_fatal(mistake);
-    if (m)
-        rt_touch_object((uint32_t)number);
     return m;
 }
 static struct vm_map *begin_read(struct vg *g, int64_t number)
@@ -65,8 +63,8 @@ static struct vm_map *begin_write(struct vg *g, int64_t number)
     int32_t none = 0;
     if (m && !atomic_compare_exchange_strong_explicit(&m->users, &none, -1, memory_order_acquire, memory_order_relaxed))
         rt_fatal(none < 0 ? "concurrent map writes" : "concurrent map read and map write");
-    if (m)
-        rt_within((uint32_t)number);
+    if (m && vm_crowded(g->vm))
+        rt_within((uint64_t)number);
     return m;
 }
 static void end_read(struct vm_map *m)
