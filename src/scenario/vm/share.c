@@ -92,9 +92,11 @@ static void share_object(struct vg *g, uint64_t block)
 
 static void share_all(struct vg *g, const int64_t *v, uint64_t n)
 {
-    for (uint64_t k = 0; k < n; k++)
-        if (vm_owns(g, v[k]))
-            share_object(g, ((uint64_t)v[k] - (uint64_t)VM_FIRST) / VM_BLOCK);
+    for (uint64_t k = 0; k < n; k++) {
+        int64_t at = vm_cell(&v[k]); /* it may be in memory that others change */
+        if (vm_owns(g, at))
+            share_object(g, ((uint64_t)at - (uint64_t)VM_FIRST) / VM_BLOCK);
+    }
 }
 
 void vm_publish(struct vg *g, const int64_t *v, int64_t n)
