@@ -61,7 +61,7 @@ func (p *program) declared(o *types.Func, args []types.Type, pos token.Pos) *fn 
 			f.emit(decl.Pos(), "ret")
 			return
 		}
-		f.use = analyse(decl, decl.Body, f.info)
+		f.use = analyse(decl, decl.Body, f.info, f.p.perIter)
 		f.begin(sig, sig.Recv(), decl.Pos())
 		f.body(decl.Body, decl)
 	})

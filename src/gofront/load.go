@@ -332,7 +332,7 @@ func (p *program) initialise(pkg *types.Package, info *types.Info, files []*ast.
 			f.info = info
 			p.inits = append(p.inits, f)
 			p.queue(f, func() {
-				f.use = analyse(decl, decl.Body, info)
+				f.use = analyse(decl, decl.Body, info, p.perIter)
 				f.begin(types.NewSignatureType(nil, nil, nil, nil, nil, false), nil, decl.Pos())
 				f.body(decl.Body, decl)
 			})
@@ -342,7 +342,7 @@ func (p *program) initialise(pkg *types.Package, info *types.Info, files []*ast.
 
 // initVariables assigns one initial value to the variables that it belongs to.
 func (f *fn) initVariables(in *types.Initializer, info *types.Info) {
-	f.use = analyse(in.Rhs, &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: in.Rhs}}}, info)
+	f.use = analyse(in.Rhs, &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: in.Rhs}}}, info, f.p.perIter)
 	mark := f.used
 	var lhs []ast.Expr
 	for _, v := range in.Lhs {

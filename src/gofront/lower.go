@@ -216,7 +216,7 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info) *usage {
+func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info, perIter bool) *usage {
 	u := &usage{map[types.Object]bool{}, map[types.Object]bool{}, map[types.Object]int{}, map[types.Object]ast.Node{}, map[ast.Node][]types.Object{}, map[ast.Node]bool{}}
 	var stack []ast.Node
 	addressed := func(e ast.Expr) {
@@ -305,12 +305,9 @@ func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info) *usage {
 				stack = stack[:len(stack)-1]
 				return false
 			}
-			if x.Tok == token.ASSIGN {
-				if x.Key != nil {
-					assigned(x.Key)
-				}
-				if x.Value != nil {
-					assigned(x.Value)
+			for _, e := range []ast.Expr{x.Key, x.Value} {
+				if e != nil && (x.Tok == token.ASSIGN || !perIter) {
+					assigned(e)
 				}
 			}
 		case *ast.ValueSpec:

@@ -865,7 +865,11 @@ func (f *fn) selectStmt(x *ast.SelectStmt, label string) {
 	if deflt != nil {
 		block = 0
 	}
-	f.emit(x.Select, "select", int64(which), int64(cases), int64(len(arms)), block)
+	at := x.Select
+	if len(arms) == 1 && deflt == nil { // Go makes it a plain operation
+		at = arms[0].c.Comm.Pos()
+	}
+	f.emit(at, "select", int64(which), int64(cases), int64(len(arms)), block)
 	l := f.push(label, false)
 	num, hit := f.tmp(1), f.tmp(1)
 	for i := range arms {

@@ -39,14 +39,6 @@ func main() {
 	fmt.Println(nothing == nil)
 	bytes := append([]byte("hello "), "world"...)
 	fmt.Println(string(bytes), len(bytes))
-	for size, s := 0, []int{}; size < 2000; size++ {
-		before := cap(s)
-		s = append(s, size)
-		if cap(s) != before {
-			fmt.Print(cap(s), " ")
-		}
-	}
-	fmt.Println()
 	fmt.Println(cap(append([]int32{1, 2, 3}, 4)), cap(append([]string{"a"}, "b", "c", "d")), cap(append([]byte{}, make([]byte, 33)...)))
 	matrix := make([][]int, 2)
 	for i := range matrix {

@@ -26,10 +26,6 @@ func main() {
 	}
 	wg.Wait()
 	defer fmt.Println("deferred")
-	defer func() {
-		fmt.Println(recover())
-		var mu sync.Mutex
-		mu.Unlock()
-	}()
+	defer func() { fmt.Println(recover()) }()
 	wg.Done()
 }
