@@ -30,6 +30,15 @@ check "steal-half is one of them" has steal-half
 check "it runs one by name, from another folder" into "$gmpscope" run steal-half --headless
 check "a layout by name" into "$gmpscope" lint classic
 check "what DESTDIR has works where it lies" into "$work/dest/opt/gmpscope/bin/gmpscope" run steal-half --headless
+check "the front end for Go programs is installed as source" test -s "$work/usr/share/gmpscope/gofront/main.go" -a -s "$work/usr/share/gmpscope/gofront/stubs/fmt/fmt.go"
+printf 'package main\n\nimport "fmt"\n\nfunc main() { fmt.Println("hello") }\n' >"$work/main.go"
+if go version >"$work/text" 2>&1; then
+    check "the installed program reads a Go program" into "$gmpscope" run "$work/main.go" --headless
+    check "and runs it" has hello
+else
+    into "$gmpscope" run "$work/main.go" --headless
+    check "without Go it says so" has "read by Go 1.19 or newer"
+fi
 mkdir "$work/moved" && cp -r "$work/usr/." "$work/moved"
 check "a copy of the tree works" into "$work/moved/bin/gmpscope" run steal-half --headless
 rm -rf "$work/moved/share/gmpscope"

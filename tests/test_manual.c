@@ -290,6 +290,8 @@ TEST(the_commands_of_the_readme_are_right)
     char *at = strstr(slurp(SOURCE_DIR "/README.md", NULL), "## What to try next\n"), command[400], *stop;
     const char *folder = t_file("mine.yaml", "name: mine\ngoroutines: [{name: main, do: [{yield: 1}]}]\n");
     int n = 0;
+    bool go = shell("go version")->code == 0;
+    t_file("main.go", "package main\n\nfunc main() {}\n");
     CHECK(at && (at = strstr(at, "\n```\n")) && (stop = strstr(at + 5, "\n```\n")));
     *stop = '\0';
     for (; (at = strstr(at, "\ngmpscope ")); n++) {
@@ -300,7 +302,7 @@ TEST(the_commands_of_the_readme_are_right)
         snprintf(command, sizeof command, "cd \"%.*s\" && %.*s%s%s", (int)(strrchr(folder, '/') - folder), folder, (int)len, at,
                  screen ? " --headless" : "", strncmp(at, "gmpscope explore", 16) ? "" : " --seeds 1");
         struct result *r = shell(command);
-        if (r->code == 2)
+        if (r->code == 2 && (go || !strstr(command, "main.go")))
             t_fail(SOURCE_DIR "/README.md", 0, "%s: %s", command, r->err);
     }
     CHECK(n >= 8);

@@ -17,6 +17,18 @@ static const struct guide of_gmpscope[] = {
      "matched, stderr says so. With `--json`, `ended` shows it: it is `limit`, or it is not `break`. `--break` prints the matching event and ends the run. If a condition on a "
      "duration becomes true between two events, it prints a line without an event: `5000711 break pattern=\"when g7.runnable > 5ms\"`."},
     {NULL, NULL, "The first signal shuts gmpscope down. A second one ends it at once, and so does one second without progress."},
+    {"GO PROGRAMS", NULL,
+     "A FILE may be a Go file, a folder with one package, or a file `x_test.go` with `--test NAME`. Words behind `--` are the program's arguments: "
+     "`gmpscope run main.go -- a b`. A front end reads the program; it is built once, by Go 1.19 or newer. Mistakes are reported as Go's compiler "
+     "does. What is supported of the standard library is declared in the folder `gofront/stubs` next to `scenarios`."},
+    {NULL, NULL,
+     "Generation, module and boot are those of the Go that would build the program: its version, the `go` line of `go.mod` or else that version, and "
+     "`fmt` if the program reaches package os, else `print`. The language is that of the `go` line or of that Go. `--generation`, `--module` and "
+     "`--boot` change the scheduler's rules only. A run file keeps the program, so it is replayed where there is no Go."},
+    {NULL, NULL,
+     "Without a screen, stdout and stderr have what the program writes there, and the texts of panics, deadlocks and fatal errors are Go's, with "
+     "the program's own calls. Where Go exits with 2, the exit code is 3; a program that calls `os.Exit(n)` ends with n. With `--json`, "
+     "`go_exit` is the exit code in Go. A Go file alone has one claim for `check`: main returns, or calls `os.Exit(0)`."},
     {"CLAIMS OF CHANGED RUNS", NULL,
      "Claims are about the scenario as it is written. If `--disable` switches a mechanism off, `check` and `explore` judge them: do they still "
      "hold? `run` judges them only with `--strict`. If `--procs` changes the number of Ps, `check` judges them and says so where one fails; "

@@ -38,10 +38,11 @@ static void page_gmpscope(struct manual *m)
     char term[120], names[200];
     manual_begin(m, "gmpscope", 1, "watch a Go-style scheduler think");
     manual_section(m, "DESCRIPTION");
-    manual_text(m,
-                "A real multithreaded runtime with goroutines (G), threads (M) and processors (P) runs a workload written in YAML. "
-                "A terminal screen shows its run queues, idle threads, steals and system calls live. "
-                "The runtime can be paused, stepped, wound back and led along another path.");
+    manual_text(
+        m,
+        "A real multithreaded runtime with goroutines (G), threads (M) and processors (P) runs a workload written in YAML, or a Go program. "
+        "A terminal screen shows its run queues, idle threads, steals and system calls live. "
+        "The runtime can be paused, stepped, wound back and led along another path.");
     manual_section(m, "COMMANDS");
     manual_item(
         m, "gmpscope",
@@ -51,8 +52,9 @@ static void page_gmpscope(struct manual *m)
         snprintf(term, sizeof term, "gmpscope %s", r->usage);
         manual_item(m, term, "%s", r->what);
     }
-    manual_text(
-        m, "A NAME is one of the scenarios or layouts that come with the program. A word with a slash or a dot is the path of a FILE.");
+    manual_text(m,
+                "A NAME is one of the scenarios or layouts that come with the program. A word with a slash or a dot is the path of a FILE. "
+                "A FILE is a scenario or a Go program; see GO PROGRAMS.");
     manual_section(m, "OPTIONS");
     for (size_t i = 0; options_row(i, &o); i++) {
         snprintf(term, sizeof term, "--%s%s%s", o.name, o.value ? " " : "", o.value ? o.value : "");
@@ -61,7 +63,12 @@ static void page_gmpscope(struct manual *m)
     }
     manual_guide_gmpscope(m);
     manual_section(m, "ENVIRONMENT");
-    manual_item(m, "GMPSCOPE_DATA", "The folder that holds `scenarios/` and `layouts/`, instead of the installed one.");
+    manual_item(m, "GMPSCOPE_DATA", "The folder that holds `scenarios/`, `layouts/` and `gofront/`, instead of the installed one.");
+    manual_item(m, "GMPSCOPE_GO", "The Go that reads Go programs, instead of the `go` on the PATH.");
+    manual_item(
+        m, "XDG_CACHE_HOME, HOME, TMPDIR",
+        "The front end for Go programs is kept in `$XDG_CACHE_HOME/gmpscope`, else in `~/.cache/gmpscope`, else in a private folder below "
+        "`$TMPDIR`. It may be deleted.");
     manual_item(m, "NO_COLOR", "If it is set and not empty, nothing is drawn in colour.");
     manual_item(m, "COLORFGBG", "The colours of the terminal, such as `15;0`. An answer of the terminal itself outranks it.");
     manual_item(m, "LC_ALL, LC_CTYPE, LANG",

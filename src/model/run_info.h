@@ -17,6 +17,7 @@ struct run_number {
 
 struct run_info {
     const char *name; /* of its scenario */
+    const char *go;   /* the version of the Go that would build the Go program, "go1.26.8"; NULL: it is no Go program */
     struct text title, summary;
     enum rt_generation generation;
     enum conductor_mode mode; /* in which it began */

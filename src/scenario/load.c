@@ -203,6 +203,7 @@ struct run_info scenario_run_info(const struct scenario *sc, const struct rt_con
     const struct scenario_info *i = &sc->info;
     struct run_info info = {
         .name = i->name,
+        .go = i->go,
         .title = i->title,
         .summary = i->summary,
         .generation = rt->generation,
