@@ -243,6 +243,15 @@ TEST(tracebacks_have_the_lines_of_the_program)
     HAS(r.err, "/main.go:10 +0x");
 }
 
+TEST(a_go_program_is_not_exported_as_go)
+{
+    need_go();
+    struct result r = RUN("export", (char *)t_file("main.go", hello), "--format", "go");
+    CHECK_INT(r.code, 2);
+    CHECK_STR(r.out, "");
+    HAS(r.err, "main.go: is a Go program already; go run runs it");
+}
+
 TEST(which_go_it_is)
 {
     need_go();

@@ -61,7 +61,9 @@ static int export_go(struct options *o)
     diag_init(&d, scenario_info(sc)->path);
     if (!drawn)
         diag_add(&d, 0, 0, "%s", err);
-    if (!drawn || !write_go(o, drawn, &d))
+    else if (scenario_info(drawn)->go)
+        diag_add(&d, 0, 0, "is a Go program already; go run runs it");
+    if (d.count || !write_go(o, drawn, &d))
         diag_print(&d, stderr);
     else
         code = output_finish(0, 0);
