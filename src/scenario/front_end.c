@@ -284,9 +284,8 @@ bool front_end_run(struct arena *a, const struct front_end *f, const char *langu
     }
     argv[n++] = "--";
     argv[n] = path;
-    int err = child_run(&(struct child){argv, (const char *const[]){"GODEBUG", "GOTRACEBACK=none", "GOGC", "GOMEMLIMIT", NULL}, NULL,
-                                        READ_MEMORY, READ_SECONDS, OUTPUT_MOST},
-                        r);
+    /* the same environment: it asks Go where its source is */
+    int err = child_run(&(struct child){argv, go_env, NULL, READ_MEMORY, READ_SECONDS, OUTPUT_MOST}, r);
     if (err == ENOEXEC || err == EACCES)
         diag_add(d, 0, 0, "cannot run the front end for Go programs: %s: %s; delete it", f->path, strerror(err));
     else if (err)
