@@ -29,16 +29,16 @@ func (p *program) refuse(pos token.Pos, format string, args ...interface{}) {
 	p.messages = append(p.messages, message{p.fset.Position(pos), fmt.Sprintf(format, args...)})
 }
 
-// exitWith prints the messages in the order of their places, one a line of the program, and ends. It returns if there is none.
+// exitWith prints the messages in the order of their places, none twice for a line, and ends. It returns if there is none.
 func (p *program) exitWith(code int) {
 	sort.SliceStable(p.messages, func(i, j int) bool {
 		a, b := p.messages[i].at, p.messages[j].at
 		return a.Filename < b.Filename || a.Filename == b.Filename && (a.Line < b.Line || a.Line == b.Line && a.Column < b.Column)
 	})
 	printed := 0
-	last := token.Position{}
+	last := message{}
 	for _, m := range p.messages {
-		if m.at.Filename == last.Filename && m.at.Line == last.Line && m.at.IsValid() {
+		if m.at.Filename == last.at.Filename && m.at.Line == last.at.Line && m.text == last.text {
 			continue
 		}
 		if printed == mostMessages {
@@ -50,7 +50,7 @@ func (p *program) exitWith(code int) {
 		} else {
 			fmt.Fprintln(os.Stderr, m.text)
 		}
-		last = m.at
+		last = m
 		printed++
 	}
 	if printed > 0 {
@@ -90,7 +90,7 @@ func (l *loader) reworded(e types.Error) string {
 	if text := l.missingMethod(msg); text != "" {
 		return text
 	}
-	return strings.Split(msg, "\n")[0]
+	return strings.TrimSuffix(strings.Split(msg, "\n")[0], ":")
 }
 
 // splitName finds the package that strings.NewReplacer names.

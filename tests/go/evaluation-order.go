@@ -1,46 +1,58 @@
-// Calls are evaluated from left to right; operands of an assignment before the assignment.
 package main
 
 import "fmt"
 
-func t(s string, v int) int         { fmt.Print(s, " "); return v }
-func b(s string, v bool) bool       { fmt.Print(s, " "); return v }
-func list(s string, v ...int) []int { fmt.Print(s, " "); return v }
-func ptr(s string, v *int) *int     { fmt.Print(s, " "); return v }
+var g = 1
+
+func inc() int { g++; return g }
+
+type S struct{ a int }
+
+func (s *S) inc() int         { s.a++; return s.a }
+func pair(a, b, c int) string { return fmt.Sprint(a, b, c) }
+func ret() (int, int)         { return g, inc() }
+func ret3() (x int, y int) {
+	h := func() int { x += 10; return x }
+	return x, h()
+}
 
 func main() {
-	fmt.Println(t("a", 1)+t("b", 2)*t("c", 3), t("d", 4))
-	fmt.Println(b("x", false) && b("y", true), b("z", true) || b("w", true), b("p", true) && b("q", false) || b("r", true))
-	x := 0
-	list("l", 1, 2)[t("i", 1)] = t("v", 5)
-	*ptr("p", &x) = t("v", 6)
-	m := map[int]int{t("k1", 1): t("v1", 1), t("k2", 2): t("v2", 2)}
-	m[t("k", 3)] = t("v", 3)
-	fmt.Println(len(m), x)
-	arr := []int{t("e0", 0), t("e1", 1), t("e2", 2)}
-	i := 0
-	i, arr[i] = 2, 7
-	fmt.Println(i, arr)
-	arr[0], arr[1], arr[2] = arr[2], arr[0], arr[1]
-	fmt.Println(arr)
-	s := struct{ a, b int }{b: t("b", 1), a: t("a", 2)}
-	fmt.Println(s)
-	func(a, b int) { fmt.Println(a, b) }(t("first", 1), t("second", 2))
-	go func(a int) {}(t("go argument", 1))
-	defer func(a int) { fmt.Println("deferred", a) }(t("defer argument", x))
-	x = 100
-	arr[t("index", 1)] += t("added", 10)
-	m[t("key", 1)]++
-	fmt.Println(arr, m)
-	c := make(chan int, 1)
-	c <- t("sent", 3)
-	fmt.Println(<-c + t("after", 1))
-	_, _ = t("blank", 1), t("blank too", 2)
-	fmt.Println()
-	y := 1
-	f := func() int { y++; return y }
-	fmt.Println(f(), f(), y)
-	var p *struct{ n int }
-	defer func() { fmt.Println(recover() != nil) }()
-	p.n = t("evaluated before the panic", 1)
+	x := 1
+	f := func() int { x += 5; return x }
+	fmt.Println(x+f(), x)
+	fmt.Println(g, inc(), g, inc())
+	fmt.Println(pair(g, inc(), g))
+	y := g + inc()*g
+	fmt.Println(y)
+	s := &S{1}
+	fmt.Println(s.a+s.inc(), s.a)
+	a := []int{1, 2, 3}
+	h := func() int { a[0] = 100; return 1 }
+	fmt.Println(a[0]+h(), a)
+	k := []int{g, inc(), g}
+	fmt.Println(k)
+	fmt.Println(ret())
+	fmt.Println(ret3())
+	t := S{g}
+	u := [2]int{g, inc()}
+	fmt.Println(t, u)
+	m := map[string]int{"a": 1}
+	z := m["a"] + func() int { m["a"] = 50; return 1 }()
+	fmt.Println(z)
+	p, q := x, f()
+	fmt.Println(p, q)
+	ch := make(chan int, 2)
+	ch <- 3
+	ch <- 4
+	fmt.Println(<-ch-<-ch, g == inc(), inc() == g)
+	str := "a"
+	fs := func() string { str += "b"; return str }
+	fmt.Println(str + fs() + str)
+	fmt.Println(x > f() && x < f(), x)
+	b := x
+	b += f()
+	x += f()
+	fmt.Println(b, x)
+	a[g%3] = inc()
+	fmt.Println(a)
 }

@@ -28,6 +28,12 @@ static bool is_float(const struct form_type *t)
     return t->kind == TY_FLOAT32 || t->kind == TY_FLOAT64;
 }
 
+/* Fields named _ are no part of a comparison. */
+static bool is_blank(const struct form_type *t, size_t field)
+{
+    return t->kind == TY_STRUCT && strcmp(t->field.v[field].name, "_") == 0;
+}
+
 bool vm_comparable(const struct vm *vm, const struct form_type *t, const int64_t *v)
 {
     if (t->kind == TY_SLICE || t->kind == TY_MAP || t->kind == TY_FUNC)
@@ -73,7 +79,7 @@ bool vm_equal(struct vg *g, uint32_t type, const int64_t *a, const int64_t *b, b
     }
     if (t->kind == TY_STRUCT) {
         for (size_t i = 0; i < t->field.n && *equal; i++)
-            if (!vm_equal(g, t->field.v[i].type, a + t->field.v[i].offset, b + t->field.v[i].offset, equal))
+            if (!is_blank(t, i) && !vm_equal(g, t->field.v[i].type, a + t->field.v[i].offset, b + t->field.v[i].offset, equal))
                 return false;
         return true;
     }
@@ -108,6 +114,8 @@ static bool hash_parts(struct vg *g, const struct form_type *t, const int64_t *v
     for (size_t i = 0; i < n; i++) {
         uint32_t type = t->kind == TY_STRUCT ? t->field.v[i].type : t->elem;
         size_t at = t->kind == TY_STRUCT ? t->field.v[i].offset : i * g->vm->f->type.v[type].cells;
+        if (is_blank(t, i))
+            continue;
         if (!vm_hash(g, type, v + at, &part))
             return false;
         *hash = mix(*hash, part);
