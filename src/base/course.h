@@ -23,7 +23,7 @@ enum {
 #define FOOT_OUTPUT (UINT64_C(1) << 20)                    /* what the program prints */
 #define FOOT_SPINNING (UINT64_C(1) << 21)                  /* nmspinning and needspinning */
 #define FOOT_LOCK(rank) (UINT64_C(1) << (24 + (rank) % 8)) /* a runtime lock, and what it protects */
-#define FOOT_OBJECT(id) (UINT64_C(1) << (32 + (id) % 31))  /* the words of a mutex or of another object */
+#define FOOT_OBJECT(id) (UINT64_C(1) << (32 + (id) % 31))  /* the words of a mutex or of another object; a cell of a Go program */
 #define FOOT_READS (UINT64_C(1) << 63)                     /* with bits above: it only reads them */
 
 struct foot {
