@@ -42,8 +42,7 @@ struct vm {
     int64_t cycles;                                   /* of the collector that the program has asked for; relaxed atomics */
     uint64_t *string_at;                              /* by string of the form */
     vm_sys_fn **sys;                                  /* by string of the form; NULL: not a function of ours */
-    struct vm_start main;
-    const char *const *args; /* `nargs` of them */
+    const char *const *args;                          /* `nargs` of them */
     uint32_t nargs;
     _Atomic uint32_t *owner; /* by block of memory (share.c); NULL: nobody asks */
     _Atomic uint32_t ngs;    /* relaxed: numbers that Gs have taken; above 1 there is another G than the first */
@@ -52,6 +51,7 @@ struct vm {
     const void *const *operation; /* by function; NULL: nobody asks */
     size_t operation_size;
     bool places;
+    struct vm_start main; /* last: it has no arguments */
 };
 
 /* A call under way. */
