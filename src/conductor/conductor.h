@@ -143,6 +143,8 @@ void conductor_fine(struct waiter *w, uint64_t foot);
 void conductor_touch(struct waiter *w, uint64_t foot);
 /* Each step of the run depends on each other one, from w's present step on: for what is rare and has too many hints without a lock. */
 void conductor_depends(struct waiter *w);
+/* While they are held, no M loses its CPU. For the M with the baton. */
+void conductor_hold_stalls(struct conductor *c, bool hold);
 /* Says which outcomes of w's next conductor_decide() are like an earlier one, so that a course need not try them. */
 void conductor_alike(struct waiter *w, uint32_t outcomes);
 void conductor_course_ends(struct waiter *w); /* the program has ended: what follows is no part of its course */

@@ -44,6 +44,15 @@ void stalls_init(struct conductor *c)
     plan_next(s);
 }
 
+void conductor_hold_stalls(struct conductor *c, bool hold)
+{
+    struct stalls *s = &c->stalls;
+    if (hold)
+        s->points = UINT64_MAX;
+    else
+        plan_next(s);
+}
+
 uint32_t stalls_due(struct conductor *c)
 {
     struct stalls *s = &c->stalls;

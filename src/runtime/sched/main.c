@@ -71,6 +71,7 @@ static void runtime_main(void *arg)
 {
     struct sched *s = getm()->sched;
     s->booting = true;
+    conductor_hold_stalls(s->cond, true); /* they are for the program */
     for (size_t i = 0; i < sizeof early / sizeof *early; i++)
         start(&early[i], run_early);
     for (size_t i = 0; i < sizeof early / sizeof *early; i++)
@@ -78,6 +79,7 @@ static void runtime_main(void *arg)
     for (size_t i = 0; i < sizeof late / sizeof *late; i++)
         start(&late[i], run_late);
     s->booting = false;
+    conductor_hold_stalls(s->cond, false);
     s->cfg.main_fn(arg);
 }
 
