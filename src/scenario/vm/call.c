@@ -19,8 +19,11 @@ static void need(struct vg *g, uint64_t cells)
     uint64_t n = g->nstack ? g->nstack : STACK_FIRST;
     if (cells <= g->nstack)
         return;
-    if (cells > STACK_MOST)
+    if (cells > STACK_MOST) {
+        static const char limit[] = "runtime: goroutine stack exceeds 1000000000-byte limit\n";
+        rt_write(2, limit, sizeof limit - 1);
         rt_fatal("stack overflow");
+    }
     while (n < cells)
         n *= 2;
     int64_t *s = rt_alloc(n * sizeof *s);

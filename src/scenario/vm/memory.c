@@ -1,10 +1,18 @@
 /* The memory of a program: cells, bytes, objects. */
+#include "base/text.h"
 #include "scenario/vm/vm_internal.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static const char no_room[] = "the program uses more memory than it may (--memory)";
+static void no_room(const struct vm *vm) __attribute__((noreturn));
+static void no_room(const struct vm *vm)
+{
+    char size[24], text[80];
+    snprintf(text, sizeof text, "the program uses more than %s of memory (--memory)", size_text(vm->nbytes, size, sizeof size));
+    rt_no_way(text);
+}
 
 #define SLICE 10000  /* ns: short beside what sysmon allows a G */
 #define POINTS 10000 /* in an exhaustive run, in a row, they count as a slice */
@@ -132,7 +140,7 @@ uint64_t vm_take(struct vm *vm, uint64_t cells)
     if (cells <= vm->ncells)
         at = atomic_fetch_add_explicit(&vm->used, cells, memory_order_relaxed);
     if (cells > vm->ncells || at > vm->ncells - cells)
-        rt_no_memory(no_room);
+        no_room(vm);
     return at;
 }
 
@@ -152,7 +160,7 @@ int64_t vm_text(struct vg *g, const char *s, uint64_t n)
     if (n <= vm->nbytes)
         at = atomic_fetch_add_explicit(&vm->bytes, n, memory_order_relaxed);
     if (at > vm->nbytes - n)
-        rt_no_memory(no_room);
+        no_room(vm);
     if (s && n)
         memcpy(vm->byte + at, s, n);
     return (int64_t)at;
