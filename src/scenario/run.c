@@ -47,7 +47,8 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
     own.main_fn = interp_main;
     own.main_arg = r->main;
     if (r->sc->form) {
-        if (!(r->vm = vm_new(r->sc->form, UINT64_C(1) << 30)))
+        bool given = own.memory && own.memory != rt_memory_default();
+        if (!(r->vm = vm_new(r->sc->form, given ? own.memory : UINT64_C(1) << 30)))
             return false;
         if (!vm_watch(r->vm, &own))
             return false;
