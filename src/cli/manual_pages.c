@@ -299,6 +299,7 @@ static void page_patterns(struct manual *m)
     manual_item(
         m, "when CONDITION",
         "A state: comparisons of gauges, joined by `and`, `or`, `not` and parentheses. It matches when it becomes true, not at every event while it is.");
+    manual_item(m, "FILE.go:LINE", "A G of a Go program reaches this line; conditions may follow: main.go:12 g=7.");
     manual_item(m, "PATTERN xN", "The N-th match, counted from the beginning of the run.");
     manual_section(m, "EXAMPLES");
     for (size_t i = 0; i < PATTERN_EXAMPLES; i++)

@@ -209,6 +209,16 @@ int64_t conductor_hit(struct waiter *w)
     return conductor_stamp(w);
 }
 
+void conductor_rest_here(struct waiter *w)
+{
+    check_die(w);
+    if (!in_lockstep(w->c) || w->hot.nlocks)
+        return;
+    w->kind = WAIT_GATE;
+    w->deadline = -1;
+    lockstep_rest(w);
+}
+
 void conductor_rests(struct waiter *w)
 {
     if (w->c->cfg.before_rest && !in_lockstep(w->c))

@@ -126,6 +126,9 @@ static inline void conductor_logged(struct waiter *w, enum ev_level level, bool 
 /* Caller: an M that is about to log an event that a breakpoint matches. Stops all Ms at their next gates, w at its
  * own. Returns the event's time: no M that now reaches a gate logs an earlier one. */
 int64_t conductor_hit(struct waiter *w);
+/* Lockstep: rests here, if a stop was asked for, and keeps the baton. No time passes and nothing is decided, so the course stays the same; until w moves
+ * on, there is no decision to change. Free: does nothing. Caller: w itself, without locks. */
+void conductor_rest_here(struct waiter *w);
 /* A gate: pausing, stepping and passing the baton happen here. Does nothing while w holds an rlock; the outermost
  * unlock is a gate itself. May not return (die). */
 static inline void conductor_gate(struct waiter *w);

@@ -141,6 +141,7 @@ struct decisions {
     enum turn turn;                /* its kind; TURN_ALONE: the M is picked as long as it is ready */
     _Atomic bool departed;         /* relaxed: decision.c */
     bool is_open;
+    bool within;          /* the holder rests in the middle of a step (lockstep_rest): there is no decision */
     struct decision open; /* held open in a single turn; open.pick can still change */
     _Atomic bool has_refused;
     struct refused_choice refused;
@@ -257,6 +258,7 @@ void free_burn(struct waiter *w);
 enum leave baton_leave(struct waiter *w, uint64_t world);
 void lockstep_point(struct waiter *w, int64_t ns);
 void lockstep_spin_alone(struct waiter *w);
+void lockstep_rest(struct waiter *w); /* rests with the baton, if a stop was asked for */
 void lockstep_wait(struct waiter *w);
 void lockstep_make_ready(struct waiter *w); /* by the baton holder */
 /* By the baton holder: w, ready or asleep, is ready again only ns from now. by: as for on_stall. */

@@ -219,7 +219,7 @@ bool conductor_decision_now(struct conductor *c, struct decision *out)
     const struct decisions *d = &c->decisions;
     /* relaxed: stopped */
     struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
-    if (conductor_was_free(c) || !conductor_alive(c) || !conductor_is_stopped(c) || !holder)
+    if (conductor_was_free(c) || !conductor_alive(c) || !conductor_is_stopped(c) || !holder || d->within)
         return false;
     *out = d->is_open
                ? d->open

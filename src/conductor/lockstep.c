@@ -314,6 +314,15 @@ void lockstep_point(struct waiter *w, int64_t ns)
         wait_to_move(w);
 }
 
+void lockstep_rest(struct waiter *w)
+{
+    if (!stop_wanted(w->c))
+        return;
+    w->c->decisions.within = true; /* written and read while no other M moves */
+    wait_to_move(w);
+    w->c->decisions.within = false;
+}
+
 void lockstep_wait(struct waiter *w)
 {
     ready_remove(w);

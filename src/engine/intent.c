@@ -58,16 +58,23 @@ bool engine_intent(const struct engine *e, uint32_t m, struct intent *out)
     return e->source->ops->intent && e->source->ops->intent(e->source, m, out);
 }
 
-void engine_variables(const struct engine *e, uint32_t g, struct variables *out)
+uint32_t engine_line(const struct engine *e, const struct model *md, uint32_t g)
 {
-    const struct program_text *t = e->cfg.info.program;
-    const struct model_g *mg = model_g(e->model, g);
+    const struct program_text *t = e->cfg.info.programs.text;
+    const struct model_g *mg = md ? model_g(md, g) : NULL;
     uint32_t op;
+    if (!t || !mg || mg->status == G_DEAD || !model_g_op(md, g, &op) || op >= t->nops)
+        return UINT32_MAX;
+    return t->op[op];
+}
+
+void engine_variables(const struct engine *e, uint32_t g, uint32_t line, struct variables *out)
+{
     *out = (struct variables){.is = VARIABLES_NONE};
-    if (!t || !t->nfiles || !mg || mg->status == G_DEAD || !model_g_op(e->model, g, &op) || op >= t->nops)
+    if (line == UINT32_MAX)
         return;
-    bool known = e->source->ops->variables && e->source->ops->variables(e->source, g, t->op[op], out);
-    if (!known)
+    bool here = engine_line(e, e->model, g) == line && e->source->ops->variables;
+    if (!here || !e->source->ops->variables(e->source, g, line, out))
         *out = (struct variables){.is = VARIABLES_UNKNOWN};
 }
 

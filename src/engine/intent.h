@@ -13,7 +13,9 @@ bool engine_intent(const struct engine *e, uint32_t m, struct intent *out); /* a
 /* As source_ops.op; of a source without that function, the line of the program on which M's G is. */
 bool engine_op(const struct engine *e, uint32_t m, int nth, char *buf, size_t size);
 
-/* The variables of a G of a Go program. Only while the world is at rest. */
-void engine_variables(const struct engine *e, uint32_t g, struct variables *out);
+/* Returns the line of a Go program's text where a G is in this state; UINT32_MAX: nowhere. */
+uint32_t engine_line(const struct engine *e, const struct model *md, uint32_t g);
+/* The variables of a G that is at this line. Only while the world is at rest. */
+void engine_variables(const struct engine *e, uint32_t g, uint32_t line, struct variables *out);
 
 #endif

@@ -206,6 +206,9 @@ func quoted(s string) string {
 
 func (p *program) funcText(f *fn) []byte {
 	at := p.fset.Position(f.pos)
+	for n := 0; at.Filename == "" && n < len(f.code); n++ { // the values of a package's variables have no function of their own
+		at = p.fset.Position(f.code[n].pos)
+	}
 	file := 0
 	if at.Filename != "" {
 		file = p.file(at.Filename)

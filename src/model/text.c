@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "base/program_text.h"
 #include "model/model_internal.h"
+#include "model/waits_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -241,6 +242,12 @@ static bool op_place(const struct model *md, uint32_t op, char place[PLACE_NAME]
 {
     const struct program_text *t = md ? md->cfg.names.text : NULL;
     return t && op < t->nops && program_place(t, t->op[op], place, PLACE_NAME);
+}
+
+bool model_g_place(const struct model *md, uint32_t g, char place[])
+{
+    uint32_t op;
+    return model_g_op(md, g, &op) && op_place(md, op, place);
 }
 
 static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)

@@ -67,4 +67,7 @@ static inline bool is_about(const struct flow_node *n, uint32_t id)
 struct waits_object *waits_object(const struct waits *w, enum ev_object_kind kind, uint32_t id);
 const struct waits_g *waits_find(const struct waits *w, uint32_t g);
 
+/* text.c. Writes the place of a G of a Go program, "main.go:12", in PLACE_NAME bytes. Returns false if it is not known. */
+bool model_g_place(const struct model *md, uint32_t g, char place[]);
+
 #endif

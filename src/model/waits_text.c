@@ -1,4 +1,5 @@
 /* See waits.h: a wait as a clause, in two languages. */
+#include "base/program_text.h"
 #include "base/text.h"
 #include "model/waits_internal.h"
 
@@ -97,7 +98,13 @@ static void put_g(struct clause *c, uint32_t g)
 static void put_waiter(struct clause *c, const struct wait *at)
 {
     const char *fn = fn_of(c, at->g);
-    if (c->names == NAMES_PROGRAM && at->line)
+    char place[PLACE_NAME];
+    bool placed = at->line && model_g_place(c->w->md, at->g, place);
+    if (placed && c->names == NAMES_PROGRAM)
+        putf(c, text_of(WT_PROGRAM_PLACE, "%s%s", c->lang), fn, place);
+    else if (placed)
+        putf(c, text_of(WT_G_PLACE, "%u%s%s", c->lang), at->g, fn, place);
+    else if (c->names == NAMES_PROGRAM && at->line)
         putf(c, text_of(WT_PROGRAM_LINE, "%s%u", c->lang), fn, at->line);
     else if (c->names == NAMES_PROGRAM)
         put(c, fn);

@@ -22,8 +22,8 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     session_enter(s);
     struct break_words words = engine_words(&s->e->cfg);
     words.lang = wrong->lang;
-    const struct program_text *text = s->e->cfg.info.program;
-    bool places = s->e->cfg.info.places == PLACES_EVENTS || (text && text->nfiles && s->e->cfg.info.places != PLACES_NONE);
+    const struct run_info *info = &s->e->cfg.info; /* at a line of a Go program a run can stop without an event */
+    bool places = info->places == PLACES_EVENTS || (info->programs.text && info->places != PLACES_NONE);
     const struct pattern *p = break_compile(&a, &words, pattern, &err, &wrong->pos); /* the names are the engine's: a restart frees it */
     session_leave(s, REQUEST_NONE);
     if (!p)

@@ -114,8 +114,8 @@ struct advance {
 
 /* The variables of a G in the past: of the state after event `at` in run number `run`. */
 struct looking {
-    bool asked, made; /* made: `found` has them */
-    uint32_t g, run;
+    bool asked, made;      /* made: `found` has them */
+    uint32_t g, run, line; /* line: where it is in that state */
     uint64_t at;
     struct variables found;
     struct engine *twin; /* the run, repeated up to event `twin_at` */

@@ -22,7 +22,7 @@ bool session_variables_turn(struct session *s)
     if (!l->asked)
         return false;
     uint64_t at = l->at;
-    uint32_t g = l->g, run = l->run;
+    uint32_t g = l->g, run = l->run, line = l->line;
     l->asked = false;
     if (l->twin && (l->twin_at != at || run != s->runs)) {
         engine_free(l->twin);
@@ -32,10 +32,10 @@ bool session_variables_turn(struct session *s)
         l->twin = session_repeat(s, &list, at, NULL, &why);
     vec_free(&list);
     l->twin_at = at;
-    if (l->at == at && l->g == g && l->run == run) { /* the person has not gone elsewhere meanwhile */
+    if (l->at == at && l->g == g && l->run == run && l->line == line) { /* the person has not gone elsewhere meanwhile */
         l->found = (struct variables){.is = VARIABLES_UNKNOWN};
         if (l->twin)
-            engine_variables(l->twin, g, &l->found);
+            engine_variables(l->twin, g, line, &l->found);
         l->made = true;
     }
     session_notify(s);
@@ -52,12 +52,13 @@ void session_variables(struct session *s, uint32_t g, struct variables *out)
     struct looking *l = &s->looking;
     session_enter(s);
     uint64_t at = rewind_now(&s->rewind);
-    *out = (struct variables){.is = VARIABLES_UNKNOWN};
+    uint32_t line = engine_line(s->e, rewind_on(&s->rewind) ? s->rewind.md : s->e->model, g);
+    *out = (struct variables){.is = line == UINT32_MAX ? VARIABLES_NONE : VARIABLES_UNKNOWN};
     if (is_present(s))
-        engine_variables(s->e, g, out);
+        engine_variables(s->e, g, line, out);
     bool repeats = at && at <= REPEATED_MOST && !s->request.run && s->motion.state == STOPPED && !engine_refuses(s->e, CAN_BRANCH);
     if (out->is == VARIABLES_UNKNOWN && repeats) {
-        bool same = l->at == at && l->g == g && l->run == s->runs;
+        bool same = l->at == at && l->g == g && l->run == s->runs && l->line == line;
         if (same && l->made) {
             *out = l->found;
         } else {
@@ -67,6 +68,7 @@ void session_variables(struct session *s, uint32_t g, struct variables *out)
             l->at = at;
             l->g = g;
             l->run = s->runs;
+            l->line = line;
         }
     }
     session_leave(s, REQUEST_NONE);

@@ -111,6 +111,8 @@ bool rt_line(uint32_t line, uint32_t col, uint32_t op, bool arrives)
         emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
     else
         emit_place(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, NOTE_PLACE | (arrives ? PLACE_ARRIVES : 0)));
+    if (conductor_attention(m->hot) & ATTN_WATCHED) /* at a breakpoint the G stays at the line, so that people see its variables there */
+        conductor_rest_here(m->w);
     return true;
 }
 

@@ -399,12 +399,15 @@ void vm_line(struct vg *g)
     if ((c->line == i->line && !c->returned) || !i->line || !g->vm->f->text.v[c->fn->file])
         return;
     size_t k = (size_t)(i - g->code);
-    if (!rt_line(i->line, i->col, c->fn->first + (uint32_t)k, c->line != i->line))
+    if (g->vm->operation)
+        g->start->at = (const char *)g->vm->operation[c->fn - g->vm->f->fn.v] + k * g->vm->operation_size;
+    g->at_line = true;
+    bool logged = rt_line(i->line, i->col, c->fn->first + (uint32_t)k, c->line != i->line);
+    g->at_line = false;
+    if (!logged)
         return;
     c->line = i->line;
     c->returned = false;
-    if (g->vm->operation)
-        g->start->at = (const char *)g->vm->operation[c->fn - g->vm->f->fn.v] + k * g->vm->operation_size;
 }
 
 void vm_turn(struct vg *g, bool call)

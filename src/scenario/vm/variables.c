@@ -242,9 +242,16 @@ static struct variable *next_row(struct variables *out)
     return memset(&out->v[out->n++], 0, sizeof *out->v);
 }
 
+static const struct form_ins *at_of(const struct vg *g, const struct vm_call *c)
+{
+    if (c != &g->call[g->ncalls - 1])
+        return vm_under_way(g, c);
+    return g->at_line || g->i == g->code ? g->i : g->i - 1;
+}
+
 static void add_call(const struct vg *g, const struct vm_call *c, const struct program_text *text, struct variables *out)
 {
-    const struct form_ins *i = c == &g->call[g->ncalls - 1] ? g->i - (g->i > g->code) : vm_under_way(g, c);
+    const struct form_ins *i = at_of(g, c);
     size_t k = (size_t)(i - c->fn->code.v);
     struct variable *row = next_row(out);
     uint32_t op = c->fn->first + (uint32_t)k;
@@ -275,8 +282,7 @@ bool vm_variables(const struct vm_start *s, const struct program_text *text, uin
         if (!g->vm->f->text.v[c->fn->file])
             continue;
         add_call(g, c, text, out);
-        const struct form_ins *i = n == g->ncalls ? g->i - (g->i > g->code) : vm_under_way(g, c);
-        uint32_t op = c->fn->first + (uint32_t)(i - c->fn->code.v);
+        uint32_t op = c->fn->first + (uint32_t)(at_of(g, c) - c->fn->code.v);
         if (out->is == VARIABLES_NONE && (op >= text->nops || text->op[op] != line))
             return false;
         out->is = VARIABLES_KNOWN;

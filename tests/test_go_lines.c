@@ -1,0 +1,182 @@
+/* A Go program as a person sees it: the names of its objects, breakpoints at its lines, its variables, now and in the past. The program is kept as it is in a
+ * run file (scenario/source.c), so no Go is needed. It is that of programs/counter.program:
+ *
+ *   16 func worker(id int, jobs <-chan int, done chan<- string, c *counter) {
+ *   17     for j := range jobs {
+ *   18         half := j / 2
+ *   19         c.add(half)
+ *   20     }
+ *   21     done <- "ok"
+ */
+#include "live.h"
+
+#include <string.h>
+
+static struct scenario *load_program(void)
+{
+    static char text[1 << 16];
+    struct diag d;
+    FILE *f = fopen(SOURCE_DIR "/tests/programs/counter.program", "r");
+    size_t n = f ? fread(text, 1, sizeof text, f) : 0;
+    if (f)
+        fclose(f);
+    diag_init(&d, "counter");
+    struct scenario *sc = scenario_open(&(struct scenario_from){.path = "counter", .text = text, .len = n}, &d);
+    if (!sc)
+        t_fail(__FILE__, __LINE__, "%s", d.kept ? d.item[0].text : "the program cannot be read");
+    diag_fini(&d);
+    return sc;
+}
+
+static void start(struct live *l)
+{
+    char err[200];
+    CHECK(options_parse(&l->o, CMD_RUN, 1, (char **)(const char *[]){"--tempo=max"}));
+    l->sc = load_program();
+    struct session_config c = command_session(l->sc, &l->o);
+    c.engine.rt.places = PLACES_SHOWN;
+    c.paused = true;
+    CHECK(l->s = session_new(&c, err, sizeof err));
+}
+
+static void wait_still(struct live *l)
+{
+    while (!status(l).still && !status(l).over)
+        wait_change(l);
+}
+
+static void run_to(struct live *l, const char *pattern)
+{
+    struct session_mistake wrong = {.lang = LANG_EN};
+    wait_still(l);
+    if (!session_ops.run_to->match(l->s, pattern, &wrong))
+        t_fail(__FILE__, __LINE__, "%s: %s", pattern, wrong.text);
+    CHECK(!wrong.unrecorded);
+    while (status(l).until || !status(l).paused)
+        wait_change(l);
+    wait_still(l);
+}
+
+/* Returns the G of the worker: the runtime's own Gs have numbers, too. */
+static uint32_t worker_g(struct live *l)
+{
+    struct session_event e;
+    CHECK(session_event_at(l->s, session_ops.search->find(l->s, "go_create fn=worker", 1, 1), &e));
+    return e.ev.g;
+}
+
+/* Waits for the variables of the worker. */
+static struct variables worker(struct live *l)
+{
+    struct variables v = {.is = VARIABLES_MAKING};
+    while (session_ops.variables(l->s, worker_g(l), &v), v.is == VARIABLES_MAKING)
+        wait_change(l);
+    return v;
+}
+
+/* :next line */
+static void next_line(struct live *l)
+{
+    char pattern[64];
+    uint32_t g = worker_g(l);
+    snprintf(pattern, sizeof pattern, "g_op g=%u | g_park g=%u | g_end g=%u", g, g, g);
+    run_to(l, pattern);
+}
+
+static const char *value(const struct variables *v, const char *name)
+{
+    for (uint32_t i = 0; i < v->n; i++)
+        if (strcmp(v->v[i].name, name) == 0)
+            return v->v[i].value;
+    return "";
+}
+
+TEST(objects_have_the_names_of_the_program)
+{
+    struct live l;
+    start(&l);
+    run_to(&l, "chan_op obj=jobs op=make");
+    CHECK_INT(session_ops.search->find(l.s, "chan_op obj=done", 1, 1), 0);
+    run_to(&l, "mutex_op obj=c.mu op=lock");
+    CHECK(session_ops.search->find(l.s, "chan_op obj=done op=make n=0", 1, 1));
+    CHECK(session_ops.search->find(l.s, "chan_op obj=jobs op=make n=2", 1, 1));
+    close_live(&l);
+}
+
+TEST(a_breakpoint_at_a_line_shows_the_variables_there)
+{
+    struct live l;
+    start(&l);
+    run_to(&l, "main.go:19");
+    struct variables v = worker(&l);
+    CHECK_INT(v.is, VARIABLES_KNOWN);
+    CHECK_STR(v.v[0].name, "worker");
+    CHECK_STR(v.v[0].value, "main.go:19");
+    CHECK_STR(value(&v, "id"), "1");
+    CHECK_STR(value(&v, "j"), "3");
+    CHECK_STR(value(&v, "half"), "1");
+    CHECK_STR(value(&v, "jobs"), "chan jobs");
+    CHECK_STR(value(&v, "c"), "&{mu:sync.Mutex n:0}");
+    run_to(&l, "main.go:19");
+    v = worker(&l);
+    CHECK_STR(value(&v, "j"), "4");
+    CHECK_STR(value(&v, "half"), "2");
+    CHECK_STR(value(&v, "c"), "&{mu:sync.Mutex n:1}");
+    close_live(&l);
+}
+
+/* The run is repeated up to the state shown: what it has done since must not be seen. Where the G has gone on, nothing is said. */
+TEST(the_past_shows_the_variables_of_that_moment)
+{
+    struct live l;
+    char last[VARIABLE_VALUE] = "3";
+    int known = 0;
+    start(&l);
+    run_to(&l, "main.go:21");
+    uint64_t end = status(&l).events;
+    for (uint64_t n = 1; n < end; n++) {
+        CHECK_INT(session_ops.rewind->goto_event(l.s, n), GOTO_DONE);
+        struct variables v = worker(&l);
+        known += v.is == VARIABLES_KNOWN && value(&v, "j")[0];
+        if (strcmp(v.v[0].value, "main.go:19") != 0 && strcmp(v.v[0].value, "main.go:11") != 0)
+            continue;
+        CHECK(strcmp(value(&v, "j"), last) >= 0); /* 3, 4, 5; while it waits for the next, 0 */
+        snprintf(last, sizeof last, "%s", value(&v, "j"));
+    }
+    CHECK(known > 3);
+    close_live(&l);
+}
+
+/* Stops at lines change nothing: the course is that of a run without them. */
+TEST(stops_at_lines_leave_the_course_as_it_is)
+{
+    struct live l, other;
+    start(&l);
+    for (int i = 0; i < 3; i++)
+        run_to(&l, "main.go:18 | main.go:19");
+    session_ops.motion->pause(l.s, false);
+    wait_end(&l);
+    start(&other);
+    session_ops.motion->pause(other.s, false);
+    wait_end(&other);
+    struct session_status a = status(&l), b = status(&other);
+    CHECK_INT(a.events, b.events);
+    CHECK_INT(a.time, b.time);
+    close_live(&l);
+    close_live(&other);
+}
+
+TEST(a_step_of_a_line_ends_at_the_next_line)
+{
+    struct live l;
+    start(&l);
+    run_to(&l, "main.go:18");
+    next_line(&l);
+    struct variables v = worker(&l);
+    CHECK_STR(v.v[0].value, "main.go:19");
+    next_line(&l);
+    v = worker(&l);
+    CHECK_STR(v.v[0].name, "(*counter).add");
+    CHECK_STR(v.v[0].value, "main.go:11");
+    close_live(&l);
+}
