@@ -101,15 +101,22 @@ static bool take(int fd, struct child_result *r, int which, int *err)
 
 #define ERR_MOST ((size_t)1 << 20)
 
+/* A child that runs. */
+struct running {
+    pid_t pid;
+    int ends[ENDS][2]; /* of its pipes; those for writing are closed here */
+    int signals;       /* readable when a signal has asked us to end */
+};
+
 /* Reads until the child has closed all ends, and ends it where that must be. */
-static int listen_to(const struct child *c, struct child_result *r, pid_t pid, int ends[ENDS][2], int signals)
+static int listen_to(const struct child *c, const struct running *w, struct child_result *r)
 {
     struct pollfd p[ENDS + 1];
     int64_t until = wall_ms() + INT64_C(1000) * c->seconds;
     int err = 0, ends_left = ENDS;
     for (int i = 0; i < ENDS; i++)
-        p[i] = (struct pollfd){.fd = ends[i][0], .events = POLLIN};
-    p[ENDS] = (struct pollfd){.fd = signals, .events = POLLIN};
+        p[i] = (struct pollfd){.fd = w->ends[i][0], .events = POLLIN};
+    p[ENDS] = (struct pollfd){.fd = w->signals, .events = POLLIN};
     r->end = CHILD_EXITED;
     while (ends_left && !err && r->end == CHILD_EXITED) {
         int64_t left = until - wall_ms();
@@ -127,16 +134,16 @@ static int listen_to(const struct child *c, struct child_result *r, pid_t pid, i
         else if (r->out.n > c->output || r->err.n > ERR_MOST)
             r->end = CHILD_TALKS;
     }
-    kill(-pid, SIGKILL); /* what it has started may outlive it */
+    kill(-w->pid, SIGKILL); /* what it has started may outlive it */
     if (err || r->end != CHILD_EXITED)
-        kill(pid, SIGKILL);
+        kill(w->pid, SIGKILL);
     return err;
 }
 
-static int await(const struct child *c, struct child_result *r, pid_t pid, int ends[ENDS][2], int signals)
+static int await(const struct child *c, const struct running *w, struct child_result *r)
 {
-    int status = 0, err = listen_to(c, r, pid, ends, signals);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    int status = 0, err = listen_to(c, w, r);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (r->end == CHILD_EXITED && WIFSIGNALED(status))
         r->end = WTERMSIG(status) == SIGXCPU ? CHILD_SLOW : CHILD_KILLED;
@@ -151,9 +158,10 @@ static int await(const struct child *c, struct child_result *r, pid_t pid, int e
 int child_run(const struct child *c, struct child_result *r)
 {
     struct arena a = {0};
-    int ends[ENDS][2] = {{-1, -1}, {-1, -1}, {-1, -1}}, err = 0;
+    struct running w = {.pid = -1, .ends = {{-1, -1}, {-1, -1}, {-1, -1}}};
     sigset_t asked, old;
-    pid_t parent = getpid(), pid = -1;
+    pid_t parent = getpid();
+    int err = 0;
     *r = (struct child_result){0};
     char **env = environment(&a, c->env);
     sigemptyset(&asked);
@@ -161,22 +169,22 @@ int child_run(const struct child *c, struct child_result *r)
     sigaddset(&asked, SIGTERM);
     sigaddset(&asked, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &asked, &old);
-    int signals = signalfd(-1, &asked, SFD_CLOEXEC | SFD_NONBLOCK);
+    w.signals = signalfd(-1, &asked, SFD_CLOEXEC | SFD_NONBLOCK);
     for (int i = 0; i < ENDS && !err; i++)
-        err = pipe2(ends[i], O_CLOEXEC) ? errno : 0;
-    err = !env ? ENOMEM : signals < 0 ? errno : err;
-    if (!err && (pid = fork()) == 0)
-        become(c, (const int(*)[2])ends, env, parent);
-    err = !err && pid < 0 ? errno : err;
-    if (pid > 0)
-        setpgid(pid, pid); /* the child does so, too: whoever is first */
+        err = pipe2(w.ends[i], O_CLOEXEC) ? errno : 0;
+    err = !env ? ENOMEM : w.signals < 0 ? errno : err;
+    if (!err && (w.pid = fork()) == 0)
+        become(c, (const int(*)[2])w.ends, env, parent);
+    err = !err && w.pid < 0 ? errno : err;
+    if (w.pid > 0)
+        setpgid(w.pid, w.pid); /* the child does so, too: whoever is first */
     for (int i = 0; i < ENDS; i++)
-        close(ends[i][1]);
+        close(w.ends[i][1]);
     if (!err)
-        err = await(c, r, pid, ends, signals);
+        err = await(c, &w, r);
     for (int i = 0; i < ENDS; i++)
-        close(ends[i][0]);
-    close(signals);
+        close(w.ends[i][0]);
+    close(w.signals);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     arena_fini(&a);
     return err;

@@ -56,10 +56,10 @@ static int find_place(const struct diag *d, const char *file, unsigned line, uns
     return at;
 }
 
-static bool told_before(const struct diag *d, const char *file, unsigned line, unsigned col, const char *text)
+static bool said_before(const struct diag *d, const struct diag_item *new)
 {
     for (int i = 0; i < d->kept; i++)
-        if (compare_place(&d->item[i], file, line, col) == 0 && strcmp(d->item[i].text, text) == 0)
+        if (compare_place(&d->item[i], new->file, new->line, new->col) == 0 && strcmp(d->item[i].text, new->text) == 0)
             return true;
     return false;
 }
@@ -81,13 +81,14 @@ static void add(struct diag *d, const char *file, unsigned line, unsigned col, c
 {
     char *in = file ? strdup(file) : NULL;
     int at = find_place(d, file, line, col);
-    bool lacks = !text || (file && !in), twice = !lacks && told_before(d, file, line, col, text);
+    const struct diag_item new = {.file = in, .line = line, .col = col, .text = text};
+    bool lacks = !text || (file && !in), twice = !lacks && said_before(d, &new);
     d->count += !lacks && !twice;
     if (!lacks && !twice && at < d->max && !(lacks = !make_room(d))) {
         if (d->kept == d->max)
             free_item(&d->item[--d->kept]);
         memmove(&d->item[at + 1], &d->item[at], (size_t)(d->kept++ - at) * sizeof d->item[0]);
-        d->item[at] = (struct diag_item){.file = in, .line = line, .col = col, .text = text};
+        d->item[at] = new;
         return;
     }
     if (lacks)

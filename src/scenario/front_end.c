@@ -200,8 +200,14 @@ static void unsay(void)
     fputs(term && strcmp(term, "dumb") ? "\r\033[K" : "\n", stderr);
 }
 
-static bool build(struct arena *a, const char *go, const char *source, const char *dir, const struct front_end *f, struct diag *d)
+/* What the front end is built with, from and to. */
+struct building {
+    const char *go, *source, *dir;
+};
+
+static bool build(struct arena *a, const struct building *b, const struct front_end *f, struct diag *d)
 {
+    const char *go = b->go, *dir = b->dir;
     const char *to = arena_printf(a, "%s.%ld", f->path, (long)getpid());
     const char *env[sizeof go_env / sizeof *go_env + 3],
         *home = getenv("HOME"), *cache = getenv("GOCACHE"), *xdg = getenv("XDG_CACHE_HOME");
@@ -222,7 +228,7 @@ static bool build(struct arena *a, const char *go, const char *source, const cha
         return false;
     }
     bool said = say_building(f->version);
-    err = child_run(&(struct child){argv, env, source, BUILD_MEMORY, BUILD_SECONDS, OUTPUT_MOST}, &r);
+    err = child_run(&(struct child){argv, env, b->source, BUILD_MEMORY, BUILD_SECONDS, OUTPUT_MOST}, &r);
     if (said)
         unsay();
     const char *how = err ? strerror(err) : failure(a, &r), *why = how && r.err.n ? first_line(a, r.err.v) : "";
@@ -250,7 +256,7 @@ bool front_end_find(struct arena *a, struct front_end *out, struct diag *d)
     uint64_t h = hash_folder(a, source, hash_bytes(out->version, strlen(out->version)));
     out->path = arena_printf(a, "%s/gofront-%016" PRIx64, dir, h);
     out->stubs = arena_printf(a, "%s/stubs", source);
-    return out->path && out->stubs && (is_built(out->path) || build(a, go, source, dir, out, d));
+    return out->path && out->stubs && (is_built(out->path) || build(a, &(struct building){go, source, dir}, out, d));
 }
 
 /* ---- running it ---- */

@@ -137,16 +137,6 @@ bool name_objects(struct compiler *c)
 
 /* ---- in operations ---- */
 
-/* Go's compiler refuses such an index of an array. */
-static bool check_index(struct compiler *c, const struct ynode *at, size_t off, int kind, const struct operand *o)
-{
-    int64_t k;
-    if (kind == NS_CONNS || !expr_constant(o->e, &k) || (k >= 0 && k < o->n))
-        return true;
-    bad(c, at, off, "index %lld is out of range: the array has %u %s, counted from 0", (long long)k, o->n, c->ns[kind].list);
-    return false;
-}
-
 bool compile_object(struct compiler *c, int kind, const struct ynode *at, size_t len, struct operand *out)
 {
     const char *bracket = memchr(at->text, '[', len), *rest = at->text + len;
@@ -162,10 +152,16 @@ bool compile_object(struct compiler *c, int kind, const struct ynode *at, size_t
         bad(c, at, name_len, "\"%s\" is a single %s; write \"%s%s\"", name, c->ns[kind].what, name, rest);
     else if (!indexed && array)
         bad(c, at, 0, "\"%s\" is an array of %s; write \"%s[EXPR]%s\"", name, c->ns[kind].list, name, rest);
-    else if (indexed)
-        return (out->e = compile_part(c, at, name_len + 1, len - name_len - 2, false)) && check_index(c, at, name_len + 1, kind, out);
-    else
+    else if (!indexed)
         return true;
+    else if ((out->e = compile_part(c, at, name_len + 1, len - name_len - 2, false))) {
+        int64_t k;
+        bool outside = kind != NS_CONNS && expr_constant(out->e, &k) && (k < 0 || k >= out->n);
+        if (outside) /* Go's compiler refuses such an index of an array */
+            bad(c, at, name_len + 1, "index %lld is out of range: the array has %u %s, counted from 0", (long long)k, out->n,
+                c->ns[kind].list);
+        return !outside;
+    }
     return false;
 }
 

@@ -11,6 +11,7 @@ struct out {
     char *s; /* n of room bytes, this G's */
     size_t n, room;
     bool plus, sharp, minus, zero, space;
+    char quote; /* of quoted text */
     int verb;
     int64_t width, precision; /* -1: not given */
 };
@@ -77,11 +78,11 @@ static bool printable(uint32_t c)
     return c >= ' ' && c != 0x7f;
 }
 
-static void escaped(struct out *q, uint32_t c, const char *s, size_t n, char quote)
+static void escaped(struct out *q, uint32_t c, const char *s, size_t n)
 {
     static const char letters[] = "abtnvfr"; /* of the codes 7 to 13 */
     char x[12];
-    if (c == (unsigned char)quote || c == '\\')
+    if (c == (unsigned char)q->quote || c == '\\')
         snprintf(x, sizeof x, "\\%c", (int)c);
     else if (c == 0xfffd && n == 1)
         snprintf(x, sizeof x, "\\x%02x", (unsigned char)*s);
@@ -98,7 +99,7 @@ static void escaped(struct out *q, uint32_t c, const char *s, size_t n, char quo
 
 static void quoted(struct out *o, const char *s, size_t len, char quote)
 {
-    struct out q = {.plus = o->plus};
+    struct out q = {.plus = o->plus, .quote = quote};
     size_t n;
     if (o->sharp && quote == '"' && !memchr(s, '`', len) && runes(s, len) == len && !memchr(s, '\n', len))
         quote = '`';
@@ -108,7 +109,7 @@ static void quoted(struct out *o, const char *s, size_t len, char quote)
         if (quote == '`')
             put(&q, s + i, n);
         else
-            escaped(&q, c, s + i, n, quote);
+            escaped(&q, c, s + i, n);
     }
     put(&q, &quote, 1);
     padded(o, q.s, q.n, false);
