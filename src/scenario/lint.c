@@ -76,10 +76,6 @@ static bool check_channels(struct compiler *c)
             bad(c, yaml_get(list->item[i], "buffer"), 0, "buffer: expected at most %u, got %u", MAX_BUFFER, buffer);
         for (uint32_t k = first[i]; k < first[i + 1]; k++)
             cap[k] = buffer;
-        if (i >= c->sc->first_timer && first[i] >= TIMER_ID_MAX)
-            bad(c, yaml_get(list->item[i], "name"), 0,
-                "\"%s\" is channel number %u; a timer can have one of the first %u. Name fewer channels or timers", y->channels[i].name,
-                first[i] + 1, TIMER_ID_MAX);
     }
     c->sc->first_timer_chan = c->sc->first_timer < y->channels_count ? first[c->sc->first_timer] : UINT32_MAX;
     own_timers_kinds(c);
