@@ -376,6 +376,7 @@ static const struct {
     {"resize", "-2"},
     {"write-layout", "/dev/null"},
     {"compare", "disable=stealing"},
+    {"next", "line"},        /* a scenario has no lines, which it says */
     {"record", "/dev/null"}, /* it is no regular file */
     {"picture", "x.png"},    /* it says which endings a picture has */
 };
