@@ -20,7 +20,7 @@ static const char *const programs[] __attribute__((unused)) = {"main", "worker"}
 
 static inline struct model *new_model(void)
 {
-    struct model *md = model_new(&(struct model_config){.runq_size = RING, .start_tick = 3, .names = {programs, 2}});
+    struct model *md = model_new(&(struct model_config){.runq_size = RING, .start_tick = 3, .names = {.fn = programs, .nfn = 2}});
     CHECK(md);
     return md;
 }

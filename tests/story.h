@@ -36,7 +36,7 @@ static inline void story_event(struct story *s, uint32_t m, struct ev e)
 static inline struct story *story_new(uint32_t np, uint32_t runq_size)
 {
     struct story *s = calloc(1, sizeof *s);
-    struct model_config cfg = {.runq_size = runq_size, .start_tick = 4, .seed = 1, .names = {fn_names, 2}};
+    struct model_config cfg = {.runq_size = runq_size, .start_tick = 4, .seed = 1, .names = {.fn = fn_names, .nfn = 2}};
     s->md = model_new(&cfg);
     EVENT(M_START, 0, EV_NO_P, .a = 0);
     EVENT(PROCRESIZE, 0, EV_NO_P, .a = 0, .b = np);

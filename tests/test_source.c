@@ -238,7 +238,7 @@ static struct run_info info_by_hand(uint32_t start_tick)
         .slice = 10000000,
         .has_p = true,
         .mechanisms = (1u << DIS_COUNT) - 1,
-        .programs = {program_names, 2},
+        .programs = {.fn = program_names, .nfn = 2},
         .program = &program};
     i.objects.of[OBJ_CHAN].name = channel_names;
     i.objects.of[OBJ_CHAN].n = 1;

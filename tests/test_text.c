@@ -11,7 +11,7 @@ static const char *const programs[] = {"main", "worker"};
 
 static struct model *new_model(void)
 {
-    struct model *md = model_new(&(struct model_config){.runq_size = 4, .names = {programs, 2}});
+    struct model *md = model_new(&(struct model_config){.runq_size = 4, .names = {.fn = programs, .nfn = 2}});
     CHECK(md);
     return md;
 }

@@ -59,7 +59,7 @@ static void open_run(struct game *g, const char *layout, int w, int h, enum lang
         .has_p = true,
         .mechanisms = (1u << DIS_COUNT) - 1,
         .lacks = GO_TRACE,
-        .programs = {names, 2}};
+        .programs = {.fn = names, .nfn = 2}};
     struct session_config c = {.engine = {.info = info, .open = source_file, .from = path, .limit = INT64_MAX, .max_events = UINT64_MAX},
                                .tempo = TEMPO_FIXED(4),
                                .paused = true};
