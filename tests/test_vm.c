@@ -1,6 +1,7 @@
 /* The interpreter of program forms as a citizen of the conductor: the clock, preemption, points, and what it notes of shared memory. The forms are written here, so
  * no Go is needed. */
-#include "t.h"
+#include "scenario/vm/vm_internal.h"
+#include "shell.h"
 #include "vm.h"
 
 #define HEAD \
@@ -118,4 +119,17 @@ TEST(integers_at_their_ends)
         "i ret 0 0 0 0 0 6 1 0\n" TAIL;
     struct form_run r = run_text(text, config(GO1_26));
     CHECK(strstr(r.said, "makeslice: len out of range"));
+}
+
+/* A function of the stubs without a body is one of the interpreter. */
+TEST(the_interpreter_has_what_the_library_declares)
+{
+    struct result *r = shell("cd '" SOURCE_DIR
+                             "/src/gofront/stubs' && grep -r -E '^func [A-Za-z]+\\(' --include=*.go | grep -v '{' |"
+                             " sed -E 's#/[^/]*\\.go:func ([A-Za-z0-9]+).*#.\\1#'");
+    int n = 0;
+    for (char *name = strtok(r->out, "\n"); name; name = strtok(NULL, "\n"), n++)
+        if (!vm_sys_find(name))
+            t_fail(SOURCE_DIR "/src/scenario/vm/sys.c", 0, "%s is not there", name);
+    CHECK(n > 30);
 }

@@ -21,7 +21,8 @@ static const char *const partial_programs[] __attribute__((unused)) = {"main", "
 
 static inline struct model *partial(uint32_t lacks)
 {
-    struct model *md = model_new(&(struct model_config){.runq_size = 4, .start_tick = 3, .names = {.fn = partial_programs, .nfn = 2}, .lacks = lacks});
+    struct model *md =
+        model_new(&(struct model_config){.runq_size = 4, .start_tick = 3, .names = {.fn = partial_programs, .nfn = 2}, .lacks = lacks});
     CHECK(md);
     return md;
 }

@@ -587,9 +587,8 @@ OP(closure)
 }
 OP(sys)
 {
-    vm_sys_fn *fn = g->vm->sys[i->a];
     vm_reach(g);
-    return fn ? fn(g, f) : vm_throw(g, "%s is not there", g->vm->f->string.v[i->a].s);
+    return g->vm->sys[i->a](g, f);
 }
 OP(panic)
 {

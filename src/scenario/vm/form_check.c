@@ -1,6 +1,6 @@
 /* Checks a program form, so that the interpreter need not: every cell that an instruction names is in its function's frame, every number of a
- * type, function, string is one that there is, types are not parts of themselves, and no function runs off its end. */
-#include "scenario/vm/form.h"
+ * type, function, string is one that there is, the interpreter has each function of the library that is called, types are not parts of themselves, and no function runs off its end. */
+#include "scenario/vm/vm_internal.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -205,6 +205,8 @@ static const char *check_fn(struct form *f, struct form_fn *fn)
         k.i = &fn->code.v[n];
         if (!sound(&k))
             return arena_printf(&f->a, "%s:%u: instruction %zu, %s, is not sound", fn->name, k.i->line, n, form_op_name[k.i->op]);
+        if (k.i->op == FO_sys && !vm_sys_find(f->string.v[k.i->a].s))
+            return arena_printf(&f->a, "%s:%u: the interpreter has no function %s", fn->name, k.i->line, f->string.v[k.i->a].s);
         if (k.i->op == FO_frame)
             fn->end = (uint32_t)k.i->a;
     }
