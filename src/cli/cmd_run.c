@@ -56,7 +56,7 @@ int run_loaded(struct scenario *sc, struct options *o)
 {
     bool program;
     bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) &&
-                (!o->layout || command_layout(&o->arena, o, &program));
+                (!o->layout || command_layout(&o->arena, NULL, o, &program));
     if (good)
         warn_useless_strict(sc, o);
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);

@@ -227,9 +227,10 @@ struct session_config command_session(const struct scenario *sc, const struct op
 }
 
 /* Loads the layout, too: its mistakes must be reported before anything runs. */
-const char *command_layout(struct arena *a, const struct options *o, bool *program)
+const char *command_layout(struct arena *a, const struct scenario *sc, const struct options *o, bool *program)
 {
-    const char *path = shipped_find(a, "layouts", o->layout ? o->layout : "classic");
+    const char *own = sc && scenario_info(sc)->go ? "code" : "classic";
+    const char *path = shipped_find(a, "layouts", o->layout ? o->layout : own);
     if (!path)
         return NULL;
     struct diag d;

@@ -69,9 +69,9 @@ struct query *query_of(const struct scenario *drawn, struct arena *a, const char
 /* Compiles a query for runs of this scenario, in the arena of o; query_fini() frees the rest. Returns: NULL after an error message, which begins
  * with `of`. */
 struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text);
-/* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. *program: it has the pane
+/* Returns the path of the layout to start with, for a Go program (sc; NULL: not known yet) the one with its source; NULL, with its mistakes on stderr, if the command must exit with 2. *program: it has the pane
  * that shows where Gs are in their programs. */
-const char *command_layout(struct arena *a, const struct options *o, bool *program);
+const char *command_layout(struct arena *a, const struct scenario *sc, const struct options *o, bool *program);
 /* Returns the configuration of an engine: the scenario's settings, overridden by the options. */
 struct engine_config command_engine(const struct scenario *sc, const struct options *o);
 /* Returns the configuration of a session. The scenario and the options must outlive the session. */

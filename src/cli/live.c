@@ -166,7 +166,7 @@ int run_live(const struct scenario *sc, const struct options *o)
     char err[200];
     int code = 2;
     bool program = false;
-    const char *layout = command_layout(&a, o, &program);
+    const char *layout = command_layout(&a, sc, o, &program);
     struct door_list *list = layout ? door_list_of(o) : NULL;
     struct session_config c = command_session(sc, o);
     c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
@@ -195,7 +195,7 @@ int run_picture(const struct scenario *sc, const struct options *o)
     char err[200];
     int code = 2;
     bool program = false;
-    const char *layout = command_layout(&a, o, &program);
+    const char *layout = command_layout(&a, sc, o, &program);
     struct session_config c = command_session(sc, o);
     c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
     c.tempo = TEMPO_MAX;

@@ -41,7 +41,7 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
     struct session *s[2] = {NULL, NULL};
     bool program = false;
     int code = 2;
-    const char *layout = command_layout(&a, o[0], &program);
+    const char *layout = command_layout(&a, NULL, o[0], &program);
     struct door_list *list = layout ? door_list_of(o[0]) : NULL;
     struct comparison *p = list ? new_pair(s, sc, o, program) : NULL;
     bool shown = p != NULL;

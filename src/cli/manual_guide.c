@@ -28,7 +28,13 @@ static const struct guide of_gmpscope[] = {
     {NULL, NULL,
      "Without a screen, stdout and stderr have what the program writes there, and the texts of panics, deadlocks and fatal errors are Go's, with "
      "the program's own calls. Where Go exits with 2, the exit code is 3; a program that calls `os.Exit(n)` ends with n. With `--json`, "
-     "`go_exit` is the exit code in Go. A Go file alone has one claim for `check`: main returns, or calls `os.Exit(0)`."},
+     "`go_exit` is the exit code in Go. A Go file alone has claims for `check` and `explore`: main returns, or calls `os.Exit(0)`; no G leaks; "
+     "nothing races."},
+    {NULL, NULL,
+     "On a screen it starts in the layout `code`: its source, with a mark at the line of each G, and the variables of the G that is selected or that "
+     "runs. `:next line` goes on to the next line of that G. A place such as `main.go:12` is a pattern, so `--break main.go:12` and "
+     "`:break main.go:12` stop there; `x` in the pane `program` sets and deletes such a breakpoint. Objects have the names of their variables: "
+     "`jobs`, `c.mu`, and `c.mu#2` for the second one that is made there."},
     {"CLAIMS OF CHANGED RUNS", NULL,
      "Claims are about the scenario as it is written. If `--disable` switches a mechanism off, `check` and `explore` judge them: do they still "
      "hold? `run` judges them only with `--strict`. If `--procs` changes the number of Ps, `check` judges them and says so where one fails; "

@@ -277,14 +277,16 @@ static const char *text_of(const struct expect *x, enum claim_text id, const cha
 static void __attribute__((format(printf, 4, 5)))
 fail_claim(struct expect *x, struct judged *j, const struct claim *c, const char *fmt, ...)
 {
-    char *what = NULL;
+    char *what = NULL, place[40] = "";
     va_list ap;
     va_start(ap, fmt);
     if (vasprintf(&what, fmt, ap) < 0)
         what = NULL;
     va_end(ap);
     j->ok = false;
-    if (!what || asprintf(&j->why, "%s:%u:%u: %s", x->sc->info.path, c->line, c->col, what) < 0) {
+    if (!source_is_bare(x->sc->bytes, x->sc->len)) /* else the claim stands in no file */
+        snprintf(place, sizeof place, ":%u:%u", c->line, c->col);
+    if (!what || asprintf(&j->why, "%s%s: %s", x->sc->info.path, place, what) < 0) {
         j->why = NULL;
         x->lost = true;
     }
