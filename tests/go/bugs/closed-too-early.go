@@ -1,5 +1,5 @@
 // Main closes the channel while a G may still send.
-// finds: panic: send on closed channel: main.func1 (line 11)
+// finds: panic: send on closed channel: main.func1 (closed-too-early.go:11)
 // clean with: close(out) -> _ = 0
 
 package main

@@ -1,5 +1,5 @@
 // The first answer wins, and the other G waits for a receiver that is gone.
-// finds: leak: ask (line 10) waits to send on answers
+// finds: leak: ask (early-answer.go:10) waits to send on answers
 // clean with: make(chan int) -> make(chan int, 2)
 
 package main

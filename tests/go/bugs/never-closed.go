@@ -1,5 +1,5 @@
 // Nobody closes the channel over which the worker ranges.
-// finds: leak: work (line 10) waits to receive from jobs
+// finds: leak: work (never-closed.go:10) waits to receive from jobs
 // clean with: wg.Wait() -> wg.Wait(); close(jobs)
 
 package main

@@ -1,5 +1,5 @@
 // Nobody cancels the context for which the worker waits.
-// finds: leak: work (line 10) waits to receive from ctx
+// finds: leak: work (not-cancelled.go:10) waits to receive from ctx
 // clean with: _ = cancel -> cancel()
 
 package main

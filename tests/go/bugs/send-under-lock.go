@@ -1,5 +1,5 @@
 // A G sends with the lock that the receiver wants first.
-// finds: deadlock: main (line 17) waits for mutex mu, held by main.func1; main.func1 (line 14) waits to send on news
+// finds: deadlock: main (send-under-lock.go:17) waits for mutex mu, held by main.func1; main.func1 (send-under-lock.go:14) waits to send on news
 // clean with: news := make(chan int) -> news := make(chan int, 1)
 
 package main

@@ -1,5 +1,5 @@
 // A signal comes before anybody waits for it, and no flag keeps it.
-// finds: deadlock: main (line 21) waits for a signal on c
+// finds: deadlock: main (signal-missed.go:21) waits for a signal on c
 // clean with: if true { -> if !ready {
 
 package main
