@@ -2,7 +2,8 @@
  *
  * That of a leak is not in the log: it is the first state in which nothing can ever release the G. What can release it depends on where all Gs are in
  * their programs, which a run without a screen does not record. So the run is made once more, with its history. Nothing that is stuck is ever
- * released, so a search by halves finds the state. Of a Go program it is the state since which the G waits: what memory could reach it then is gone. */
+ * released, so a search by halves finds the state. Of a Go program it is the state since which the G waits: what memory could reach it then is gone.
+ * Its deadlock is looked at in the end, with one of its Gs selected, so that the source shows where it waits. */
 #include "engine/engine.h"
 
 enum { LEAKED_MOST = 16 }; /* Gs that are looked at */
@@ -71,8 +72,20 @@ static struct moment first_leak(const struct engine *e, const struct engine_conf
     return first;
 }
 
+/* Returns a G of a Go program's deadlock: of its circle, else the first that waits; 0: it is another end. */
+static uint32_t deadlocked(struct engine *e)
+{
+    struct wait_chain circle;
+    bool asks = e->how == ENDED_DEADLOCK && scenario_info(e->cfg.scenario)->go_file && !expect_this_end(e->expect, ENDED_DEADLOCK);
+    const struct waits *w = asks && !engine_failed(e) ? engine_waits(e) : NULL;
+    return !w ? 0 : waits_circle(w, &circle) ? circle.g[0] : waits_next(w, 0);
+}
+
 struct moment engine_moment(struct engine *e, int code, const struct engine_config *c)
 {
+    uint32_t dead = deadlocked(e);
+    if (dead)
+        return (struct moment){.g = dead};
     uint32_t expected, i = code == 1 && !engine_failed(e) && expect_claims(e->expect) ? expect_first_failed(e->expect) : UINT32_MAX;
     if (i == UINT32_MAX || expect_ok(e->expect, i))
         return (struct moment){0};
