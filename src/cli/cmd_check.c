@@ -609,9 +609,10 @@ static int check_all(struct options *o)
     struct scenario **sc = load_all(o, args, n);
     if (!sc)
         return 2;
-    bool goes = junit_begin(&k.junit, o->junit);
+    bool goes = junit_begin(&k.junit, o->junit), program = false;
     signals_watch();
     for (size_t i = 0; i < n; i++) {
+        program |= scenario_info(sc[i])->go != NULL;
         if (goes && !over(&k))
             check_scenario(&k, sc[i]);
         scenario_free(sc[i]);
@@ -624,6 +625,8 @@ static int check_all(struct options *o)
         printf(search_format(ST_SKIPPED, "%" PRIu64, lang), k.skipped);
     if (k.open)
         printf(search_format(ST_OPEN, "%" PRIu64, lang), k.open);
+    if (program && !k.failed)
+        fputs(search_text(ST_ONE_EACH, lang), stdout);
     if (k.lacks)
         fputs(search_text(ST_LACKS, lang), stdout);
     else if (signals_code())

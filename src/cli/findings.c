@@ -223,7 +223,10 @@ static void print_text(const struct findings *f, FILE *out)
     fprintf(out, search_format(ST_TOTAL, "%s%" PRIu64 "%s%f%u%s%" PRIu64 "%" PRIu64, lang), f->what.scenario, SCHEDULES(f->done),
             (double)f->wall_ns / 1e9, f->processes, f->processes == 1 ? "" : "es", f->events, f->failed);
     print_unproved(f, out);
-    fputs(search_text(how_it_ended[f->end], lang), out);
+    bool some = f->what.tree && f->end == EXPLORED_SEEDS;
+    fputs(search_text(some ? ST_BY_BOUND : how_it_ended[f->end], lang), out);
+    if (some)
+        fputs(" (--seeds)", out);
     if (f->end == EXPLORED_BOUND)
         fprintf(out, search_format(ST_BOUND, "%s", lang), f->why);
     fputc('\n', out);

@@ -47,7 +47,8 @@ int run_headless(const struct scenario *sc, const struct options *o)
     c.stream = stdout;
     c.visible = isatty(STDOUT_FILENO);
     c.err = scenario_info(sc)->go ? stderr : NULL;
-    command_headless_limits(&c, o);
+    if (!scenario_info(sc)->go) /* a Go program ends when it ends, as in Go */
+        command_headless_limits(&c, o);
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e || (o->record && !command_record(e, o, &(struct record_asked){.path = o->record}, err, sizeof err))) {
