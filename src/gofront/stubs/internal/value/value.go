@@ -58,18 +58,17 @@ func Comparable(v any) bool
 // Leaf formats a value without parts. It does not if the verb does not fit.
 func Leaf(v any, verb rune, flags string, width, precision int) (s string, fits bool)
 
-// Less orders keys of maps as Go prints them: nil first, numbers, strings, then structs and arrays part by part.
+// Less orders keys of maps as Go prints them: nil first, then type by type; structs and arrays part by part.
 func Less(a, b any) bool { return compare(a, b) < 0 }
 
 func compare(a, b any) int {
-	k := Kind(a)
-	if k != Kind(b) || TypeName(a) != TypeName(b) {
-		if k == Nil || Kind(b) == Nil {
-			return order(k != Nil, Kind(b) != Nil)
-		}
-		return 0
+	if x, y := rank(a), rank(b); x != y {
+		return order(x > y, x < y)
 	}
-	switch k {
+	if x, y := TypeName(a), TypeName(b); x != y {
+		return order(x > y, x < y)
+	}
+	switch Kind(a) {
 	case String:
 		x, _ := Leaf(a, 's', "", -1, -1)
 		y, _ := Leaf(b, 's', "", -1, -1)
@@ -80,6 +79,9 @@ func compare(a, b any) int {
 	case Float32, Float64:
 		return compareFloats(a, b)
 	case Struct, Array:
+		if x, y := Len(a), Len(b); x != y {
+			return order(x > y, x < y)
+		}
 		for i := 0; i < Len(a); i++ {
 			if c := compare(Part(a, i), Part(b, i)); c != 0 {
 				return c
@@ -89,6 +91,22 @@ func compare(a, b any) int {
 	}
 	x, y := Bits(a), Bits(b)
 	return order(x > y, x < y)
+}
+
+// rank puts a value's type where Go's linker puts it: small descriptions first, of the named types before the plain ones.
+func rank(v any) int {
+	kinds := [...]int{Bool: 35, Int: 29, Int8: 21, Int16: 23, Int32: 25, Int64: 27, Uint: 30, Uint8: 22, Uint16: 24, Uint32: 26, Uint64: 28, Uintptr: 31,
+		Float32: 33, Float64: 34, String: 20, Pointer: 2, Chan: 36, Array: 37, Struct: 38, Func: 39}
+	k := Kind(v)
+	if k == Nil {
+		return 0
+	}
+	for _, c := range TypeName(v) {
+		if c == '.' && k <= String {
+			return 3
+		}
+	}
+	return kinds[k]
 }
 
 func order(more, less bool) int {
