@@ -58,12 +58,8 @@ func (p *printer) value(v any, verb rune, depth int, hidden bool) {
 		return
 	}
 	switch value.Kind(v) {
-	case value.Nil:
-		if verb == 'v' {
-			p.pad("<nil>")
-		} else {
-			p.badVerb(v, verb)
-		}
+	case value.Nil: // of an element or a field, whatever the verb
+		p.out += "<nil>"
 	case value.Slice, value.Array:
 		p.list(v, verb, depth, hidden)
 	case value.Map:
