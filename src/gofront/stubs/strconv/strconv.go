@@ -87,9 +87,8 @@ func parseUint(fn, s string, base, bitSize int) (uint64, error) {
 	}
 	most := ^uint64(0) >> uint(64-bitSize)
 	n := uint64(0)
-	over := false
 	for i := 0; i < len(digits); i++ {
-		if prefixed && digits[i] == '_' && i > 0 && i+1 < len(digits) {
+		if prefixed && digits[i] == '_' {
 			continue
 		}
 		d := digit(digits[i])
@@ -97,16 +96,35 @@ func parseUint(fn, s string, base, bitSize int) (uint64, error) {
 			return 0, &NumError{fn, s, ErrSyntax}
 		}
 		next := n*uint64(base) + uint64(d)
-		over = over || n > (^uint64(0)-uint64(d))/uint64(base) || next > most
+		if n > (^uint64(0)-uint64(d))/uint64(base) || next > most {
+			return most, &NumError{fn, s, ErrRange}
+		}
 		n = next
 	}
-	if digits == "" {
+	if digits == "" || prefixed && !separate(s) {
 		return 0, &NumError{fn, s, ErrSyntax}
 	}
-	if over {
-		return most, &NumError{fn, s, ErrRange}
-	}
 	return n, nil
+}
+
+// separate says that each _ of a number without a sign stands between two digits, or between the base's letter and a digit.
+func separate(s string) bool {
+	first, most := 0, 10
+	if len(s) > 1 && s[0] == '0' {
+		switch s[1] {
+		case 'x', 'X':
+			first, most = 2, 16
+		case 'b', 'B', 'o', 'O':
+			first = 2
+		}
+	}
+	isDigit := func(i int) bool { return i >= first && i < len(s) && digit(s[i]) < most }
+	for i := 0; i < len(s); i++ {
+		if s[i] == '_' && (i == 0 || i != first && !isDigit(i-1) || !isDigit(i+1)) {
+			return false
+		}
+	}
+	return true
 }
 
 func baseOf(s string) (int, string) {
@@ -141,10 +159,31 @@ func digit(c byte) int {
 // parseFloat reads a number as C does. ok: all of s is one; over: it is too large.
 func parseFloat(s string, bitSize int) (f float64, ok, over bool)
 
+// plainFloat leaves the _ out of a number with a point or exponent. Of what C reads it refuses a nan with a sign and hex digits without an exponent.
+func plainFloat(s string) (plain string, ok bool) {
+	in := s
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		in = s[1:]
+	}
+	if in == "" || in != s && digit(in[0]) == digit('n') {
+		return s, false
+	}
+	hex := len(in) > 1 && in[0] == '0' && digit(in[1]) == digit('x')
+	exponent, plain := false, s[:len(s)-len(in)]
+	for i := 0; i < len(in); i++ {
+		exponent = exponent || digit(in[i]) == digit('p')
+		if in[i] != '_' {
+			plain += in[i : i+1]
+		}
+	}
+	return plain, exponent == hex && separate(in)
+}
+
 func ParseFloat(s string, bitSize int) (float64, error) {
-	f, ok, over := parseFloat(s, bitSize)
+	plain, fits := plainFloat(s)
+	f, ok, over := parseFloat(plain, bitSize)
 	switch {
-	case !ok:
+	case !ok || !fits:
 		return 0, &NumError{"ParseFloat", s, ErrSyntax}
 	case over:
 		return f, &NumError{"ParseFloat", s, ErrRange}
