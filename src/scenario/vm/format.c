@@ -168,6 +168,29 @@ int vm_float_text(char *to, size_t size, double v, bool single)
     return (int)strlen(to);
 }
 
+/* %x: the first bit, then as many digits behind the point as are asked for, or as there are, rounded to even; the power of two has two digits. */
+static void hex_real(char *to, size_t size, double v, int precision, bool upper)
+{
+    int power;
+    uint64_t bits = (uint64_t)ldexp(frexp(fabs(v), &power), 53) << 8; /* the first bit is bit 60 */
+    power = bits ? power - 1 : 0;
+    if (precision >= 0 && precision < 15) {
+        const int cut = 60 - 4 * precision;
+        const uint64_t half = UINT64_C(1) << (cut - 1), rest = bits & (2 * half - 1);
+        bits >>= cut;
+        bits = (bits + (rest > half || (rest == half && bits & 1))) << cut;
+        power += bits >> 61 != 0;
+        bits >>= bits >> 61;
+    }
+    int n = snprintf(to, size, "%s%s%d%s", signbit(v) ? "-" : "", upper ? "0X" : "0x", (int)(bits >> 60),
+                     precision > 0 || (precision < 0 && bits << 4) ? "." : "");
+    for (int k = 0; k < precision || (precision < 0 && bits << 4); k++) {
+        bits = (bits & ((UINT64_C(1) << 60) - 1)) << 4;
+        n += snprintf(to + n, size - (size_t)n, upper ? "%X" : "%x", (unsigned)(bits >> 60));
+    }
+    snprintf(to + n, size - (size_t)n, "%c%c%02d", upper ? 'P' : 'p', power < 0 ? '-' : '+', abs(power));
+}
+
 static void real(struct out *o, double v, bool single)
 {
     char text[2 * DIGITS_MOST + 330];
@@ -177,6 +200,8 @@ static void real(struct out *o, double v, bool single)
     if (!finite) {
         snprintf(text, sizeof text, "%s", isnan(v) ? "NaN" : v < 0 ? "-Inf" : "+Inf");
         o->zero = false;
+    } else if (strchr("xX", o->verb)) {
+        hex_real(text, sizeof text, v, o->precision < 0 ? -1 : (int)precision, o->verb == 'X');
     } else if (precision < 0 || o->precision == -2) { /* -2: strconv asks for the shortest form */
         shortest(text, sizeof text, v, single, verb);
     } else {
@@ -310,7 +335,7 @@ static bool leaf(struct out *o, const struct vm *vm, const struct form_type *t, 
         return fits;
     }
     if (t->kind == TY_FLOAT32 || t->kind == TY_FLOAT64) {
-        bool fits = strchr("vgGeEfF", o->verb) != NULL;
+        bool fits = strchr("vgGeEfFxX", o->verb) != NULL;
         memcpy(&d, v, sizeof d);
         if (fits)
             real(o, d, t->kind == TY_FLOAT32);
