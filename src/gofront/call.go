@@ -35,7 +35,7 @@ func unparen(e ast.Expr) ast.Expr {
 func (p *program) declared(o *types.Func, args []types.Type, pos token.Pos) *fn {
 	o = o.Origin()
 	decl := p.decls[o]
-	if decl == nil {
+	if decl == nil || p.lacking[o] {
 		p.refuse(pos, "%s is not supported", o.FullName())
 		decl = &ast.FuncDecl{Name: ast.NewIdent(o.Name()), Type: &ast.FuncType{}, Body: nil}
 	}

@@ -21,11 +21,14 @@ type loader struct {
 	p       *program
 	stubs   string
 	pkgs    map[string]*types.Package
-	reading int // packages of the library that are being read: they may import internal ones
+	reading int             // packages of the library that are being read: they may import internal ones
+	files   []*ast.File     // of the program itself
+	missing map[string]bool // packages that it imports
+	test    string
 }
 
 func newLoader(p *program, stubs string) *loader {
-	return &loader{p: p, stubs: stubs, pkgs: map[string]*types.Package{}}
+	return &loader{p: p, stubs: stubs, pkgs: map[string]*types.Package{}, missing: map[string]bool{}}
 }
 
 // goroot is where the source of the person's Go is.
@@ -55,7 +58,7 @@ func (l *loader) sources(args []string, test string) []string {
 		info, err := os.Stat(a)
 		switch {
 		case err != nil:
-			l.p.messages = append(l.p.messages, message{text: fmt.Sprintf("%s: %s", a, plainError(err))})
+			l.p.messages = append(l.p.messages, message{text: plainError(err)})
 		case info.IsDir():
 			names = append(names, l.folder(a, test)...)
 		default:
@@ -71,7 +74,7 @@ func (l *loader) sources(args []string, test string) []string {
 		l.p.file(n)
 	}
 	if size > mostBytes {
-		l.p.messages = append(l.p.messages, message{text: fmt.Sprintf("%s: the program has more than %d MB", names[0], mostBytes>>20)})
+		l.p.messages = append(l.p.messages, message{text: fmt.Sprintf("the program has more than %d MB", mostBytes>>20)})
 	}
 	l.p.exitWith(exitMistake)
 	return names
@@ -99,7 +102,7 @@ func (l *loader) folder(dir, test string) []string {
 		names = append(names, n)
 	}
 	if len(names) == 0 {
-		l.p.messages = append(l.p.messages, message{text: dir + ": no Go files"})
+		l.p.messages = append(l.p.messages, message{text: "no Go files"})
 	}
 	return names
 }
@@ -114,11 +117,12 @@ func (l *loader) program(names []string, test string) *types.Package {
 		l.head(f, files[0])
 		l.p.noteImports(f)
 	}
+	l.files, l.test = files, test
 	pkg := l.check("main", files, l.p.goLine)
 	l.p.exitWith(exitMistake)
 	if files[0].Name.Name != "main" && test == "" {
-		l.p.messages = append(l.p.messages, message{l.p.fset.Position(files[0].Name.Pos()),
-			fmt.Sprintf("package %s is not a main package; run a test of it with --test NAME", files[0].Name.Name)})
+		l.p.messages = append(l.p.messages, message{at: l.p.fset.Position(files[0].Name.Pos()),
+			text: fmt.Sprintf("package %s is not a main package; run a test of it with --test NAME", files[0].Name.Name)})
 	}
 	l.p.exitWith(exitMistake)
 	return pkg
@@ -192,7 +196,10 @@ func (l *loader) check(path string, files []*ast.File, version string) *types.Pa
 			l.p.unsupported(f, info)
 		}
 	}
-	if len(l.p.messages) == 0 {
+	if path == "main" {
+		l.drop(pkg, files, l.test)
+	}
+	if path != "main" || len(l.p.messages) == 0 {
 		l.p.initialise(pkg, info, files)
 	}
 	return pkg
@@ -206,6 +213,7 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	}
 	names, _ := filepath.Glob(filepath.Join(l.stubs, filepath.FromSlash(path), "*.go"))
 	if len(names) == 0 || hidden {
+		l.missing[path] = true
 		return nil, fmt.Errorf("package %s is not supported; %s", path, l.instead(path))
 	}
 	l.reading++
@@ -283,7 +291,7 @@ func (p *program) unsupported(file *ast.File, info *types.Info) {
 		switch x := n.(type) {
 		case *ast.FuncDecl:
 			if x.Body == nil {
-				p.refuse(x.Pos(), "missing function body")
+				p.messages = append(p.messages, message{at: p.fset.Position(x.Pos()), text: "missing function body"})
 			}
 		case ast.Expr:
 			t := info.TypeOf(x)

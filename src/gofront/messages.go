@@ -11,12 +11,14 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"unicode"
 )
 
-// message is a line for the person: a mistake that Go finds, or what we do not support.
+// message is a line for the person: a mistake that Go finds, or what we do not support. One without a place is about the program whose name heads it.
 type message struct {
 	at   token.Position
 	text string
+	pos  token.Pos // of what we do not support: it counts where main reaches it (reach.go); otherwise 0
 }
 
 const mostMessages = 10 // as many as Go prints
@@ -26,7 +28,7 @@ func (p *program) refuse(pos token.Pos, format string, args ...interface{}) {
 	if !p.isOwn(pos) && p.current != nil {
 		pos = p.current.by
 	}
-	p.messages = append(p.messages, message{p.fset.Position(pos), fmt.Sprintf(format, args...)})
+	p.messages = append(p.messages, message{at: p.fset.Position(pos), text: fmt.Sprintf(format, args...), pos: pos})
 }
 
 // exitWith prints the messages in the order of their places, none twice for a line, and ends. It returns if there is none.
@@ -63,34 +65,43 @@ func (l *loader) note(err error) {
 	switch e := err.(type) {
 	case scanner.ErrorList:
 		for _, s := range e {
-			l.p.messages = append(l.p.messages, message{s.Pos, "syntax error: " + s.Msg})
+			l.p.messages = append(l.p.messages, message{at: s.Pos, text: "syntax error: " + s.Msg})
 		}
 	case types.Error:
 		if strings.HasPrefix(e.Msg, "\t") { // goes on with the line before
 			return
 		}
-		l.p.messages = append(l.p.messages, message{l.p.fset.Position(e.Pos), l.reworded(e)})
+		if name := strings.TrimPrefix(e.Msg, "undefined: "); name != e.Msg && l.unnamed(e.Pos, name) { // the package has its message
+			return
+		}
+		text, lacking := l.reworded(e)
+		m := message{at: l.p.fset.Position(e.Pos), text: text}
+		if lacking {
+			m.pos = e.Pos
+		}
+		l.p.messages = append(l.p.messages, m)
 	default:
 		l.p.messages = append(l.p.messages, message{text: err.Error()})
 	}
 }
 
-func (l *loader) reworded(e types.Error) string {
+// reworded also says whether the mistake is only that the library lacks something.
+func (l *loader) reworded(e types.Error) (text string, lacking bool) {
 	msg := e.Msg
 	if strings.HasPrefix(msg, "could not import ") {
 		if i, j := strings.Index(msg, "("), strings.LastIndex(msg, ")"); i >= 0 && j > i {
-			return msg[i+1 : j]
+			return msg[i+1 : j], true
 		}
 	}
 	if name := strings.TrimPrefix(msg, "undefined: "); name != msg {
 		if path, object := l.splitName(name); path != "" && declares(path, object) {
-			return fmt.Sprintf("%s is not supported; %s", name, l.nearest(path, object))
+			return fmt.Sprintf("%s is not supported; %s", name, l.nearest(path, object)), true
 		}
 	}
 	if text := l.missingMethod(msg); text != "" {
-		return text
+		return text, true
 	}
-	return strings.TrimSuffix(strings.Split(msg, "\n")[0], ":")
+	return strings.TrimSuffix(strings.Split(msg, "\n")[0], ":"), false
 }
 
 // splitName finds the package that strings.NewReplacer names.
@@ -145,8 +156,7 @@ func (l *loader) nearest(path, object string) string {
 			continue
 		}
 		all = append(all, n)
-		a, b := strings.ToLower(n), strings.ToLower(object)
-		if strings.HasPrefix(a, b) || strings.HasPrefix(b, a) || len(b) > 3 && strings.Contains(a, b[:4]) {
+		if near(n, object) {
 			like = append(like, n)
 		}
 	}
@@ -156,7 +166,44 @@ func (l *loader) nearest(path, object string) string {
 	case len(all) <= 30:
 		return "supported are " + strings.Join(all, ", ")
 	}
-	return fmt.Sprintf("supported are %d others, in gofront/stubs/%s", len(all), path)
+	return fmt.Sprintf("supported are %d others, in the folder gofront/stubs/%s next to scenarios", len(all), path)
+}
+
+// near says that names begin with the same word, or differ in a letter of four.
+func near(a, b string) bool {
+	if w := firstWord(a); len(w) > 2 && w == firstWord(b) {
+		return true
+	}
+	return 4*distance(strings.ToLower(a), strings.ToLower(b)) <= min(len(a), len(b))
+}
+
+// firstWord is "New" of NewReader.
+func firstWord(name string) string {
+	if i := strings.IndexFunc(name[1:], unicode.IsUpper); i >= 0 {
+		return name[:i+1]
+	}
+	return name
+}
+
+// distance is how many letters are to be changed, put in or left out.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range b {
+			cost := corner
+			if a[i] != b[j] {
+				cost++
+			}
+			corner = row[j+1]
+			row[j+1] = min(cost, min(row[j], row[j+1])+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // declares says whether Go's own package has the name, or the method "Type.Method".

@@ -49,12 +49,13 @@ type program struct {
 	nilPanic    types.Type               // of what panic(nil) panics with
 	perIter     bool                     // loop variables are new in each iteration (go 1.22)
 	destination map[*ast.CallExpr]string // what the value of a call is given to (names.go)
+	lacking     map[types.Object]bool    // functions that nothing reaches (reach.go), with what we do not support
 }
 
 func newProgram(version string) *program {
 	p := &program{fset: token.NewFileSet(), goLine: strings.TrimPrefix(version, "go"), files: map[string]int{}, own: map[string]bool{}, strs: map[string]int{},
 		typeOf: map[types.Type]int{}, typesNamed: map[string][]int{}, globals: map[types.Object]int{}, byKey: map[string]*fn{},
-		decls: map[*types.Func]*ast.FuncDecl{}, infos: map[*types.Package]*types.Info{}, destination: map[*ast.CallExpr]string{}}
+		decls: map[*types.Func]*ast.FuncDecl{}, infos: map[*types.Package]*types.Info{}, destination: map[*ast.CallExpr]string{}, lacking: map[types.Object]bool{}}
 	p.perIter = p.minor() >= 22
 	p.str("") // 0: no name
 	return p
@@ -79,7 +80,11 @@ func (p *program) lowerAll(l *loader, pkg *types.Package, test string) {
 	}
 	o, ok := pkg.Scope().Lookup(entry).(*types.Func)
 	if !ok {
-		p.messages = append(p.messages, message{text: fmt.Sprintf("%s: function %s is undeclared in the main package", p.fileSeq[0], entry)})
+		text := "function main is undeclared in the main package"
+		if test != "" {
+			text = "there is no test " + test
+		}
+		p.messages = append(p.messages, message{text: text})
 		p.exitWith(exitMistake)
 	}
 	rt, err := l.Import("runtime")

@@ -134,6 +134,9 @@ func (p *program) methodsOf(t types.Type) []string {
 	ms := types.NewMethodSet(t)
 	for i := 0; i < ms.Len(); i++ {
 		sel := ms.At(i)
+		if m, ok := sel.Obj().(*types.Func); ok && p.lacking[m.Origin()] { // no interface has a method of this name
+			continue
+		}
 		f := p.ifaceMethod(t, sel)
 		if f != nil {
 			out = append(out, fmt.Sprintf("%s %d", quoted(methodName(sel.Obj(), sel.Type().(*types.Signature))), f.number))

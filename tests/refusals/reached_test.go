@@ -1,0 +1,34 @@
+package main
+
+// test TestA
+
+import (
+	"fmt"
+	"regexp" // want 2: package regexp is not supported; use Contains, Index, Cut of strings
+	"strings"
+	"testing"
+)
+
+func BenchmarkX(b *testing.B) { strings.NewReader("b") }
+
+type point struct{ x int }
+
+// A method of an interface, of a type that is reached.
+func (p point) String() string {
+	strings.NewReader("a") // want 10: strings.NewReader is not supported; near it are NewReplacer
+	return ""
+}
+
+func called() { regexp.MustCompile("a") }
+
+func TestMain(m *testing.M) {} // want 26: testing.M is not supported; supported are Main, Short, T, TB, Verbose
+
+func TestA(t *testing.T) {
+	fmt.Println(point{1})
+	func() { called() }()
+}
+
+func TestMistake(t *testing.T) {
+	var s string = 1 // want 17: cannot use 1 (untyped int constant) as string value in variable declaration
+	_ = s
+}
