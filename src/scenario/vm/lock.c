@@ -84,6 +84,17 @@ ON(rw_try_lock, VO_RWMUTEX, 1, if ((f[0] = rt_rwmutex_try_lock(o))) set(at, -1))
 ON(rw_rlock, VO_RWMUTEX, 0, (rt_rwmutex_rlock(o), add(at, 1)))
 ON(rw_runlock, VO_RWMUTEX, 0, (add(at, -1), rt_rwmutex_runlock(o)))
 ON(rw_try_rlock, VO_RWMUTEX, 1, if ((f[0] = rt_rwmutex_try_rlock(o))) add(at, 1))
+
+/* Whether this is a copy of a Cond that had been used: no access to memory that could race, as little as Go's own check is. */
+static bool cond_copied(struct vg *g, int64_t *f)
+{
+    const int64_t *h = vm_at(g, f[1], CELLS);
+    if (!h)
+        return false;
+    /* acquire: pairs with object(); relaxed: it was written before the number */
+    f[0] = __atomic_load_n(&h[NUMBER], __ATOMIC_ACQUIRE) && __atomic_load_n(&h[SELF], __ATOMIC_RELAXED) != f[1];
+    return true;
+}
 ON(cond_add, VO_COND, 1, f[0] = rt_cond_add(o))
 ON(cond_wait, VO_COND, 0, rt_cond_wait_for(o, (uint32_t)f[1]))
 ON(cond_signal, VO_COND, 0, rt_cond_signal(o))
@@ -123,6 +134,7 @@ const struct vm_sys vm_sys_locks[] = {
     {"sync.rwRUnlock", rw_runlock},
     {"sync.groupAdd", group_add},
     {"sync.groupWait", group_wait},
+    {"sync.condCopied", cond_copied},
     {"sync.condAdd", cond_add},
     {"sync.condWait", cond_wait},
     {"sync.condSignal", cond_signal},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,53 +23,71 @@ const (
 
 type Logger struct {
 	mu     sync.Mutex
-	prefix string
-	flags  int
-	out    io.Writer
+	out    io.Writer    // under mu
+	prefix atomic.Value // a string
+	flags  atomic.Int32
 }
 
 func New(out io.Writer, prefix string, flag int) *Logger {
-	return &Logger{out: out, prefix: prefix, flags: flag}
+	l := &Logger{out: out}
+	l.SetPrefix(prefix)
+	l.SetFlags(flag)
+	return l
 }
 
 var std = New(os.Stderr, "", LstdFlags)
 
 func Default() *Logger { return std }
 
-func (l *Logger) SetFlags(flag int)       { l.flags = flag }
-func (l *Logger) SetPrefix(prefix string) { l.prefix = prefix }
-func (l *Logger) SetOutput(w io.Writer)   { l.out = w }
-func (l *Logger) Flags() int              { return l.flags }
-func (l *Logger) Prefix() string          { return l.prefix }
-func (l *Logger) Writer() io.Writer       { return l.out }
+func (l *Logger) SetFlags(flag int)       { l.flags.Store(int32(flag)) }
+func (l *Logger) SetPrefix(prefix string) { l.prefix.Store(prefix) }
+func (l *Logger) Flags() int              { return int(l.flags.Load()) }
 
-func (l *Logger) output(s string) {
+func (l *Logger) Prefix() string { // of a Logger that New did not make: none
+	prefix, _ := l.prefix.Load().(string)
+	return prefix
+}
+
+func (l *Logger) SetOutput(w io.Writer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.out = w
+}
+
+func (l *Logger) Writer() io.Writer {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out
+}
+
+func (l *Logger) output(s string) {
 	if s == "" || s[len(s)-1] != '\n' {
 		s += "\n"
 	}
-	head := l.head()
-	if l.flags&Lmsgprefix != 0 {
-		io.WriteString(l.out, head+l.prefix+s)
+	flags, prefix := l.Flags(), l.Prefix()
+	if h := head(flags); flags&Lmsgprefix != 0 {
+		s = h + prefix + s
 	} else {
-		io.WriteString(l.out, l.prefix+head+s)
+		s = prefix + h + s
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	io.WriteString(l.out, s)
 }
 
-func (l *Logger) head() string {
-	if l.flags&(Llongfile|Lshortfile) != 0 {
+func head(flags int) string {
+	if flags&(Llongfile|Lshortfile) != 0 {
 		panic("gmpscope: log.Lshortfile and log.Llongfile are not supported")
 	}
 	ns := time.Since(start)
 	s := ""
-	if l.flags&Ldate != 0 {
+	if flags&Ldate != 0 {
 		s += "2009/11/10 "
 	}
-	if l.flags&(Ltime|Lmicroseconds) != 0 {
+	if flags&(Ltime|Lmicroseconds) != 0 {
 		sec := int(ns / time.Second)
 		s += fmt.Sprintf("%02d:%02d:%02d", 23+sec/3600, sec/60%60, sec%60)
-		if l.flags&Lmicroseconds != 0 {
+		if flags&Lmicroseconds != 0 {
 			s += fmt.Sprintf(".%06d", int(ns/time.Microsecond)%1000000)
 		}
 		s += " "
@@ -118,8 +137,8 @@ func (l *Logger) Panicln(v ...any) {
 func SetFlags(flag int)              { std.SetFlags(flag) }
 func SetPrefix(prefix string)        { std.SetPrefix(prefix) }
 func SetOutput(w io.Writer)          { std.SetOutput(w) }
-func Flags() int                     { return std.flags }
-func Prefix() string                 { return std.prefix }
+func Flags() int                     { return std.Flags() }
+func Prefix() string                 { return std.Prefix() }
 func Print(v ...any)                 { std.Print(v...) }
 func Printf(format string, v ...any) { std.Printf(format, v...) }
 func Println(v ...any)               { std.Println(v...) }

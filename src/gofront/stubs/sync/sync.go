@@ -20,6 +20,7 @@ func rwTryRLock(o *object) bool
 func rwRUnlock(o *object)
 func groupAdd(o *object, n int) (mistake string)
 func groupWait(o *object) (mistake string)
+func condCopied(o *object) bool
 func condAdd(o *object) (ticket int)
 func condWait(o *object, ticket int)
 func condSignal(o *object)
@@ -82,18 +83,14 @@ func (w *WaitGroup) Go(f func()) {
 }
 
 type Cond struct {
-	L    Locker
-	o    object
-	self *Cond
+	L Locker
+	o object
 }
 
 func NewCond(l Locker) *Cond { return &Cond{L: l} }
 
 func (c *Cond) check() {
-	if c.self == nil {
-		c.self = c
-	}
-	if c.self != c {
+	if condCopied(&c.o) {
 		panic("sync.Cond is copied")
 	}
 }
