@@ -305,7 +305,7 @@ TEST(the_commands_of_the_readme_are_right)
         if (r->code == 2 && (go || !strstr(command, "main.go")))
             t_fail(SOURCE_DIR "/README.md", 0, "%s: %s", command, r->err);
     }
-    CHECK(n >= 8);
+    CHECK(n >= 7);
 }
 
 TEST(the_first_example_of_the_language_is_right)
