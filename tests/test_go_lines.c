@@ -9,7 +9,9 @@
  *   21     done <- "ok"
  */
 #include "live.h"
+#include "ui/panes/panes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct scenario *load_program(void)
@@ -178,5 +180,48 @@ TEST(a_step_of_a_line_ends_at_the_next_line)
     v = worker(&l);
     CHECK_STR(v.v[0].name, "(*counter).add");
     CHECK_STR(v.v[0].value, "main.go:11");
+    close_live(&l);
+}
+
+/* Draws a pane of the state shown. */
+static char *pane_now(struct live *l, enum pane_kind kind, uint32_t selected)
+{
+    static struct session_event ev[EVENTS_KEPT];
+    struct pane_states states = {0};
+    struct view v = {.st = status(l), .ev = ev, .selected = selected, .program = session_ops.program(l->s), .states = &states};
+    struct pane_source from = {l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables};
+    struct layout_pane pane = pane_standard(kind, (struct layout_rect){0, 0, 60, 24});
+    struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &v.nev);
+    struct canvas c;
+    v.md = md;
+    CHECK(canvas_init(&c, 60, 24));
+    panes_prepare(&v, &c, &pane, 1, &from);
+    panes_draw(&v, &c, &pane, 1);
+    char *text = canvas_dump(&c);
+    canvas_fini(&c);
+    pane_states_fini(&states);
+    model_free(md);
+    return text;
+}
+
+/* Whoever acts, be it a G of the runtime, the text shows where a G of the program is. */
+TEST(the_source_shows_a_g_of_the_program_as_long_as_there_is_one)
+{
+    struct live l;
+    start(&l);
+    run_to(&l, "g_start g=1");
+    uint64_t first = status(&l).events;
+    session_ops.motion->pause(l.s, false);
+    wait_end(&l);
+    uint64_t end = status(&l).events;
+    for (uint64_t n = first; n <= end; n++) {
+        CHECK_INT(session_ops.rewind->goto_event(l.s, n), GOTO_DONE);
+        while (status(&l).events != n)
+            wait_change(&l);
+        char *text = pane_now(&l, PANE_program, 0);
+        if (!strstr(text, "▶") || strstr(text, "Gs"))
+            t_fail(__FILE__, __LINE__, "event %llu:\n%s", (unsigned long long)n, text);
+        free(text);
+    }
     close_live(&l);
 }

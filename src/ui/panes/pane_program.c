@@ -2,7 +2,7 @@
  * next. A G that has not run yet stands at the head of its function.
  *
  * The names have a column of their own, so the text never moves. Where more Gs stand than fit, the rest is a number. Of a Go program, the variables of the
- * selected G, or of the one that acted last, are below, if there is room. */
+ * selected G, or of the one whose line is in view, are below, if there is room. */
 #include "ui/panes/parts/event_list.h"
 #include "ui/panes/parts/wrap.h"
 #include "ui/panes/parts/scroll.h"
@@ -18,7 +18,7 @@ struct listing {
     uint64_t shown; /* the state shown */
     uint32_t selected;
     uint32_t run;
-    uint32_t of; /* the G whose variables these are */
+    uint32_t of; /* the G whose variables these are; it is in view, too, if it is at a line */
     struct variables variables;
 };
 
@@ -53,6 +53,24 @@ static uint32_t acted(const struct view *v)
 static uint32_t selected_g(const struct view *v)
 {
     return thing_kind(v->selected) == THING_G ? thing_id(v->selected) : 0;
+}
+
+/* Returns the G whose line is in view. Of a Go program it is never one of the runtime: if such a G acted last, then the one shown before, a G that
+ * runs, or the first at a line. 0: none. */
+static uint32_t followed(const struct view *v, uint32_t before)
+{
+    uint32_t g = selected_g(v), runs = 0, first = 0;
+    if (g && line_of(v, g) >= 0)
+        return g;
+    g = acted(v);
+    if (!v->md || !v->program->nfiles || line_of(v, g) >= 0)
+        return g;
+    for (g = 0; (g = model_next_live(v->md, g));) {
+        bool at = !ev_is_system_g(g) && line_of(v, g) >= 0;
+        first = at && !first ? g : first;
+        runs = at && !runs && model_g(v->md, g)->status == G_RUNNING ? g : runs;
+    }
+    return runs ? runs : before && line_of(v, before) >= 0 ? before : first;
 }
 
 /* The selected G and the G that acted last are always named; of the others those that run, then those with the lowest ids. */
@@ -100,7 +118,7 @@ static bool at_rest(const struct view *v)
 
 static void find_variables(struct listing *l, const struct pane *p, const struct view *v, const struct pane_source *from)
 {
-    l->of = selected_g(v) ? selected_g(v) : acted(v);
+    l->of = selected_g(v) && !(v->program->nfiles && ev_is_system_g(selected_g(v))) ? selected_g(v) : followed(v, l->of);
     l->variables = (struct variables){.is = VARIABLES_NONE};
     if (variable_rows(v, p) && l->of && at_rest(v) && from->variables)
         from->variables(from->session, l->of, &l->variables);
@@ -162,8 +180,7 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     l->shown = v->st.events;
     l->selected = v->selected;
     l->run = v->st.run;
-    int at = line_of(v, selected_g(v)), lines = (int)v->program->nlines;
-    at = at >= 0 ? at : line_of(v, acted(v));
+    int at = line_of(v, followed(v, l->of)), lines = (int)v->program->nlines;
     if (!l->free && at >= 0)
         l->cursor = at;
     l->cursor = l->cursor < lines ? l->cursor : lines - 1;
