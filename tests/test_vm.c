@@ -121,6 +121,33 @@ TEST(integers_at_their_ends)
     CHECK(strstr(r.said, "makeslice: len out of range"));
 }
 
+/* The runtime writes a text where the types of its errors say: a string, or what points to a struct of one. */
+TEST(the_types_of_the_runtimes_errors_are_sound)
+{
+    static const struct {
+        const char *errors;
+        bool sound;
+    } cases[] = {
+        {"error 0\n", true},        {"error 0 0 0 2\n", true},  {"error 2\n", true},
+        {"error 0 0 0 7\n", false}, {"error 1\n", false},       {"error 0 3 0 2\n", false},
+        {"error 0 0 0 4\n", false}, {"error 0 0 0 6\n", false}, {"error 0 0 0 0 0\n", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[2000], err[300];
+        snprintf(
+            text, sizeof text,
+            HEAD
+            "type 1 struct 2 16 \"runtime.T\" 1 \"text\" 0 0 0\ntype 2 pointer 1 8 \"*runtime.T\" 1\ntype 3 int 1 8 \"int\"\n"
+            "type 4 pointer 1 8 \"*int\" 3\ntype 5 struct 3 24 \"main.P\" 2 \"text\" 0 0 0 \"n\" 3 2 0\ntype 6 pointer 1 8 \"*main.P\" 5\n"
+            "func 0 \"main.main\" 0 0 -1 1 0 3\ni ret 0 0 0 0 0 5 1 0\n%smain 0\n",
+            cases[k].errors);
+        struct form *f = form_load(text, strlen(text), err, sizeof err);
+        if (!f == cases[k].sound)
+            t_fail(__FILE__, __LINE__, "%s%s", cases[k].errors, f ? "was taken" : err);
+        form_free(f);
+    }
+}
+
 /* A function of the stubs without a body is one of the interpreter. */
 TEST(the_interpreter_has_what_the_library_declares)
 {

@@ -45,12 +45,21 @@ type program struct {
 	current     *fn // that is being lowered
 	inits       []*fn
 	main        *fn
-	errorType   types.Type               // of what the runtime panics with
+	errors      [errTypes]types.Type     // of what the runtime panics with
 	nilPanic    types.Type               // of what panic(nil) panics with
 	perIter     bool                     // loop variables are new in each iteration (go 1.22)
 	destination map[*ast.CallExpr]string // what the value of a call is given to (names.go)
 	lacking     map[types.Object]bool    // functions that nothing reaches (reach.go), with what we do not support
 }
+
+// Places in errors, as the form has them.
+const (
+	errBounds = iota
+	errString
+	errPlain
+	errAssertion
+	errTypes
+)
 
 func newProgram(version string) *program {
 	p := &program{fset: token.NewFileSet(), goLine: strings.TrimPrefix(version, "go"), files: map[string]int{}, own: map[string]bool{}, strs: map[string]int{},
@@ -91,9 +100,14 @@ func (p *program) lowerAll(l *loader, pkg *types.Package, test string) {
 	if err != nil {
 		panic(err)
 	}
-	p.errorType = rt.Scope().Lookup("runtimeError").Type()
+	for i, name := range []string{errBounds: "boundsError", errString: "errorString", errPlain: "plainError", errAssertion: "TypeAssertionError"} {
+		p.errors[i] = rt.Scope().Lookup(name).Type()
+	}
+	p.errors[errAssertion] = types.NewPointer(p.errors[errAssertion])
 	p.nilPanic = types.NewPointer(rt.Scope().Lookup("PanicNilError").Type())
-	p.typeID(p.errorType)
+	for _, t := range p.errors {
+		p.typeID(t)
+	}
 	p.main = p.declared(o, nil, o.Pos())
 	if test != "" {
 		p.main = p.testMain(l, o)
@@ -188,7 +202,11 @@ func (p *program) print(w io.Writer) error {
 	for _, f := range p.inits {
 		fmt.Fprintf(b, "init %d\n", f.number)
 	}
-	fmt.Fprintf(b, "error %d\n", p.typeID(p.errorType))
+	fmt.Fprint(b, "error")
+	for _, t := range p.errors {
+		fmt.Fprintf(b, " %d", p.typeID(t))
+	}
+	fmt.Fprintln(b)
 	fmt.Fprintf(b, "main %d\n", p.main.number)
 	return b.Flush()
 }

@@ -203,7 +203,7 @@ func (f *fn) panicIf(cell int, value int64, text string, pos token.Pos) {
 	other := f.is(cell, value, pos)
 	s, v := f.tmp(2), f.tmp(2)
 	f.emit(pos, "str", int64(s), f.p.str("runtime error: "+text))
-	f.emit(pos, "iface", int64(v), f.p.typeID(f.p.errorType), int64(s))
+	f.emit(pos, "iface", int64(v), f.p.typeID(f.p.errors[errString]), int64(s))
 	f.emit(pos, "panic", int64(v))
 	f.to([]int{other}, f.here())
 }

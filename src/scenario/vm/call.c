@@ -202,6 +202,23 @@ bool vm_panic(struct vg *g, int64_t type, int64_t data)
     return begin_panic(g, (struct vm_panic){.type = type, .data = data});
 }
 
+/* The type in Go of the runtime's error with this text. */
+static uint32_t error_type(const struct form *f, const char *text)
+{
+    static const struct {
+        const char *begins;
+        enum form_error error;
+    } kinds[] = {
+        {"runtime error: index out of range", ERROR_BOUNDS},   {"runtime error: slice bounds out of range", ERROR_BOUNDS},
+        {"runtime error: cannot convert slice", ERROR_BOUNDS}, {"runtime error: ", ERROR_STRING},
+        {"interface conversion: ", ERROR_ASSERTION},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (strncmp(text, kinds[k].begins, strlen(kinds[k].begins)) == 0)
+            return f->error[kinds[k].error];
+    return f->error[ERROR_PLAIN];
+}
+
 bool vm_throw(struct vg *g, const char *fmt, ...)
 {
     char text[240];
@@ -213,7 +230,7 @@ bool vm_throw(struct vg *g, const char *fmt, ...)
     uint64_t len = n < 0 ? 0 : (uint64_t)n < sizeof text ? (uint64_t)n : sizeof text - 1;
     g->vm->cell[at] = vm_text(g, text, len);
     g->vm->cell[at + 1] = (int64_t)len;
-    return begin_panic(g, (struct vm_panic){.type = (int64_t)g->vm->f->error + 1, .data = at});
+    return begin_panic(g, (struct vm_panic){.type = (int64_t)error_type(g->vm->f, text) + 1, .data = at});
 }
 
 void vm_goexit(struct vg *g)

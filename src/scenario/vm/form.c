@@ -301,7 +301,8 @@ static void read_line(struct form_reader *r)
         ADD(r, r->f->init, count(r));
         break;
     case ERROR:
-        r->f->error = count(r);
+        for (size_t k = 0; k < FORM_ERRORS; k++) /* one: it is the type of all */
+            r->f->error[k] = k && at_end(r) ? r->f->error[0] : count(r);
         break;
     default:
         r->f->main = count(r);

@@ -124,6 +124,9 @@ struct form_labels {
     uint32_t n, *of;
 };
 
+/* What the runtime panics with: a bound that is wrong; another "runtime error: "; one without these words; a failed type assertion. */
+enum form_error { ERROR_BOUNDS, ERROR_STRING, ERROR_PLAIN, ERROR_ASSERTION, FORM_ERRORS };
+
 struct form {
     struct arena a;
     VEC(const char *) file, text; /* text: of each file of the program itself; NULL: a file of the library */
@@ -133,9 +136,10 @@ struct form {
     VEC(struct form_fn) fn;
     VEC(const char *) import; /* packages that the program itself imports */
     struct form_labels label[LABELS];
-    int64_t *cooked;               /* the table of math/rand; NULL: the program has no source with a seed */
-    VEC(uint32_t) init;            /* functions to run before main, in this order */
-    uint32_t main, globals, error; /* error: the type of what the runtime panics with, a string */
+    int64_t *cooked;    /* the table of math/rand; NULL: the program has no source with a seed */
+    VEC(uint32_t) init; /* functions to run before main, in this order */
+    uint32_t main, globals;
+    uint32_t error[FORM_ERRORS]; /* the types of what the runtime panics with */
 };
 
 extern const char *const form_op_name[FORM_OPS];

@@ -213,6 +213,15 @@ static const char *check_fn(struct form *f, struct form_fn *fn)
     return NULL;
 }
 
+/* A text, or the address of one in a struct: what vm_throw makes. */
+static bool is_error(const struct form *f, const struct form_type *t)
+{
+    if (t->kind == TY_STRING)
+        return true;
+    const struct form_type *to = t->kind == TY_POINTER ? &f->type.v[t->elem] : NULL;
+    return to && to->kind == TY_STRUCT && to->cells == 2 && to->field.n == 1 && f->type.v[to->field.v[0].type].kind == TY_STRING;
+}
+
 const char *form_check(struct form *f)
 {
     const char *wrong = check_types(f);
@@ -226,7 +235,8 @@ const char *form_check(struct form *f)
         wrong = f->init.v[i] < f->fn.n && f->fn.v[f->init.v[i]].nparam == 0 ? NULL : "a function before main is not sound";
     if (!wrong && (f->main >= f->fn.n || f->fn.v[f->main].ctx >= 0))
         wrong = "there is no function main";
-    if (!wrong && (f->error >= f->type.n || f->type.v[f->error].kind != TY_STRING))
-        wrong = "there is no type for the runtime's errors";
+    for (size_t k = 0; k < FORM_ERRORS && !wrong; k++)
+        if (f->error[k] >= f->type.n || !is_error(f, &f->type.v[f->error[k]]))
+            wrong = "there is no type for the runtime's errors";
     return f->a.lacking ? "memory is lacking" : wrong;
 }

@@ -26,11 +26,22 @@ type Error interface {
 	RuntimeError()
 }
 
-// runtimeError is what a mistake that the runtime finds panics with; its text is whole.
-type runtimeError string
+// What a mistake that the runtime finds panics with; the text is whole.
+type (
+	boundsError        string
+	errorString        string
+	plainError         string
+	TypeAssertionError struct{ text string }
+)
 
-func (e runtimeError) Error() string { return string(e) }
-func (e runtimeError) RuntimeError() {}
+func (e boundsError) Error() string         { return string(e) }
+func (e boundsError) RuntimeError()         {}
+func (e errorString) Error() string         { return string(e) }
+func (e errorString) RuntimeError()         {}
+func (e plainError) Error() string          { return string(e) }
+func (e plainError) RuntimeError()          {}
+func (e *TypeAssertionError) Error() string { return e.text }
+func (*TypeAssertionError) RuntimeError()   {}
 
 // PanicNilError is what panic(nil) panics with since Go 1.21.
 type PanicNilError struct{ _ int }
