@@ -99,7 +99,7 @@ TEST(objects_have_the_names_of_the_program)
     start(&l);
     run_to(&l, "chan_op obj=jobs op=make");
     CHECK_INT(session_ops.search->find(l.s, "chan_op obj=done", 1, 1), 0);
-    run_to(&l, "mutex_op obj=c.mu op=lock");
+    run_to(&l, "mutex_op obj=counter.mu op=lock");
     CHECK(session_ops.search->find(l.s, "chan_op obj=done op=make n=0", 1, 1));
     CHECK(session_ops.search->find(l.s, "chan_op obj=jobs op=make n=2", 1, 1));
     close_live(&l);

@@ -33,8 +33,8 @@ static const struct guide of_gmpscope[] = {
     {NULL, NULL,
      "On a screen it starts in the layout `code`: its source, with a mark at the line of each G, and the variables of the G that is selected or that "
      "runs. `:next line` goes on to the next line of that G. A place such as `main.go:12` is a pattern, so `--break main.go:12` and "
-     "`:break main.go:12` stop there; `x` in the pane `program` sets and deletes such a breakpoint. Objects have the names of their variables: "
-     "`jobs`, `c.mu`, and `c.mu#2` for the second one that is made there."},
+     "`:break main.go:12` stop there; `x` in the pane `program` sets and deletes such a breakpoint. Objects have the names of their variables, "
+     "or of their types and fields: `jobs`, `account.mu`, and `account.mu#2` for the second one with this name."},
     {"CLAIMS OF CHANGED RUNS", NULL,
      "Claims are about the scenario as it is written. If `--disable` switches a mechanism off, `check` and `explore` judge them: do they still "
      "hold? `run` judges them only with `--strict`. If `--procs` changes the number of Ps, `check` judges them and says so where one fails; "

@@ -68,14 +68,60 @@ func (f *fn) bodyName() string {
 
 // text is an expression as it is written, on one line and short.
 func text(e ast.Expr) string {
-	s := strings.Join(strings.Fields(types.ExprString(e)), " ")
+	return strings.TrimPrefix(short(strings.Join(strings.Fields(types.ExprString(e)), " ")), "&")
+}
+
+func short(s string) string {
 	if len(s) > 40 {
 		s = s[:37] + "..."
 	}
-	return strings.TrimPrefix(s, "&")
+	return s
 }
 
-// destinations notes for each call in a file what its value is given to: "jobs", "c.done", "Pool.tasks", the name of a parameter.
+// objectName is what people call the object that an expression is, whichever variable it was reached by: "jobs" of a variable, "Pool.tasks" of a field,
+// "forks[]" of an element. Otherwise the name would depend on who comes first.
+func objectName(e ast.Expr, info *types.Info) string {
+	s := text(e)
+	switch x := unparen(e).(type) {
+	case *ast.SelectorExpr:
+		if sel := info.Selections[x]; sel != nil && sel.Kind() == types.FieldVal {
+			if s = fieldName(sel.Recv(), sel.Index()); s == "" {
+				s = objectName(x.X, info) + "." + x.Sel.Name
+			}
+		}
+	case *ast.IndexExpr:
+		s = objectName(x.X, info) + "[]"
+	case *ast.StarExpr:
+		return objectName(x.X, info)
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return objectName(x.X, info)
+		}
+	}
+	return short(s)
+}
+
+// fieldName is "TYPE.FIELD" of the field that a path leads to, with the type that declares it. "": that type has no name.
+func fieldName(t types.Type, path []int) string {
+	name := ""
+	for _, i := range path {
+		if q, ok := t.Underlying().(*types.Pointer); ok {
+			t = q.Elem()
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return ""
+		}
+		name = ""
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			name = n.Obj().Name() + "." + s.Field(i).Name()
+		}
+		t = s.Field(i).Type()
+	}
+	return name
+}
+
+// destinations notes for each call in a file what its value is given to: "jobs", "Pool.tasks", the name of a parameter.
 func destinations(file *ast.File, info *types.Info, to map[*ast.CallExpr]string) {
 	give := func(e ast.Expr, name string) {
 		if c, ok := unparen(e).(*ast.CallExpr); ok && name != "_" {
@@ -86,7 +132,7 @@ func destinations(file *ast.File, info *types.Info, to map[*ast.CallExpr]string)
 		switch x := n.(type) {
 		case *ast.AssignStmt:
 			for i, e := range x.Rhs {
-				give(e, text(x.Lhs[i]))
+				give(e, objectName(x.Lhs[i], info))
 			}
 		case *ast.ValueSpec:
 			for i, e := range x.Values {
@@ -126,7 +172,7 @@ func partName(x *ast.CompositeLit, key ast.Expr, info *types.Info) string {
 func given(x *ast.CallExpr, info *types.Info, give func(ast.Expr, string)) {
 	if id, ok := unparen(x.Fun).(*ast.Ident); ok && id.Name == "append" && len(x.Args) > 0 {
 		for _, e := range x.Args[1:] {
-			give(e, text(x.Args[0])+"[]")
+			give(e, objectName(x.Args[0], info)+"[]")
 		}
 		return
 	}
@@ -145,7 +191,11 @@ func (f *fn) label(x *ast.CallExpr) int64 {
 	}
 	if s, ok := unparen(x.Fun).(*ast.SelectorExpr); ok && f.p.isOwn(x.Pos()) {
 		if sel := f.info.Selections[s]; sel != nil && sel.Kind() == types.MethodVal {
-			return f.p.str(text(s.X))
+			name := fieldName(sel.Recv(), sel.Index()[:len(sel.Index())-1]) // of a field without a name, which has the method
+			if name == "" {
+				name = objectName(s.X, f.info)
+			}
+			return f.p.str(name)
 		}
 	}
 	return 0

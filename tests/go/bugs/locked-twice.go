@@ -1,5 +1,5 @@
 // A method locks what its caller holds.
-// finds: deadlock: main (locked-twice.go:22) waits for mutex c.mu, which it holds itself
+// finds: deadlock: main (locked-twice.go:22) waits for mutex cache.mu, which it holds itself
 // clean with: return c.size() -> return len(c.items)
 
 package main

@@ -1,5 +1,5 @@
 // A pool looks whether its queue is empty, and sleeps after it has unlocked: a job that comes in between wakes nobody.
-// finds: deadlock: (*pool).work (lost-wake-up.go:25) waits to receive from wake; main (lost-wake-up.go:54) waits for p.done
+// finds: deadlock: (*pool).work (lost-wake-up.go:25) waits to receive from wake; main (lost-wake-up.go:54) waits for pool.done
 // clean with: wake := make(chan bool) -> wake := make(chan bool, 8)
 
 package main

@@ -1,5 +1,5 @@
 // A reader reads again while a writer waits in between.
-// finds: main.func2 (reads-again.go:15) waits to read-lock s.mu, behind main.func1
+// finds: main.func2 (reads-again.go:15) waits to read-lock stats.mu, behind main.func1
 // clean with: return s.one() -> return s.n
 
 package main

@@ -1,5 +1,5 @@
 // Two transfers lock the two accounts in opposite orders.
-// finds: deadlock: transfer (two-accounts.go:20) waits for mutex
+// finds: deadlock: transfer (two-accounts.go:20) waits for mutex account.mu, held by transfer; transfer (two-accounts.go:20) waits for mutex account.mu, held by transfer
 // clean with: go transfer(&b, &a) -> go transfer(&a, &b)
 
 package main
