@@ -263,6 +263,22 @@ func Repeat[S ~[]E, E any](x S, count int) S {
 	return out
 }
 
+// Chunk gives slices of n elements, the last of those that are left.
+func Chunk[S ~[]E, E any](s S, n int) iter.Seq[S] {
+	if n < 1 {
+		panic("cannot be less than 1")
+	}
+	return func(yield func(S) bool) {
+		for rest := s; len(rest) > 0; {
+			k := min(n, len(rest))
+			if !yield(rest[:k:k]) {
+				return
+			}
+			rest = rest[k:]
+		}
+	}
+}
+
 func All[S ~[]E, E any](s S) iter.Seq2[int, E] {
 	return func(yield func(int, E) bool) {
 		for i, v := range s {
