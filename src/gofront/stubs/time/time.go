@@ -118,6 +118,154 @@ func (d Duration) String() string {
 	return sign + s
 }
 
+const tooMany = 1 << 63 // nanoseconds
+
+// number takes the digits that s begins with; past is ten to their number. Digits of a fraction that no longer fit are left out.
+func number(s string, fraction bool) (n uint64, past float64, rest string, fits bool) {
+	past, fits = 1, true
+	for full := false; s != "" && s[0] >= '0' && s[0] <= '9'; s = s[1:] {
+		full = full || n > tooMany/10 || n*10+uint64(s[0]-'0') > tooMany || fraction && n > (tooMany-1)/10
+		if !full {
+			n = n*10 + uint64(s[0]-'0')
+			past *= 10
+		}
+		fits = fits && (!full || fraction)
+	}
+	return n, past, s, fits
+}
+
+func unitOf(name string) uint64 {
+	switch name {
+	case "ns":
+		return uint64(Nanosecond)
+	case "us", "µs", "μs":
+		return uint64(Microsecond)
+	case "ms":
+		return uint64(Millisecond)
+	case "s":
+		return uint64(Second)
+	case "m":
+		return uint64(Minute)
+	case "h":
+		return uint64(Hour)
+	}
+	return 0
+}
+
+func quoted(s string) string {
+	out := ""
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			out += "\\" + s[i:i+1]
+		case c < ' ' || c >= 0x80:
+			out += "\\x" + "0123456789abcdef"[c>>4:][:1] + "0123456789abcdef"[c&15:][:1]
+		default:
+			out += s[i : i+1]
+		}
+	}
+	return `"` + out + `"`
+}
+
+type parseDurationError struct{ text string }
+
+func (e *parseDurationError) Error() string { return e.text }
+
+// ParseDuration adds up numbers with units.
+func ParseDuration(text string) (Duration, error) {
+	s, sum := text, uint64(0)
+	invalid := func() (Duration, error) { return 0, &parseDurationError{"time: invalid duration " + quoted(text)} }
+	negative := s != "" && s[0] == '-'
+	if negative || s != "" && s[0] == '+' {
+		s = s[1:]
+	}
+	if s == "0" {
+		return 0, nil
+	}
+	for first := true; first || s != ""; first = false {
+		whole, _, rest, fits := number(s, false)
+		digits, part, past := len(s)-len(rest), uint64(0), 1.0
+		if fits && rest != "" && rest[0] == '.' {
+			s = rest[1:]
+			part, past, rest, _ = number(s, true)
+			digits += len(s) - len(rest)
+		}
+		if !fits || digits == 0 {
+			return invalid()
+		}
+		end := 0
+		for end < len(rest) && rest[end] != '.' && (rest[end] < '0' || rest[end] > '9') {
+			end++
+		}
+		unit := unitOf(rest[:end])
+		switch {
+		case end == 0:
+			return 0, &parseDurationError{"time: missing unit in duration " + quoted(text)}
+		case unit == 0:
+			return 0, &parseDurationError{"time: unknown unit " + quoted(rest[:end]) + " in duration " + quoted(text)}
+		case whole > tooMany/unit:
+			return invalid()
+		}
+		whole = whole*unit + uint64(float64(part)*(float64(unit)/past))
+		if sum += whole; whole > tooMany || sum > tooMany {
+			return invalid()
+		}
+		s = rest[end:]
+	}
+	switch {
+	case negative:
+		return -Duration(sum), nil
+	case sum == tooMany:
+		return invalid()
+	}
+	return Duration(sum), nil
+}
+
+type Month int
+
+const (
+	January Month = 1 + iota
+	February
+	March
+	April
+	May
+	June
+	July
+	August
+	September
+	October
+	November
+	December
+)
+
+type Weekday int
+
+const (
+	Sunday Weekday = iota
+	Monday
+	Tuesday
+	Wednesday
+	Thursday
+	Friday
+	Saturday
+)
+
+func (m Month) String() string {
+	names := []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+	if m < January || m > December {
+		return "%!Month(" + digits(uint64(m)) + ")"
+	}
+	return names[m-1]
+}
+
+func (d Weekday) String() string {
+	names := []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+	if d < Sunday || d > Saturday {
+		return "%!Weekday(" + digits(uint64(d)) + ")"
+	}
+	return names[d]
+}
+
 func sleep(d Duration)
 func now() int64
 func refuse(what string)
