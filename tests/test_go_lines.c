@@ -183,18 +183,20 @@ TEST(a_step_of_a_line_ends_at_the_next_line)
     close_live(&l);
 }
 
-/* Draws a pane of the state shown. */
-static char *pane_now(struct live *l, enum pane_kind kind, uint32_t selected)
+enum { COLUMNS = 60, ROWS = 24 };
+
+/* Draws a pane of the state shown. *waits: does main wait? */
+static char *pane_now(struct live *l, struct layout_pane pane, bool *waits)
 {
     static struct session_event ev[EVENTS_KEPT];
     struct pane_states states = {0};
-    struct view v = {.st = status(l), .ev = ev, .selected = selected, .program = session_ops.program(l->s), .states = &states};
+    struct view v = {.st = status(l), .ev = ev, .program = session_ops.program(l->s), .flow = session_ops.flow(l->s), .states = &states};
     struct pane_source from = {l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables};
-    struct layout_pane pane = pane_standard(kind, (struct layout_rect){0, 0, 60, 24});
     struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &v.nev);
     struct canvas c;
     v.md = md;
-    CHECK(canvas_init(&c, 60, 24));
+    *waits = md && model_g(md, 1) && model_g(md, 1)->status == G_WAITING;
+    CHECK(canvas_init(&c, COLUMNS, ROWS));
     panes_prepare(&v, &c, &pane, 1, &from);
     panes_draw(&v, &c, &pane, 1);
     char *text = canvas_dump(&c);
@@ -204,8 +206,8 @@ static char *pane_now(struct live *l, enum pane_kind kind, uint32_t selected)
     return text;
 }
 
-/* Whoever acts, be it a G of the runtime, the text shows where a G of the program is. */
-TEST(the_source_shows_a_g_of_the_program_as_long_as_there_is_one)
+/* Goes through all events since main started, and calls `see` at each. */
+static void at_each_event(void (*see)(struct live *l, uint64_t n))
 {
     struct live l;
     start(&l);
@@ -214,14 +216,42 @@ TEST(the_source_shows_a_g_of_the_program_as_long_as_there_is_one)
     session_ops.motion->pause(l.s, false);
     wait_end(&l);
     uint64_t end = status(&l).events;
+    CHECK(end > first + 20);
     for (uint64_t n = first; n <= end; n++) {
         CHECK_INT(session_ops.rewind->goto_event(l.s, n), GOTO_DONE);
         while (status(&l).events != n)
             wait_change(&l);
-        char *text = pane_now(&l, PANE_program, 0);
-        if (!strstr(text, "▶") || strstr(text, "Gs"))
-            t_fail(__FILE__, __LINE__, "event %llu:\n%s", (unsigned long long)n, text);
-        free(text);
+        see(&l, n);
     }
     close_live(&l);
+}
+
+static void see_source(struct live *l, uint64_t n)
+{
+    bool waits;
+    char *text = pane_now(l, pane_standard(PANE_program, (struct layout_rect){0, 0, COLUMNS, ROWS}), &waits);
+    if (!strstr(text, "▶") || strstr(text, "Gs"))
+        t_fail(__FILE__, __LINE__, "event %llu:\n%s", (unsigned long long)n, text);
+    free(text);
+}
+
+/* Whoever acts, be it a G of the runtime, the text shows where a G of the program is. */
+TEST(the_source_shows_a_g_of_the_program_as_long_as_there_is_one)
+{
+    at_each_event(see_source);
+}
+
+static void see_why(struct live *l, uint64_t n)
+{
+    bool waits;
+    char *text = pane_now(l, pane_docked((struct layout_rect){0, 0, COLUMNS, ROWS}, false), &waits);
+    if (waits && (strstr(text, "─ Gs") || strstr(text, " ended")))
+        t_fail(__FILE__, __LINE__, "event %llu:\n%s", (unsigned long long)n, text);
+    free(text);
+}
+
+/* The G of the newest event may have ended, or be one of the runtime: then another one is explained. */
+TEST(why_is_about_a_g_of_the_program_that_has_not_ended)
+{
+    at_each_event(see_why);
 }

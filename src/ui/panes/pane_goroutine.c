@@ -59,7 +59,16 @@ static uint32_t g_of_newest(const struct view *v)
     return 0;
 }
 
-static uint32_t g_to_show(const struct view *v)
+/* Of a Go program, "why" is never about a G of the runtime or one that has ended, and at a deadlock about a G that waits. */
+static bool waits_instead(const struct view *v, uint32_t g)
+{
+    const struct model_g *mg = g ? model_g(v->md, g) : NULL;
+    if (!v->program || !v->program->nfiles || !v->flow)
+        return false;
+    return model_ended(v->md) == ENDED_DEADLOCK || !mg || ev_is_system_g(g) || mg->status == G_DEAD;
+}
+
+static uint32_t g_to_show(const struct view *v, bool why)
 {
     uint32_t id = thing_id(v->selected), g = 0;
     if (!v->md)
@@ -70,7 +79,11 @@ static uint32_t g_to_show(const struct view *v)
         g = g_of_m(v, id);
     else if (thing_kind(v->selected) == THING_P && model_p(v->md, id) && model_p(v->md, id)->status == P_RUNNING)
         g = g_of_m(v, model_p(v->md, id)->m);
-    return g ? g : g_of_newest(v);
+    if (g)
+        return g;
+    g = g_of_newest(v);
+    uint32_t other = why && waits_instead(v, g) ? waiting_g(v) : 0;
+    return other ? other : g;
 }
 
 /* Where the text of a cause is: behind the number of its event. */
@@ -113,7 +126,7 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
 {
     struct life *life = p->state;
     struct reading r = {p, v};
-    uint32_t g = g_to_show(v);
+    uint32_t g = g_to_show(v, shows_why(p));
     if (g != life->g)
         *life = (struct life){.g = g, .turned = life->turned, .list.only = tag_of('G', g)};
     if (!g || !from->query(from->session, read_life, &r))

@@ -239,9 +239,15 @@ static void add_end(struct chain *k, const struct wait_chain *c)
         add(k, 0, "%s", tx(k->v->lang, TX_WHY_LEAKED));
 }
 
-void causes_of(struct causes *to, uint32_t id, const struct view *v, struct history *h)
+static struct waits *waits_seen(const struct view *v)
 {
     enum { LOOKED_AT = 10000 };
+    return waits_new(&(struct waits_config){
+        .md = v->md, .flow = v->flow, .objects = model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_NOT, .most = LOOKED_AT});
+}
+
+void causes_of(struct causes *to, uint32_t id, const struct view *v, struct history *h)
+{
     struct chain k = {.to = to, .v = v, .h = h};
     struct wait_chain c = {.g = {id}, .n = 1, .circle = 1};
     const struct model_g *g = v->md && id ? model_g(v->md, id) : NULL;
@@ -250,8 +256,7 @@ void causes_of(struct causes *to, uint32_t id, const struct view *v, struct hist
     if (!g)
         return;
     if (h && v->flow && g->status == G_WAITING)
-        k.w = waits_new(&(struct waits_config){
-            .md = v->md, .flow = v->flow, .objects = model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_NOT, .most = LOOKED_AT});
+        k.w = waits_seen(v);
     if (k.w)
         waits_chain(k.w, id, &c);
     bool circle = k.w && c.circle < c.n;
@@ -262,4 +267,13 @@ void causes_of(struct causes *to, uint32_t id, const struct view *v, struct hist
     if (!circle)
         add_end(&k, &c);
     waits_free(k.w);
+}
+
+uint32_t waiting_g(const struct view *v)
+{
+    struct wait_chain circle;
+    struct waits *w = waits_seen(v);
+    uint32_t g = !w ? 0 : waits_circle(w, &circle) ? circle.g[0] : waits_next(w, 0);
+    waits_free(w);
+    return g;
 }

@@ -50,6 +50,8 @@ struct life {
 void life_read(struct life *life, const struct view *v, int rows, int columns, struct history *h);
 /* Fills in the causes of a G, none for 0 (goroutine_why.c). Inside a query. h NULL: no events are looked up, which takes no time. */
 void causes_of(struct causes *to, uint32_t g, const struct view *v, struct history *h);
+/* Returns a user G that waits: of a circle if there is one, else the first; 0: none, or there are too many Gs. */
+uint32_t waiting_g(const struct view *v);
 /* For a runnable G that event `since` has made runnable: since when it is where it is, what was taken before it, and what looks there next
  * (why_runnable.c). Inside a query. */
 void causes_of_runnable(struct causes *to, const struct model_g *g, uint64_t since, const struct view *v, struct history *h);
