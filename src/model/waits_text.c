@@ -1,6 +1,7 @@
 /* See waits.h: a wait as a clause, in two languages. */
 #include "base/program_text.h"
 #include "base/text.h"
+#include "model/model_internal.h"
 #include "model/waits_internal.h"
 
 #include <stdarg.h>
@@ -124,9 +125,10 @@ static const char *object_name(const struct clause *c, struct ev_object o, char 
     char *which = strrchr(buf, '#');
     if (which && c->names == NAMES_PROGRAM)
         *which = '\0';
-    if (buf[0] >= '0' && buf[0] <= '9' && kinds[o.kind].in[LANG_EN]) {
-        snprintf(number, sizeof number, "%s", buf);
-        snprintf(buf, OBJECT_NAME, "%s%s", text_in(&kinds[o.kind], c->lang), number);
+    if (buf[0] >= '0' && buf[0] <= '9') {
+        bool any = c->names == NAMES_PROGRAM && c->w->md->cfg.objects.made;
+        snprintf(number, sizeof number, "%s", any ? "?" : buf);
+        snprintf(buf, OBJECT_NAME, "%s%s", kinds[o.kind].in[LANG_EN] ? text_in(&kinds[o.kind], c->lang) : "", number);
     }
     return buf;
 }
