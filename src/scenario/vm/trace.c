@@ -22,7 +22,7 @@ static struct vm_frame frame_of(const struct vg *g, const struct vm_call *c)
  * the deferred calls have run since then. */
 void vm_keep_frames(struct vg *g, struct vm_panic *p)
 {
-    const struct vm_panic *below = p->below && !p->below->recovered ? p->below : NULL;
+    const struct vm_panic *below = p->below;
     uint32_t from = below ? below->depth : 0, most = below ? below->nframes : 0;
     for (uint32_t n = g->ncalls; n > from && most < FRAMES_MOST; n--)
         most += is_own(g->vm, g->call[n - 1].fn);
