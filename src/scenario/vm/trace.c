@@ -18,6 +18,16 @@ static struct vm_frame frame_of(const struct vg *g, const struct vm_call *c)
     return (struct vm_frame){c->fn, (uint32_t)(i - c->fn->code.v)};
 }
 
+bool vm_own_frame(const struct vg *g, struct vm_frame *out)
+{
+    for (uint32_t n = g->ncalls; n; n--)
+        if (is_own(g->vm, g->call[n - 1].fn)) {
+            *out = frame_of(g, &g->call[n - 1]);
+            return true;
+        }
+    return false;
+}
+
 /* The stack at the panic: what has been called since the deferred call of the panic below began, and that one's. A program that dies shows it, although
  * the deferred calls have run since then. */
 void vm_keep_frames(struct vg *g, struct vm_panic *p)

@@ -197,6 +197,7 @@ void vm_turn(struct vg *g, bool call); /* after a slice of simple operations: ot
 
 /* --- trace.c */
 void vm_keep_frames(struct vg *g, struct vm_panic *p);
+bool vm_own_frame(const struct vg *g, struct vm_frame *out); /* the newest call of the program's own functions; false: there is none */
 
 /* --- operations: call.c, move.c, text.c, list.c, map.c, chan.c, iface.c */
 typedef bool vm_op(struct vg *g, int64_t *f, const struct form_ins *i);
