@@ -180,6 +180,21 @@ TEST(a_waitgroup_counts)
     story_free(s);
 }
 
+/* No event is about a Cond of a Go program before its first Signal. */
+TEST(a_cond_that_a_program_made_has_a_row_for_those_that_wait)
+{
+    static const char *const made[] = {"", "q.cond"};
+    struct story *s = story_of_objects();
+    s->md->cfg.objects = (struct model_objects){.of = {[OBJ_COND] = {made, NULL, 2}}, .made = true};
+    waits(s, 1, 3, WAIT_REASON_COND_WAIT, 4, 0, 2, 0);
+    waits(s, 2, 3, WAIT_REASON_COND_WAIT, 4, 0, 3, 1);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_waiting, W, H));
+    HAS_ROW(&p, "q.cond#2", "Cond", "◀ G1 G2");
+    picture_fini(&p);
+    story_free(s);
+}
+
 TEST(a_cond_and_a_conn_have_queues)
 {
     struct story *s = story_of_objects();

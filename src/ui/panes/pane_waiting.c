@@ -1,5 +1,5 @@
 /* Waiting: where the Gs are that no M can run now. One row for each channel, mutex … of the scenario, in the order of its declaration, and
- * below them the timers, and the Gs that wait for nothing with a name. The last line counts all Gs, so that no G leaves the picture.
+ * below them the timers, and the Gs that wait for nothing with a name, those of the runtime last. The last line counts all Gs, so that no G leaves the picture.
  *
  *   mu    mutex     held by G2, 2.1 ms   starving ◀ G3 G7
  *   jobs  chan 2/4  ■■··                 send ◀ G5
@@ -20,7 +20,7 @@ struct entry {
     uint32_t n; /* how many Gs wait there */
     const struct model_waiter *inner;
     uint32_t ninner; /* of an RWMutex: how many Gs wait to be the next writer */
-    bool busy;       /* a G waits for it or holds it */
+    bool busy;       /* a G waits for it or holds it; of a reason: a user G does */
 };
 
 struct entries {
@@ -77,19 +77,29 @@ static bool is_busy(const struct view *v, const struct entry *e)
     return e->n || e->ninner || o.n || o.n2 || o.held > 0;
 }
 
+static void add_object(const struct view *v, struct entries *es, const struct all *all, struct ev_object o)
+{
+    struct entry e = {.what = ROW_OBJECT, .object = o};
+    e.n = waiters_of(all, o, &e.w);
+    if (o.kind == OBJ_RWMUTEX)
+        e.ninner = waiters_of(all, (struct ev_object){OBJ_WRITERS, o.id}, &e.inner);
+    e.busy = is_busy(v, &e);
+    if (e.busy || model_object_is(v->md, o))
+        entry_add(es, e);
+}
+
+/* A Cond of a Go program has no event before the first Signal, but Gs may wait for it. */
 static void add_objects(const struct view *v, struct entries *es, const struct all *all)
 {
     static const enum ev_object_kind order[] = {OBJ_WAITGROUP, OBJ_MUTEX, OBJ_RWMUTEX, OBJ_COND, OBJ_CHAN, OBJ_CONN};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        for (uint32_t id = 1; id <= model_objects(v->md, order[i]); id++) {
-            struct entry e = {.what = ROW_OBJECT, .object = {order[i], id}};
-            e.n = waiters_of(all, e.object, &e.w);
-            if (order[i] == OBJ_RWMUTEX)
-                e.ninner = waiters_of(all, (struct ev_object){OBJ_WRITERS, id}, &e.inner);
-            e.busy = is_busy(v, &e);
-            if (e.busy || model_object_is(v->md, e.object))
-                entry_add(es, e);
-        }
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        uint32_t last = model_objects(v->md, order[i]), k = waiters_from(all, (struct ev_object){order[i], last + 1});
+        for (uint32_t id = 1; id <= last; id++)
+            add_object(v, es, all, (struct ev_object){order[i], id});
+        for (uint32_t id = 0; k < all->n && all->w[k].object.kind == order[i]; id = all->w[k++].object.id)
+            if (all->w[k].object.id != id)
+                add_object(v, es, all, all->w[k].object);
+    }
 }
 
 static void add_timers(const struct view *v, struct entries *es)
@@ -99,11 +109,15 @@ static void add_timers(const struct view *v, struct entries *es)
             entry_add(es, (struct entry){.what = ROW_TIMERS, .object = {OBJ_NONE, p}, .busy = true});
 }
 
-static void add_reasons(struct entries *es, const struct all *all)
+/* Adds the reasons for which user Gs wait, or those for which only Gs of the runtime do: these are left out first. */
+static void add_reasons(struct entries *es, const struct all *all, bool user)
 {
     for (uint32_t reason = 0; (int)reason < ev_words(FT_REASON); reason++) {
-        struct entry e = {.what = ROW_REASON, .object = {OBJ_NONE, reason}, .busy = true};
-        if ((e.n = waiters_of(all, e.object, &e.w)))
+        struct entry e = {.what = ROW_REASON, .object = {OBJ_NONE, reason}};
+        e.n = waiters_of(all, e.object, &e.w);
+        for (uint32_t i = 0; i < e.n; i++)
+            e.busy |= !ev_is_system_g(e.w[i].g);
+        if (e.n && e.busy == user)
             entry_add(es, e);
     }
 }
@@ -408,7 +422,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     all.w = w;
     add_objects(v, &es, &all);
     add_timers(v, &es);
-    add_reasons(&es, &all);
+    add_reasons(&es, &all, true);
+    add_reasons(&es, &all, false);
     draw_entries(v, c, rows, &es);
     if (es.n == 0 && rows.h > 0 && is_partial(v))
         draw_not_recorded(v, c, rows);
