@@ -1,4 +1,5 @@
 /* Data races in words, as JSON, and as a recording keeps them. */
+#include "base/hash.h"
 #include "engine/races.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,12 +34,26 @@ static void access_text(const struct scenario *sc, const struct race_access *a, 
         snprintf(buf, size, "%s (%s) %s it at %s", g, fn, text_in(&does[a->write], lang), at);
 }
 
+/* The variable as the program writes it where it is first, whichever access came first. */
+static const char *variable_of(const struct scenario *sc, const struct race *r)
+{
+    return scenario_shared_name(sc, r->variable, r->first.op < r->second.op ? r->first.op : r->second.op);
+}
+
+uint64_t race_kind(const struct scenario *sc, const struct race *r)
+{
+    const char *name = variable_of(sc, r);
+    bool in_order = r->first.fn < r->second.fn;
+    uint64_t low = in_order ? r->first.fn : r->second.fn, high = in_order ? r->second.fn : r->first.fn;
+    return (hash_bytes(name, strlen(name)) * 31 + low) * 31 + high;
+}
+
 void race_text(const struct scenario *sc, const struct race *r, enum lang lang, char *buf, size_t size)
 {
     char first[240], second[240], g[EV_G_NAME], site[SITE_TEXT];
     struct scenario_site at;
     bool zh = lang == LANG_ZH;
-    const char *name = scenario_shared_name(sc, r->variable, r->second.op);
+    const char *name = variable_of(sc, r);
     access_text(sc, &r->first, lang, first, sizeof first);
     access_text(sc, &r->second, lang, second, sizeof second);
     int n = snprintf(buf, size, zh ? "%s 上有数据竞争：%s，%s" : "data race on %s: %s, and %s", name, first, second);
@@ -84,7 +99,7 @@ void races_lines(const struct races *r, const struct scenario *sc, enum lang lan
         scenario_site(sc, r->v[i].second.op, &b);
         bool later = a.line > b.line || (a.file && strcmp(a.file, b.file) > 0);
         const struct scenario_site *low = later ? &b : &a, *high = later ? &a : &b;
-        const char *name = scenario_shared_name(sc, r->v[i].variable, r->v[i].second.op);
+        const char *name = variable_of(sc, &r->v[i]);
         char one[SITE_TEXT], two[SITE_TEXT];
         site_text(low, lang, one);
         site_text(high, lang, two);
@@ -126,7 +141,7 @@ void races_json(const struct races *r, const struct scenario *sc, FILE *out)
         const struct race *v = &r->v[i];
         struct scenario_site since;
         fputs(i ? ",{\"variable\":" : "{\"variable\":", out);
-        json_string(scenario_shared_name(sc, v->variable, v->second.op), out);
+        json_string(variable_of(sc, v), out);
         fputs(",\"first\":", out);
         access_json(sc, &v->first, out);
         fputs(",\"second\":", out);

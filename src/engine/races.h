@@ -51,6 +51,8 @@ void races_say(const struct races *r, uint32_t from, const struct scenario *sc, 
 void races_lines(const struct races *r, const struct scenario *sc, enum lang lang, char *buf, size_t size);
 /* "races": a JSON list of them, with where each access is. */
 void races_json(const struct races *r, const struct scenario *sc, FILE *out);
+/* The key of its kind: on what and between which functions, whichever access came first. */
+uint64_t race_kind(const struct scenario *sc, const struct race *race);
 /* Writes a race as one sentence. */
 void race_text(const struct scenario *sc, const struct race *race, enum lang lang, char *buf, size_t size);
 

@@ -35,7 +35,7 @@ static uint64_t why_claim(struct engine *e, char *buf, size_t size)
     }
     if (scenario_info(e->cfg.scenario)->go_file && expect_is_about_races(e->expect, i, &races) && e->races.found) {
         race_text(e->cfg.scenario, e->races.v, e->cfg.lang, buf, size);
-        return key_of(buf);
+        return race_kind(e->cfg.scenario, e->races.v);
     }
     const char *names = strstr(text, zh ? "：G" : ": G"); /* a claim about leaks names Gs, whose numbers differ from run to run */
     int len = *leaked && names && expect_is_about_leaks(e->expect, i) ? (int)(names - text) : (int)strcspn(text, "\n");
