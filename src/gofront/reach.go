@@ -22,7 +22,7 @@ type reach struct {
 
 // drop removes the messages about what we do not support that stand in functions which the program does not reach.
 func (l *loader) drop(pkg *types.Package, files []*ast.File, test string) {
-	r := &reach{p: l.p, pkg: pkg, info: l.p.infos[pkg], decls: map[types.Object]ast.Node{}, methods: map[string]bool{"Error": true, "String": true}, seen: map[types.Object]bool{}}
+	r := &reach{p: l.p, info: l.p.infos[pkg], decls: map[types.Object]ast.Node{}, methods: map[string]bool{"Error": true, "String": true}, seen: map[types.Object]bool{}}
 	for _, info := range l.p.infos {
 		for _, tv := range info.Types {
 			if !tv.IsType() {
@@ -51,7 +51,7 @@ func (l *loader) drop(pkg *types.Package, files []*ast.File, test string) {
 		again = false
 		for o, d := range r.decls {
 			fd, ok := d.(*ast.FuncDecl)
-			if ok && !r.seen[o] && r.seen[r.receiver(fd)] && r.methods[fd.Name.Name] {
+			if ok && !r.seen[o] && r.seen[receiver(o)] && r.methods[fd.Name.Name] {
 				again = true
 				r.object(o)
 			}
@@ -99,11 +99,20 @@ func isRoot(d ast.Decl, test string) bool {
 	return true
 }
 
-func (r *reach) receiver(fd *ast.FuncDecl) types.Object {
-	if fd.Recv == nil || len(fd.Recv.List) == 0 {
+// receiver is the type that has the method, whatever alias the declaration uses.
+func receiver(o types.Object) types.Object {
+	recv := o.Type().(*types.Signature).Recv()
+	if recv == nil {
 		return nil
 	}
-	return r.pkg.Scope().Lookup(receiverName(fd.Recv.List[0].Type))
+	t := recv.Type()
+	if q, ok := t.(*types.Pointer); ok {
+		t = q.Elem()
+	}
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj()
+	}
+	return nil
 }
 
 func (r *reach) walk(n ast.Node) {

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"regexp" // want 2: package regexp is not supported; use Contains, Index, Cut of strings
+	"sort"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,20 @@ func (p point) String() string {
 	return ""
 }
 
+type other = point
+
+func (o *other) Error() string {
+	strings.NewReader("a") // want 10: strings.NewReader is not supported; near it are NewReplacer
+	return ""
+}
+
+type list[T any] struct{ of T }
+
+func (l list[T]) Less(i, j int) bool { return strings.NewReader("a") == nil } // want 55: strings.NewReader is not supported; near it are NewReplacer
+func (l list[T]) Swop()              { strings.NewReader("a") }
+func (l list[T]) Len() int           { return 0 }
+func (l list[T]) Swap(i, j int)      {}
+
 func called() { regexp.MustCompile("a") }
 
 func TestMain(m *testing.M) {} // want 26: testing.M is not supported; supported are Main, Short, T, TB, Verbose
@@ -26,6 +41,7 @@ func TestMain(m *testing.M) {} // want 26: testing.M is not supported; supported
 func TestA(t *testing.T) {
 	fmt.Println(point{1})
 	func() { called() }()
+	sort.Sort(list[int]{})
 }
 
 func TestMistake(t *testing.T) {
