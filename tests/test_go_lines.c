@@ -191,7 +191,8 @@ static char *pane_now(struct live *l, struct layout_pane pane, bool *waits)
     static struct session_event ev[EVENTS_KEPT];
     struct pane_states states = {0};
     struct view v = {.st = status(l), .ev = ev, .program = session_ops.program(l->s), .flow = session_ops.flow(l->s), .states = &states};
-    struct pane_source from = {l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables};
+    struct pane_source from = {
+        l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables, session_ops.breaks->list};
     struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &v.nev);
     struct canvas c;
     v.md = md;
@@ -254,4 +255,22 @@ static void see_why(struct live *l, uint64_t n)
 TEST(why_is_about_a_g_of_the_program_that_has_not_ended)
 {
     at_each_event(see_why);
+}
+
+TEST(a_line_has_its_number_and_the_mark_of_its_breakpoint)
+{
+    struct live l;
+    struct session_mistake wrong = {.lang = LANG_EN};
+    struct session_break one;
+    bool waits;
+    start(&l);
+    run_to(&l, "main.go:18");
+    CHECK(session_ops.breaks->add(l.s, "main.go:17", &wrong));
+    while (!session_ops.breaks->list(l.s, &one, 1))
+        wait_change(&l);
+    char *text = pane_now(&l, pane_standard(PANE_program, (struct layout_rect){0, 0, COLUMNS, ROWS}), &waits);
+    if (!strstr(text, "18     half := j / 2") || !strstr(text, "17●") || strstr(text, "18●"))
+        t_fail(__FILE__, __LINE__, "%s", text);
+    free(text);
+    close_live(&l);
 }

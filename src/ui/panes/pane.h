@@ -29,6 +29,7 @@ struct pane_source {
     bool (*query)(struct session *, session_ask *ask, void *ctx);
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     void (*variables)(struct session *, uint32_t g, struct variables *out); /* NULL: two runs */
+    int (*breaks)(struct session *, struct session_break *out, int max);
 };
 
 /* What a pane requests of the screen after a key or a click. */

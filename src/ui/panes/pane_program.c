@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMES_MOST = 3, INDENT = 4, INDENT_NARROW = 2, NARROW = 44, WIDE = 64 };
+enum { STOPS = 16, NAMES_MOST = 3, INDENT = 4, INDENT_NARROW = 2, NARROW = 44, WIDE = 64 };
 
 struct listing {
     int top, cursor;
@@ -20,6 +20,8 @@ struct listing {
     uint32_t run;
     uint32_t of; /* the G whose variables these are; it is in view, too, if it is at a line */
     struct variables variables;
+    char stop[STOPS][PLACE_NAME]; /* `nstops` breakpoints that may be at a line */
+    int nstops;
 };
 
 /* The Gs at one line: how many, and those that are named. */
@@ -167,6 +169,25 @@ static int rows_of(const struct view *v, const struct pane *p)
     return rows < LIST_ROWS ? rows : LIST_ROWS;
 }
 
+/* ---- breakpoints ---- */
+
+static void find_stops(struct listing *l, const struct view *v, const struct pane_source *from)
+{
+    struct session_break all[STOPS];
+    int n = v->program->nfiles && from->breaks ? from->breaks(from->session, all, STOPS) : 0;
+    l->nstops = n;
+    for (int i = 0; i < n; i++)
+        snprintf(l->stop[i], sizeof *l->stop, "%.*s", PLACE_NAME - 1, all[i].text);
+}
+
+static bool stops_at(const struct listing *l, const char *place)
+{
+    for (int i = 0; i < l->nstops; i++)
+        if (strcmp(l->stop[i], place) == 0)
+            return true;
+    return false;
+}
+
 /* ---- prepare ---- */
 
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
@@ -175,6 +196,7 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     if (!v->program)
         return;
     find_variables(l, p, v, from);
+    find_stops(l, v, from);
     bool moved = l->shown != v->st.events || l->selected != v->selected || l->run != v->st.run;
     l->free = l->free && !moved;
     l->shown = v->st.events;
@@ -192,6 +214,29 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
 static int names_room(const struct rect *in)
 {
     return in->w < NARROW ? 1 : in->w < WIDE ? 2 : NAMES_MOST;
+}
+
+static int names_columns(const struct view *v, const struct rect *in)
+{
+    return names_room(in) * (g_width(v) + 1) + 5;
+}
+
+/* Returns the columns of the line numbers, which a Go program has, with one for the mark of a breakpoint. */
+static int number_columns(const struct view *v)
+{
+    return v->program->nfiles ? digits(v->program->nlines) + 1 : 0;
+}
+
+/* Draws the number of the line, and whether it has a breakpoint. */
+static void draw_number(struct canvas *c, struct rect in, const struct listing *l, const struct view *v, uint32_t line)
+{
+    char place[PLACE_NAME];
+    if (!in.w || !program_place(v->program, line, place, sizeof place))
+        return;
+    const char *number = strrchr(place, ':') + 1;
+    canvas_text(c, in, in.x + in.w - 1 - (int)strlen(number), in.y, ROLE_dim, number);
+    if (stops_at(l, place))
+        canvas_put(c, in, in.x + in.w - 1, in.y, ROLE_changed, 0x25cf);
 }
 
 static void sort_names(struct standing *s, int n)
@@ -238,7 +283,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     if (!v->md || !t)
         return;
     int rows = rows_of(v, p), most = names_room(&in), lit = line_of(v, acted(v));
-    int text = in.x + most * (g_width(v) + 1) + 5;
+    int names = names_columns(v, &in), numbers = number_columns(v), text = in.x + names + numbers;
     for (uint32_t g = 0; v->st.places && (g = model_next_live(v->md, g));) {
         int line = line_of(v, g), row = line - l->top;
         if (line >= 0 && row >= 0 && row < rows)
@@ -251,7 +296,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         if (l->top + i == lit)
             draw_lit(c, in, y);
         if (at[i].n)
-            draw_standing(c, (struct rect){in.x, y, text - 1 - in.x, 1}, &at[i], most);
+            draw_standing(c, (struct rect){in.x, y, names - 1, 1}, &at[i], most);
+        draw_number(c, (struct rect){in.x + names, y, numbers, 1}, l, v, (uint32_t)(l->top + i));
         for (x = text - 1; l->free && l->top + i == l->cursor && x < in.x + in.w; x++)
             c->cell[y * c->w + x].chosen = true;
     }
@@ -304,8 +350,8 @@ static struct pane_request key_break(const struct pane *p, const struct view *v,
 static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
 {
     struct listing *l = p->state;
-    int text = names_room(&p->in) * (g_width(v) + 1) + 4, line = l->top + y;
-    if (x < text || !v->program || line >= (int)v->program->nlines)
+    int line = l->top + y;
+    if (!v->program || x < names_columns(v, &p->in) - 1 || line >= (int)v->program->nlines)
         return (struct pane_request){.taken = false};
     if (l->free && line == l->cursor)
         return key_enter(p, v, 0);
