@@ -18,7 +18,7 @@ static const struct guide of_gmpscope[] = {
      "duration becomes true between two events, it prints a line without an event: `5000711 break pattern=\"when g7.runnable > 5ms\"`."},
     {NULL, NULL, "The first signal shuts gmpscope down. A second one ends it at once, and so does one second without progress."},
     {"GO PROGRAMS", NULL,
-     "A FILE may be a Go file, a folder with one package, or a file `x_test.go` with `--test NAME`. Words behind `--` are the program's arguments: "
+     "A FILE may be a Go file, a folder with one package, or a file `x_test.go` with `--test NAME`. Words after `--` are the program's arguments: "
      "`gmpscope run main.go -- a b`. A front end reads the program; it is built once, by Go 1.19 or newer. Mistakes are reported as Go's compiler "
      "does. What is supported of the standard library is declared in the folder `gofront/stubs` next to `scenarios`."},
     {NULL, NULL,
@@ -32,7 +32,7 @@ static const struct guide of_gmpscope[] = {
      "nothing races."},
     {NULL, NULL,
      "On a screen it starts in the layout `code`: its source, with a mark at the line of each G, and the variables of the G that is selected or that "
-     "runs. `:next line` goes on to the next line of that G. A place such as `main.go:12` is a pattern, so `--break main.go:12` and "
+     "runs. `:next line` runs on until that G is at another line. A place such as `main.go:12` is a pattern, so `--break main.go:12` and "
      "`:break main.go:12` stop there; `x` in the pane `program` sets and deletes such a breakpoint. Objects have the names of their variables, "
      "or of their types and fields: `jobs`, `account.mu`, and `account.mu#2` for the second one with this name."},
     {"CLAIMS OF CHANGED RUNS", NULL,

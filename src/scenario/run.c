@@ -52,11 +52,12 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
             return false;
         if (!vm_watch(r->vm, &own))
             return false;
-        const void **first = calloc(r->sc->nprog + 1, sizeof *first); /* TODO: freed */
-        for (uint32_t i = 0; first && i < r->sc->nprog; i++)
-            first[i] = r->sc->prog[i].body.op;
+        if (!(r->first = calloc(r->sc->nprog + 1, sizeof *r->first)))
+            return false;
+        for (uint32_t i = 0; i < r->sc->nprog; i++)
+            r->first[i] = r->sc->prog[i].body.op;
         vm_on_args(r->vm, r->sc->go->args, r->sc->go->nargs);
-        vm_on_place(r->vm, r, first, sizeof(struct op), own.places != PLACES_NONE);
+        vm_on_place(r->vm, r, r->first, sizeof(struct op), own.places != PLACES_NONE);
         own.main_fn = vm_main;
         own.main_arg = vm_start_of(r->vm);
     }
@@ -185,5 +186,6 @@ void scenario_run_free(struct scenario_run *r)
     free(r->shared);
     free(r->main);
     vm_free(r->vm);
+    free(r->first);
     free(r);
 }

@@ -425,7 +425,8 @@ struct scenario_run {
     bool places;             /* of which operations Gs have reached is recorded */
     _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;
-    struct vm *vm; /* of a Go program */
+    struct vm *vm;      /* of a Go program */
+    const void **first; /* the first operation of each of its functions */
 };
 
 /* calls.c: deferred operations, panics. Runs a program that defers. */

@@ -64,7 +64,7 @@ OP(send)
     int64_t v = packed(g, f + i->b, i->c);
     vm_publish(g, &v, 1);
     about_to(g);
-    rt_chan_send(c, v); /* TODO: a panic of the runtime is one of the program: it can be recovered */
+    rt_chan_send(c, v);
     return true;
 }
 

@@ -74,7 +74,7 @@ static void drain(struct marking *k)
             mark_cells(k, cells, n);
         } else if (is && o->kind == VO_CHAN) {
             rt_chan_values(is, mark, k);
-        } else if (is && o->kind == VO_TIMER) { /* who has it may start it again */
+        } else if (is && o->kind == VO_TIMER) { /* a G that can reach it may start it again */
             mark_start(k, rt_func_arg(is));
         }
     }
