@@ -31,6 +31,12 @@ static void note_one_side(struct ui *u, const char *arg)
 static bool do_break(struct ui *u, const char *arg)
 {
     struct session_mistake wrong = {.lang = u->lang};
+    char place[PLACE_NAME], said[2 * PLACE_NAME];
+    bool number = *arg && !arg[strspn(arg, "0123456789")];
+    if (number && program_place(u->ops->program(u->run->session), 0, place, sizeof place)) {
+        snprintf(said, sizeof said, tx(u->lang, TX_WRONG_LINE), (int)strcspn(place, ":"), place, arg);
+        return command_fail(u, 0, said);
+    }
     if (!u->ops->breaks->add(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
     if (wrong.one_side)
