@@ -306,15 +306,21 @@ static bool do_compare(struct ui *u, const char *arg)
     return setting_change(u, CHANGE_COMPARE, arg);
 }
 
-/* The selected G, or the one on the M of the newest event. 0: none. */
+/* The selected G, else the user G that runs or ran last. 0: none. */
 static uint32_t g_to_step(const struct ui *u)
 {
     const struct model *md = u->run->stops.shown.md;
-    const struct session_event *last = u->run->nev ? &u->run->ev[u->run->nev - 1] : NULL;
     if (thing_kind(u->select.tag) == THING_G)
         return thing_id(u->select.tag);
-    const struct model_m *m = md && last && last->m < model_nm(md) ? model_m(md, last->m) : NULL;
-    return m && m->curg ? m->curg : last ? last->ev.g : 0;
+    for (int i = u->run->nev - 1; md && i >= 0; i--) {
+        const struct session_event *at = &u->run->ev[i];
+        const struct model_m *m = at->m < model_nm(md) ? model_m(md, at->m) : NULL;
+        uint32_t g = m && m->curg && !ev_is_system_g(m->curg) ? m->curg : at->ev.g;
+        const struct model_g *mg = g && !ev_is_system_g(g) ? model_g(md, g) : NULL;
+        if (mg && mg->status != G_DEAD)
+            return g;
+    }
+    return 0;
 }
 
 /* The G may also wait or end before it reaches another line. */

@@ -142,6 +142,17 @@ static bool add_goal(struct line *l, const struct view *v)
     return true;
 }
 
+/* After ":next line" the words are where the G is, "main.go:18", not the pattern of the stop. */
+static void place_words(const struct view *v, char *words, size_t size)
+{
+    uint32_t g, other, op;
+    const struct program_text *t = v->program;
+    if (!t || !t->nfiles || !v->md || sscanf(words, "g_op g=%u | g_park g=%u", &g, &other) != 2 || !model_g_op(v->md, g, &op) ||
+        op >= t->nops)
+        return;
+    program_place(t, t->op[op], words, size);
+}
+
 static void add_state(struct line *l, const struct view *v)
 {
     char text[128], words[STOP_TEXT];
@@ -163,6 +174,7 @@ static void add_state(struct line *l, const struct view *v)
         return;
     enum role role = v->st.paused && !v->st.stepping ? ROLE_paused : ROLE_running;
     stop_words(&v->st.stop, v->lang, words, sizeof words);
+    place_words(v, words, sizeof words);
     if (v->st.stepping)
         snprintf(text, sizeof text, "%s", tx(v->lang, TX_STEPPING));
     else if (v->st.paused && !v->st.lockstep && !v->st.still && v->st.pending)
