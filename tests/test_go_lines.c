@@ -93,6 +93,30 @@ static const char *value(const struct variables *v, const char *name)
     return "";
 }
 
+enum { COLUMNS = 60, ROWS = 24 };
+
+/* Draws a pane of the state shown. *waits: does main wait? */
+static char *pane_now(struct live *l, struct layout_pane pane, bool *waits)
+{
+    static struct session_event ev[EVENTS_KEPT];
+    struct pane_states states = {0};
+    struct view v = {.st = status(l), .ev = ev, .program = session_ops.program(l->s), .flow = session_ops.flow(l->s), .states = &states};
+    struct pane_source from = {
+        l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables, session_ops.breaks->list};
+    struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &v.nev);
+    struct canvas c;
+    v.md = md;
+    *waits = md && model_g(md, 1) && model_g(md, 1)->status == G_WAITING;
+    CHECK(canvas_init(&c, COLUMNS, ROWS));
+    panes_prepare(&v, &c, &pane, 1, &from);
+    panes_draw(&v, &c, &pane, 1);
+    char *text = canvas_dump(&c);
+    canvas_fini(&c);
+    pane_states_fini(&states);
+    model_free(md);
+    return text;
+}
+
 TEST(objects_have_the_names_of_the_program)
 {
     struct live l;
@@ -180,31 +204,11 @@ TEST(a_step_of_a_line_ends_at_the_next_line)
     v = worker(&l);
     CHECK_STR(v.v[0].name, "(*counter).add");
     CHECK_STR(v.v[0].value, "main.go:11");
+    bool waits;
+    char *text = pane_now(&l, pane_standard(PANE_status, (struct layout_rect){0, 0, COLUMNS, 1}), &waits);
+    CHECK(strstr(text, " main.go:11 ") && !strstr(text, "g_op"));
+    free(text);
     close_live(&l);
-}
-
-enum { COLUMNS = 60, ROWS = 24 };
-
-/* Draws a pane of the state shown. *waits: does main wait? */
-static char *pane_now(struct live *l, struct layout_pane pane, bool *waits)
-{
-    static struct session_event ev[EVENTS_KEPT];
-    struct pane_states states = {0};
-    struct view v = {.st = status(l), .ev = ev, .program = session_ops.program(l->s), .flow = session_ops.flow(l->s), .states = &states};
-    struct pane_source from = {
-        l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables, session_ops.breaks->list};
-    struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &v.nev);
-    struct canvas c;
-    v.md = md;
-    *waits = md && model_g(md, 1) && model_g(md, 1)->status == G_WAITING;
-    CHECK(canvas_init(&c, COLUMNS, ROWS));
-    panes_prepare(&v, &c, &pane, 1, &from);
-    panes_draw(&v, &c, &pane, 1);
-    char *text = canvas_dump(&c);
-    canvas_fini(&c);
-    pane_states_fini(&states);
-    model_free(md);
-    return text;
 }
 
 /* Goes through all events since main started, and calls `see` at each. */
