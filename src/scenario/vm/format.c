@@ -168,10 +168,11 @@ int vm_float_text(char *to, size_t size, double v, bool single)
     return (int)strlen(to);
 }
 
-/* %x: the first bit, then as many digits behind the point as are asked for, or as there are, rounded to even; the power of two has two digits. */
-static void hex_real(char *to, size_t size, double v, int precision, bool upper)
+/* %x: the first bit, then as many digits after the point as are asked for, or as there are, rounded to even; the power of two has two digits. */
+static void hex_real(const struct out *o, double v, char *to, size_t size)
 {
-    int power;
+    int power, precision = o->precision < 0 ? -1 : (int)(o->precision < DIGITS_MOST ? o->precision : DIGITS_MOST);
+    bool upper = o->verb == 'X';
     uint64_t bits = (uint64_t)ldexp(frexp(fabs(v), &power), 53) << 8; /* the first bit is bit 60 */
     power = bits ? power - 1 : 0;
     if (precision >= 0 && precision < 15) {
@@ -201,7 +202,7 @@ static void real(struct out *o, double v, bool single)
         snprintf(text, sizeof text, "%s", isnan(v) ? "NaN" : v < 0 ? "-Inf" : "+Inf");
         o->zero = false;
     } else if (strchr("xX", o->verb)) {
-        hex_real(text, sizeof text, v, o->precision < 0 ? -1 : (int)precision, o->verb == 'X');
+        hex_real(o, v, text, sizeof text);
     } else if (precision < 0 || o->precision == -2) { /* -2: strconv asks for the shortest form */
         shortest(text, sizeof text, v, single, verb);
     } else {

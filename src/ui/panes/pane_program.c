@@ -227,9 +227,11 @@ static int number_columns(const struct view *v)
     return v->program->nfiles ? digits(v->program->nlines) + 1 : 0;
 }
 
-/* Draws the number of the line, and whether it has a breakpoint. */
-static void draw_number(struct canvas *c, struct rect in, const struct listing *l, const struct view *v, uint32_t line)
+/* Draws the number of the line of a Go program, and whether it has a breakpoint. in: its row. */
+static void draw_number(struct canvas *c, struct rect in, const struct pane *p, const struct view *v)
 {
+    const struct listing *l = p->state;
+    uint32_t line = (uint32_t)(l->top + in.y - p->in.y);
     char place[PLACE_NAME];
     if (!in.w || !program_place(v->program, line, place, sizeof place))
         return;
@@ -297,7 +299,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
             draw_lit(c, in, y);
         if (at[i].n)
             draw_standing(c, (struct rect){in.x, y, names - 1, 1}, &at[i], most);
-        draw_number(c, (struct rect){in.x + names, y, numbers, 1}, l, v, (uint32_t)(l->top + i));
+        draw_number(c, (struct rect){in.x + names, y, numbers, 1}, p, v);
         for (x = text - 1; l->free && l->top + i == l->cursor && x < in.x + in.w; x++)
             c->cell[y * c->w + x].chosen = true;
     }
