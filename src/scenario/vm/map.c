@@ -206,7 +206,7 @@ OP(mapget)
 }
 OP(mapgetok)
 {
-    bool there;
+    bool there = false;
     if (!get(g, f, i, &there))
         return false;
     f[i->a + cells_of(g, g->vm->f->type.v[i->d].elem)] = there;
