@@ -47,7 +47,7 @@ static void try_pattern(char *s)
     struct pattern *p = pattern_compile(&a, s, &err, &pos);
     if (!p)
         check_mistake(s, err, pos);
-    if (p && !pattern_bind(p, &a, &(struct model_names){programs, 2}, &err, &pos))
+    if (p && !pattern_bind(p, &a, &(struct model_names){.fn = programs, .nfn = 2}, &err, &pos))
         check_mistake(s, err, pos);
     else if (p) {
         pattern_asks_for_p(p, &pos);
@@ -70,7 +70,7 @@ static void try_query(char *s)
     struct model *md = model_new(&(struct model_config){.runq_size = 4});
     if (!md)
         WRONG("no model");
-    if (!q || !query_bind(q, &a, &(struct model_names){programs, 2}, &err, &pos))
+    if (!q || !query_bind(q, &a, &(struct model_names){.fn = programs, .nfn = 2}, &err, &pos))
         check_mistake(s, err, pos);
     else {
         query_passes(q, md, 1000);
