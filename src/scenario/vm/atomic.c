@@ -1,4 +1,5 @@
-/* Package sync/atomic: each function is one step. 32 bits are kept in 64, wrapped. */
+/* Package sync/atomic: each function is one step. 32 bits are kept in 64, wrapped. seq_cst, all: Go's atomics have one order that all Gs see; the partner is
+ * whatever other function here the program calls on the same cell. */
 #include "runtime/sched/point.h"
 #include "scenario/vm/vm_internal.h"
 #include <sched.h>
