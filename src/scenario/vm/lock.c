@@ -5,8 +5,10 @@
  */
 #include "runtime/sched/point.h"
 #include "scenario/vm/vm_internal.h"
+#include <inttypes.h>
 
 enum { NUMBER, SELF, STATE, CELLS };
+enum { READERS = 1 << 20 }; /* more at once hold no lock that is copied: the bits are not a lock's */
 
 static void *make(enum vm_object_kind kind, uint32_t id)
 {
@@ -42,6 +44,10 @@ static void *object(struct vg *g, enum vm_object_kind kind, int64_t address, int
     int64_t n = __atomic_load_n(&h[NUMBER], __ATOMIC_ACQUIRE);
     if (n && __atomic_load_n(&h[SELF], __ATOMIC_RELAXED) == address) /* relaxed: it was written before the number */
         return vm_object(g, kind, n);
+    if (kind == VO_RWMUTEX && h[STATE] > READERS) {
+        vm_throw(g, "sync: RWMutex with %" PRId64 " readers", h[STATE]);
+        return NULL;
+    }
     uint32_t id = vm_number(g, kind);
     void *is = make(kind, id);
     take_state(kind, is, h[STATE]);
