@@ -32,18 +32,21 @@ static const char *program(uint64_t number)
         "{print: \"a{x}\"}",
         "{set: x, to: \"x + 1\"}",
         "{lock: mu}, {unlock: mu}",
+        "{once: o, do: [{print: A}]}, {print: a}",
+        "{rand: r, n: 2}, {print: \"{r}\"}",
         "{send: c}",
         "{sleep: 1us}",
         "{rlock: rw}, {runlock: rw}",
         "{send: d}",
         "{select: [{send: c, do: [{print: c}]}, {send: d, do: [{print: d}]}]}"};
     static const char *const others[] = {
-        "{print: \"b{x}\"}", "{set: x, to: \"x + 2\"}", "{recv: c}", "{lock: mu}", "{yield: 1}", "{recv: d}", "{sleep: 1us}", "{lock: rw}"};
+        "{print: \"b{x}\"}", "{set: x, to: \"x + 2\"}",    "{recv: c}", "{lock: mu}", "{yield: 1}", "{recv: d}", "{sleep: 1us}",
+        "{lock: rw}",        "{once: o, do: [{print: B}]}"};
     char text[2000];
     prng_seed(&rand_of, number, PRNG_FINE);
     size_t n = (size_t)snprintf(
         text, sizeof text,
-        "name: g\nscheduler: {gomaxprocs: %u}\nmutexes: [mu]\nrwmutexes: [rw]\nchannels: [{name: c, buffer: 1}, {name: d, buffer: 1}]\n"
+        "name: g\nscheduler: {gomaxprocs: %u}\nmutexes: [mu]\nrwmutexes: [rw]\nonces: [o]\nchannels: [{name: c, buffer: 1}, {name: d, buffer: 1}]\n"
         "shared: [x]\ngoroutines:\n  - {name: main, do: [{go: w, count: %u}",
         1 + prng_below(&rand_of, 3), 1 + prng_below(&rand_of, 2));
     for (uint32_t i = prng_below(&rand_of, 4); i; i--)

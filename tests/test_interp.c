@@ -94,10 +94,11 @@ static void check_yaml(const char *yaml, const char *want)
 static void check_main(const char *ops, const char *more, const char *want)
 {
     char *yaml;
-    CHECK(asprintf(&yaml,
-                   "name: t\nscheduler: {gomaxprocs: 1}\nchannels: [{name: buf, buffer: 3}, un]\nmutexes: [mu]\nwaitgroups: [wg]\n"
-                   "shared: [total]\ngoroutines:\n  - name: main\n    do: [%s]\n%s",
-                   ops, more) > 0);
+    CHECK(asprintf(
+              &yaml,
+              "name: t\nscheduler: {gomaxprocs: 1}\nchannels: [{name: buf, buffer: 3}, un]\nmutexes: [mu]\nonces: [o]\nwaitgroups: [wg]\n"
+              "shared: [total]\ngoroutines:\n  - name: main\n    do: [%s]\n%s",
+              ops, more) > 0);
     check_yaml(yaml, want);
     free(yaml);
 }
@@ -221,6 +222,20 @@ TEST(questions_about_objects_and_atomic_steps)
         "{atomic: total, old: 9, to: 2, as: d}, {atomic: total, as: e}, {atomic: total, to: 7}, {print: '{a} {b} {c} {d} {e} {total}'}",
         "", "5 5 0 1 2 7\n");
     check_main("{now: a}, {sleep: 5us}, {now: b}, {print: '{b - a >= 5000}'}", "", "1\n");
+}
+
+TEST(once_and_random_numbers)
+{
+    check_main("{add: wg, n: 3}, {go: f, count: 3}, {wait: wg}",
+               "  - name: f\n    do: [{once: o, do: [{print: 'first {i}'}, {yield: 1}]}, {print: '{i}'}, {done: wg}]\n",
+               "first 2\n2\n0\n1\n");
+    check_main("{call: f}, {call: f}, {once: o, do: [{print: never}]}, {print: end}",
+               "  - name: f\n    do: [{defer: [{recover: true, as: r}, {print: '{r}'}]}, {once: o, do: [{panic: p}]}, {print: done}]\n",
+               "1\ndone\n0\nend\n");
+    check_main("{once: o, do: [{once: o, do: []}]}", "", "(deadlock: all goroutines are asleep - deadlock!)\n");
+    check_main("{loop: 50, do: [{rand: x, n: 3}, {if: 'x < 0 || x > 2', then: [{print: '{x}'}]}]}, {rand: y, n: 1}, {print: '{y}'}", "",
+               "0\n");
+    check_main("{set: n, to: -1}, {rand: x, n: n}", "", "(panic: invalid argument to Int63n)\n");
 }
 
 TEST(exit_ends_a_g_and_forever_with_it)

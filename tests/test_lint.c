@@ -89,6 +89,8 @@ TEST(an_operation_has_one_verb_and_its_own_modifiers)
         {"{atomic: total, old: 1, as: x}", "9:30: \"old\" needs the new value; add \"to: EXPR\""},
         {"atomic: total", "9:17: \"atomic\" needs \"n\" to add, \"to\" to replace, or \"as\" to read"},
         {"{atomic: n, as: x}", "9:18: unknown shared integer \"n\"; the only one is \"total\""},
+        {"{rand: x}", "9:16: \"rand\" needs the number of values; add \"n: EXPR\""},
+        {"{rand: x, n: 1 - 1}", "9:22: n: expected 1 or more, got 0"},
         {"{try_lock: mo, as: x}", "9:20: unknown mutex \"mo\"; did you mean \"mu\"?"},
         {"exit: false", "9:15: \"exit: false\" does nothing; write \"exit: true\" or leave it out"},
         {"go: worker", "9:13: \"worker\" has 1 parameter but gets 0; args must be as many as params"},
@@ -118,6 +120,19 @@ TEST(cases_of_a_select_are_sends_and_receives)
          "9:38: this starts 10000001 goroutines; at most 10000000 are allowed"},
     };
     CHECK_OPS(rows);
+}
+
+TEST(onces)
+{
+#define OF(ops) "name: t\nonces: [setup, {name: part, count: 2}]\ngoroutines: [{name: main, do: [" ops "]}]\n"
+    MESSAGES(OF("{once: setup, do: [{return: true}]}, {once: 'part[1]'}"), "");
+    MESSAGES(OF("once: setap"), "3:38: unknown once \"setap\"; did you mean \"setup\"?\n");
+    MESSAGES(OF("once: 'part[2]'"), "3:44: index 2 is out of range: the array has 2 onces, counted from 0\n");
+    MESSAGES(OF("{once: setup, do: [{defer: []}]}"), "3:59: \"defer\" inside of \"once\"; call a program that defers\n");
+    MESSAGES(OF("{once: setup, do: [{return: true, value: 1}]}"), "3:73: what a once does returns no value\n");
+    MESSAGES(OF("{loop: 2, do: [{once: setup, do: [{break: true}]}]}"),
+             "3:74: \"break\" outside of a \"loop\" or \"range\"; write \"return: true\" to end the program\n");
+#undef OF
 }
 
 TEST(rwmutexes_and_conds)

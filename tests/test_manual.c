@@ -106,7 +106,7 @@ static void append(char *out, size_t size, const char *text, int indent)
 static const char around_operation[] =
     "name: example\n"
     "channels: [{name: ch, buffer: 4}, {name: full, buffer: 1}, {name: empty}, {name: closed}]\n"
-    "mutexes: [mu, held, cm]\nrwmutexes: [rw, rheld, wheld]\nwaitgroups: [wg, one]\n"
+    "mutexes: [mu, held, cm]\nrwmutexes: [rw, rheld, wheld]\nwaitgroups: [wg, one]\nonces: [setup]\n"
     "conds: [{name: ready, mutex: cm}]\nshared: [total]\nconns: [c, sent]\n"
     "goroutines:\n"
     "  - {name: worker, params: [x], do: [{compute: 1us}]}\n"

@@ -46,7 +46,8 @@ struct flow_node {
     uint32_t id, n;         /* the objects with the ids id … id + n - 1; go: the program that it starts, and enum flow_start */
     uint32_t mutex, nmutex; /* cond_wait: its mutex has one of the ids mutex … mutex + nmutex - 1 */
     uint32_t next;          /* what follows when the operation is done */
-    uint32_t alt;           /* the other way: else, the body of a loop or range, the first case of a select */
+    uint32_t
+        alt; /* the other way: else, the body of a loop or range, the first case of a select; a lock: for those that find a once done */
 };
 
 struct flow {

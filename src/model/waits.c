@@ -402,7 +402,8 @@ static void step(struct waits *w, uint32_t at)
             reach(w, n->next, who, true);
         return;
     }
-    reach(w, n->alt, who, true);
+    if (n->kind != FLOW_LOCK || w->node[at].entered)
+        reach(w, n->alt, who, true);
     if (can_pass(w, at))
         reach(w, n->next, who, true);
 }

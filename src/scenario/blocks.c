@@ -5,6 +5,8 @@ const struct block *op_inside(const struct op *op, uint32_t nth)
 {
     if (op->exec == exec_loop || op->exec == exec_defer)
         return nth ? NULL : &op->u.loop.body;
+    if (op->exec == exec_once)
+        return nth == 0 ? &op->u.once.body : nth == 1 ? &op->u.once.finish : NULL;
     if (op->exec == exec_range)
         return nth ? NULL : &op->u.obj.body;
     if (op->exec == exec_if)

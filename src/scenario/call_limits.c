@@ -5,7 +5,7 @@
 
 #define MOST_NESTED \
     80u /* lists of operations inside of each other, through all calls: what a G's stack has room for (runtime/stack/stack.c) */
-#define CALL_COST 8u /* a call takes as much of the stack as so many */
+#define CALL_COST 8u /* a call, or a once, takes as much of the stack as so many */
 
 enum { UNKNOWN, COUNTING, COUNTED };
 struct calls {
@@ -46,7 +46,7 @@ static void measure_block(struct calls *s, uint32_t prog, const struct block *b,
         if (b->op[i].exec == exec_call)
             measure_call(s, prog, &b->op[i], depth);
         for (uint32_t k = 0; (in = op_inside(&b->op[i], k)); k++)
-            measure_block(s, prog, in, depth + 1);
+            measure_block(s, prog, in, depth + (b->op[i].exec == exec_once ? CALL_COST : 1));
     }
     if (depth > s->nested[prog])
         s->nested[prog] = depth;

@@ -73,22 +73,22 @@ static void forget(struct unwinding *u, const struct place *at)
         u->panic = u->panic->below;
 }
 
-void run_deferring(struct frame *f, void (*run)(struct frame *f, const struct block *b))
+void run_deferring(struct frame *f, const struct block *body, void (*run)(struct frame *f, const struct block *b))
 {
     struct unwinding *u = f->unwinding;
     struct place at = {.outer = u->place};
     u->place = &at;
     if (setjmp(at.back) == 0)
-        run(f, &f->prog->body);
+        run(f, body);
     else
         u->panic->at = &at;
     u->place = &at;
     while (f->deferred) {
-        const struct op *op = f->deferred->op;
+        const struct block *list = f->deferred->list;
         f->deferred = f->deferred->next;
         f->leave = LEAVE_NOTHING;
         f->start->base = (uint32_t)(f->var - f->start->var);
-        run(f, &op->u.loop.body);
+        run(f, list);
         forget(u, &at);
     }
     u->place = at.outer;

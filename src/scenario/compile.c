@@ -377,8 +377,11 @@ static bool compile_leave_loop(struct compiler *c, const struct op_site *s, stru
 static bool compile_return(struct compiler *c, const struct op_site *s, struct op *out)
 {
     const struct ynode *value = modifier_node(s, "value");
-    if (value && (c->deferring || c->prog == &c->sc->prog[c->sc->main]))
-        bad(c, value, 0, c->deferring ? "what is deferred returns no value" : "\"main\" returns no value");
+    if (value && (c->inside || c->prog == &c->sc->prog[c->sc->main]))
+        bad(c, value, 0,
+            c->inside == IN_DEFER  ? "what is deferred returns no value"
+            : c->inside == IN_ONCE ? "what a once does returns no value"
+                                   : "\"main\" returns no value");
     return compile_plain(c, s, out) && optional_expr(c, s, "value", &out->u.loop.n);
 }
 
@@ -396,24 +399,49 @@ static bool compile_call(struct compiler *c, const struct op_site *s, struct op 
     return compile_args(c, s, out) && ok;
 }
 
-static bool compile_defer(struct compiler *c, const struct op_site *s, struct op *out)
+/* Compiles a list that runs as a function of its own. */
+static bool compile_function(struct compiler *c, int inside, const struct yop *y, unsigned n, const struct ynode *list, struct block *out)
 {
     unsigned loops = c->loops;
-    if (c->deferring)
-        bad(c, s->value, 0, "\"defer\" inside of \"defer\"; call a program that defers");
+    int outer = c->inside;
     c->loops = 0;
-    c->deferring = c->prog->defers = c->sc->defers = true;
-    bool ok = compile_block(c, s->y->defer, s->y->defer_count, s->value, &out->u.loop.body);
-    c->deferring = false;
+    c->inside = inside;
+    c->sc->defers = true;
+    bool ok = compile_block(c, y, n, list, out);
+    c->inside = outer;
     c->loops = loops;
     return ok;
 }
 
+static bool compile_defer(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    if (c->inside)
+        bad(c, s->value, 0, "\"defer\" inside of \"%s\"; call a program that defers", c->inside == IN_DEFER ? "defer" : "once");
+    c->prog->defers = true;
+    return compile_function(c, IN_DEFER, s->y->defer, s->y->defer_count, s->value, &out->u.loop.body);
+}
+
 static bool compile_recover(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    if (!c->deferring)
+    if (c->inside != IN_DEFER)
         bad(c, s->value, 0, "\"recover\" outside of \"defer\" does nothing; write {defer: [{recover: true}]}");
-    return optional_var(c, s, &out->u.loop.var) && compile_plain(c, s, out) && c->deferring;
+    return optional_var(c, s, &out->u.loop.var) && compile_plain(c, s, out) && c->inside == IN_DEFER;
+}
+
+/* The end of a once's body is an operation, too: a G can be there, and other Gs wait for it. */
+static bool compile_once(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    struct op *end = arena_alloc(c->a, sizeof *end);
+    bool ok = compile_object(c, NS_ONCES, s->value, s->value->len, &out->u.once.mutex);
+    ok &= compile_function(c, IN_ONCE, s->y->do_, s->y->do__count, modifier_node(s, "do"), &out->u.once.body);
+    if (!end || !ok)
+        return false;
+    out->u.once.mutex.first += object_total(c->sc, NS_MUTEXES);
+    *end = *out;
+    end->exec = exec_once_end;
+    end->number = c->sc->nops++;
+    out->u.once.finish = (struct block){end, 1};
+    return true;
 }
 
 /* Compiles a question about an object, with a variable for the answer. */
@@ -429,6 +457,20 @@ static bool compile_result(struct compiler *c, const struct op_site *s, struct o
 static bool compile_now(struct compiler *c, const struct op_site *s, struct op *out)
 {
     return optional_number(c, s->value, &out->u.loop.var);
+}
+
+static bool compile_rand(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    const struct ynode *n = modifier_node(s, "n");
+    int64_t most;
+    if (!n && !tree_damaged(s->node))
+        bad(c, s->value, 0, "\"rand\" needs the number of values; add \"n: EXPR\"");
+    if (!optional_number(c, s->value, &out->u.loop.var) || !n || !(out->u.loop.n = compile_expr(c, n)))
+        return false;
+    if (!expr_constant(out->u.loop.n, &most) || most > 0)
+        return true;
+    bad(c, n, 0, "n: expected 1 or more, got %lld", (long long)most);
+    return false;
 }
 
 static bool compile_atomic(struct compiler *c, const struct op_site *s, struct op *out)

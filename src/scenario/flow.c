@@ -20,10 +20,11 @@ static const struct {
     op_exec *exec;
     enum flow_kind kind;
 } object_ops[] = {
-    {exec_send, FLOW_SEND},   {exec_recv, FLOW_RECV},       {exec_range, FLOW_RANGE},      {exec_close, FLOW_CLOSE},
-    {exec_lock, FLOW_LOCK},   {exec_unlock, FLOW_UNLOCK},   {exec_rlock, FLOW_RLOCK},      {exec_runlock, FLOW_RUNLOCK},
-    {exec_wlock, FLOW_WLOCK}, {exec_wunlock, FLOW_WUNLOCK}, {exec_add, FLOW_LOWER},        {exec_done, FLOW_LOWER},
-    {exec_wait, FLOW_WAIT},   {exec_signal, FLOW_SIGNAL},   {exec_broadcast, FLOW_SIGNAL}, {exec_cond_wait, FLOW_COND_WAIT},
+    {exec_send, FLOW_SEND},           {exec_recv, FLOW_RECV},       {exec_range, FLOW_RANGE},   {exec_close, FLOW_CLOSE},
+    {exec_lock, FLOW_LOCK},           {exec_unlock, FLOW_UNLOCK},   {exec_rlock, FLOW_RLOCK},   {exec_runlock, FLOW_RUNLOCK},
+    {exec_wlock, FLOW_WLOCK},         {exec_wunlock, FLOW_WUNLOCK}, {exec_add, FLOW_LOWER},     {exec_done, FLOW_LOWER},
+    {exec_once_end, FLOW_UNLOCK},     {exec_wait, FLOW_WAIT},       {exec_signal, FLOW_SIGNAL}, {exec_broadcast, FLOW_SIGNAL},
+    {exec_cond_wait, FLOW_COND_WAIT},
 };
 
 /* ---- numbers ---- */
@@ -130,7 +131,7 @@ static void write_object(const struct flow_writer *w, const struct op *op, struc
     for (size_t i = 0; i < sizeof object_ops / sizeof *object_ops; i++)
         if (object_ops[i].exec == op->exec) {
             n->kind = (uint8_t)object_ops[i].kind;
-            write_ids(w, &op->u.obj.obj, n);
+            write_ids(w, op->exec == exec_once_end ? &op->u.once.mutex : &op->u.obj.obj, n);
         }
     if (op->exec == exec_cond_wait) {
         n->mutex = w->sc->cond_mutex[n->id - 1] + 1;
@@ -158,6 +159,21 @@ static void write_deferred(struct flow_writer *w, const struct op *op)
     w->end = at;
     write_block(w, &op->u.loop.body, at);
     w->end = end;
+}
+
+/* Only those that wait for its mutex must come through the body: for others it may be done. A panic goes on after its end. */
+static void write_once(struct flow_writer *w, const struct op *op, struct flow_node *n, uint32_t after)
+{
+    uint32_t end = w->end, finish = w->of_op[op->u.once.finish.op->number];
+    n->kind = FLOW_LOCK;
+    n->next = first_of(w, &op->u.once.body, finish);
+    n->alt = after;
+    write_ids(w, &op->u.once.mutex, n);
+    w->end = finish;
+    write_block(w, &op->u.once.body, finish);
+    w->end = end;
+    write_block(w, &op->u.once.finish, after);
+    w->node[finish].alt = end;
 }
 
 /* Prepares the nodes of a program's end: those of its deferred lists, each before that of an earlier one. */
@@ -200,6 +216,8 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
         end->next = w->used++;
     } else if (op->exec == exec_defer) {
         write_deferred(w, op);
+    } else if (op->exec == exec_once) {
+        write_once(w, op, n, after);
     } else if (op->exec == exec_break || op->exec == exec_continue || op->exec == exec_return) {
         n->next = op->exec == exec_break ? w->after_loop : op->exec == exec_continue ? w->turn : w->end;
     } else if (op->exec == exec_go || op->exec == exec_finalizer) {

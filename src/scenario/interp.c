@@ -197,6 +197,17 @@ void exec_atomic(struct frame *f, const struct op *op)
     put_result(f, op->u.atomic.as, result);
 }
 
+/* math/rand: a number is a decision of the run. */
+void exec_rand(struct frame *f, const struct op *op)
+{
+    int64_t n = eval(f, op->u.loop.n, 1);
+    if (n <= 0)
+        rt_panic("invalid argument to Int63n");
+    bool large = n > UINT32_MAX;
+    uint64_t low = large ? rt_random() >> 32 : 0, drawn = rt_decide(DECIDE_DRAW, large ? UINT32_MAX : (uint32_t)n);
+    put_slot(f, op->u.loop.var, (int64_t)(large ? (drawn << 31 | low >> 1) % (uint64_t)n : drawn));
+}
+
 void exec_yield(struct frame *f, const struct op *op)
 {
     for (int64_t n = eval(f, op->u.loop.n, 1); n > 0; n--)
@@ -213,7 +224,7 @@ static void run_body(struct frame *f, const struct block *b)
 static void run_program(struct frame *f)
 {
     if (f->prog->defers)
-        run_deferring(f, run_body);
+        run_deferring(f, &f->prog->body, run_body);
     else
         run_block(f, &f->prog->body);
 }
@@ -253,8 +264,52 @@ void exec_call(struct frame *f, const struct op *op)
 void exec_defer(struct frame *f, const struct op *op)
 {
     struct deferred *d = rt_alloc(sizeof *d);
-    *d = (struct deferred){op, f->deferred};
+    *d = (struct deferred){&op->u.loop.body, f->deferred};
     f->deferred = d;
+}
+
+/* The number of a once's flag, which no shared integer and no cell has. */
+static uint32_t flag_of(const struct frame *f, uint32_t mutex)
+{
+    return UINT32_C(1) << 31 | (f->run->sc->y->shared_count + mutex);
+}
+
+static bool is_done(const struct frame *f, uint32_t mutex)
+{
+    rt_touch(flag_of(f, mutex), false);
+    bool done = atomic_load_explicit(&f->run->done[mutex], memory_order_acquire); /* acquire: pairs with the store in exec_once_end() */
+    if (done && f->run->races)
+        rt_sync(flag_of(f, mutex), NOTE_ACQUIRE);
+    return done;
+}
+
+/* sync.Once.Do: its doSlow defers the unlock and the store, so both happen when the body panics, too. */
+void exec_once(struct frame *f, const struct op *op)
+{
+    uint32_t mutex = element(f, &op->u.once.mutex);
+    struct deferred finish = {&op->u.once.finish, NULL};
+    struct frame in = *f;
+    if (is_done(f, mutex))
+        return;
+    rt_mutex_lock(f->run->mutex[mutex]);
+    in.deferred = &finish;
+    in.once = mutex;
+    if (is_done(f, mutex))
+        rt_mutex_unlock(f->run->mutex[mutex]);
+    else
+        run_deferring(&in, &op->u.once.body, run_body);
+    reach(f, op);
+}
+
+void exec_once_end(struct frame *f, const struct op *op)
+{
+    uint32_t mutex = f->once;
+    (void)op;
+    rt_touch(flag_of(f, mutex), true);
+    if (f->run->races)
+        rt_sync(flag_of(f, mutex), NOTE_RELEASE_MERGE);
+    atomic_store_explicit(&f->run->done[mutex], true, memory_order_release); /* release: pairs with the load in is_done() */
+    rt_mutex_unlock(f->run->mutex[mutex]);
 }
 
 void exec_recover(struct frame *f, const struct op *op)

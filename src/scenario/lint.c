@@ -57,7 +57,8 @@ static bool declare_all(struct compiler *c)
            declare(c, NS_MUTEXES, "mutex", "mutexes", y->mutexes_count) &&
            declare(c, NS_WAITGROUPS, "waitgroup", "waitgroups", y->waitgroups_count) &&
            declare(c, NS_CONNS, "conn", "conns", y->conns_count) && declare(c, NS_RWMUTEXES, "rwmutex", "rwmutexes", y->rwmutexes_count) &&
-           declare(c, NS_CONDS, "cond", "conds", y->conds_count) && declare(c, NS_SHARED, "shared integer", "shared", y->shared_count);
+           declare(c, NS_CONDS, "cond", "conds", y->conds_count) && declare(c, NS_ONCES, "once", "onces", y->onces_count) &&
+           declare(c, NS_SHARED, "shared integer", "shared", y->shared_count);
 }
 
 /* Reads each channel's buffer. False: out of memory. */

@@ -24,6 +24,8 @@ static const uint32_t *count_of(const struct yscenario *y, int kind, unsigned i)
         return y->waitgroups[i].count;
     case NS_CONDS:
         return y->conds[i].count;
+    case NS_ONCES:
+        return y->onces[i].count;
     default:
         return y->conns[i].count;
     }
@@ -42,6 +44,11 @@ uint32_t object_count(const struct scenario *sc, int kind, unsigned i)
 uint32_t object_total(const struct scenario *sc, int kind)
 {
     return sc->first[kind] ? sc->first[kind][sc->names[kind].n] : 0;
+}
+
+uint32_t mutex_total(const struct scenario *sc)
+{
+    return object_total(sc, NS_MUTEXES) + object_total(sc, NS_ONCES);
 }
 
 /* Counts the objects of one kind. False: out of memory. */
@@ -91,23 +98,31 @@ bool check_objects(struct compiler *c)
     return true;
 }
 
-/* The objects of an array are "c[0]", "c[1]" …. */
-static bool name_kind(struct compiler *c, enum ev_object_kind kind, int which)
+/* Names the objects of one kind from number n on. Those of an array are "c[0]", "c[1]" …; inner: what a message calls a part of each. */
+static bool name_some(struct compiler *c, int which, const char *inner, const char **name)
 {
     const struct names *ns = &c->ns[which];
-    uint32_t n = 0, all = object_total(c->sc, which);
-    const char **name = arena_alloc(c->a, ((size_t)all + 1) * sizeof *name);
-    for (unsigned i = 0; name && i < ns->n; i++)
+    for (unsigned i = 0; i < ns->n; i++)
         for (uint32_t k = 0; k < object_count(c->sc, which, i); k++) {
-            char text[OBJECT_NAME];
-            snprintf(text, sizeof text, "%s[%u]", ns->v[i], k);
-            name[n] = object_is_array(c->sc, which, i) ? arena_strndup(c->a, text, strlen(text)) : ns->v[i];
-            if (!name[n++])
+            char text[OBJECT_NAME], index[16] = "";
+            if (object_is_array(c->sc, which, i))
+                snprintf(index, sizeof index, "[%u]", k);
+            snprintf(text, sizeof text, "%s%s%s", ns->v[i], index, inner);
+            *name = *index || *inner ? arena_strndup(c->a, text, strlen(text)) : ns->v[i];
+            if (!*name++)
                 return false;
         }
+    return true;
+}
+
+static bool name_kind(struct compiler *c, enum ev_object_kind kind, int which)
+{
+    uint32_t n = which == NS_MUTEXES ? mutex_total(c->sc) : object_total(c->sc, which);
+    const char **name = arena_alloc(c->a, ((size_t)n + 1) * sizeof *name);
     c->sc->info.objects.of[kind].name = name;
     c->sc->info.objects.of[kind].n = n;
-    return name;
+    return name && name_some(c, which, "", name) &&
+           (which != NS_MUTEXES || name_some(c, NS_ONCES, ".m", name + object_total(c->sc, NS_MUTEXES)));
 }
 
 /* A Go program makes its objects. */

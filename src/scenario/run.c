@@ -12,7 +12,7 @@ static bool make_objects(struct scenario_run *r)
     bool ok = true;
     for (uint32_t i = 0; ok && i < object_total(sc, NS_CHANNELS); i++)
         ok = (r->chan[i] = rt_chan_new(r->sched, i + 1, sc->chan_buffer[i]));
-    for (uint32_t i = 0; ok && i < object_total(sc, NS_MUTEXES); i++)
+    for (uint32_t i = 0; ok && i < mutex_total(sc); i++)
         ok = (r->mutex[i] = rt_mutex_new(r->sched, i + 1));
     for (uint32_t i = 0; ok && i < object_total(sc, NS_WAITGROUPS); i++)
         ok = (r->waitgroup[i] = rt_waitgroup_new(r->sched, i + 1));
@@ -29,14 +29,15 @@ static bool make_tables(struct scenario_run *r)
 {
     const struct scenario *sc = r->sc;
     r->chan = calloc(object_total(sc, NS_CHANNELS) + 1, sizeof *r->chan);
-    r->mutex = calloc(object_total(sc, NS_MUTEXES) + 1, sizeof *r->mutex);
+    r->mutex = calloc(mutex_total(sc) + (size_t)1, sizeof *r->mutex);
+    r->done = calloc(mutex_total(sc) + (size_t)1, sizeof *r->done);
     r->waitgroup = calloc(object_total(sc, NS_WAITGROUPS) + 1, sizeof *r->waitgroup);
     r->rwmutex = calloc(object_total(sc, NS_RWMUTEXES) + 1, sizeof *r->rwmutex);
     r->cond = calloc(object_total(sc, NS_CONDS) + 1, sizeof *r->cond);
     r->conn = calloc(object_total(sc, NS_CONNS) + 1, sizeof *r->conn);
     r->shared = calloc(sc->y->shared_count + 1, sizeof *r->shared);
     r->main = interp_start(r, r->sc->main, 0);
-    return r->chan && r->mutex && r->waitgroup && r->conn && r->rwmutex && r->cond && r->shared && r->main;
+    return r->chan && r->mutex && r->waitgroup && r->conn && r->rwmutex && r->cond && r->done && r->shared && r->main;
 }
 
 static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
@@ -179,6 +180,7 @@ void scenario_run_free(struct scenario_run *r)
     }
     free(r->chan);
     free(r->mutex);
+    free(r->done);
     free(r->waitgroup);
     free(r->conn);
     free(r->rwmutex);

@@ -82,10 +82,14 @@ struct op {
             uint32_t n;
         } print;
         struct {
+            struct operand mutex;
+            struct block body, finish; /* finish: what runs at the end of the body, also of one that panics */
+        } once;
+        struct {
             struct expr *n;
             int var;
             struct block body;
-        } loop; /* n NULL: forever (yield, return: n alone; recover: var alone; defer: body); var -1: none */
+        } loop; /* n NULL: forever (yield, return: n alone; recover: var alone; rand: n and var; defer: body); var -1: none */
         struct {
             struct expr *cond;
             struct block then, otherwise;
@@ -209,7 +213,7 @@ struct scenario_go {
 };
 
 /* The kinds of things that a scenario declares; those from channels to conns are objects. */
-enum { NS_NONE = -1, NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_RWMUTEXES, NS_WAITGROUPS, NS_CONDS, NS_CONNS, NS_SHARED, NS_COUNT };
+enum { NS_NONE = -1, NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_RWMUTEXES, NS_WAITGROUPS, NS_CONDS, NS_ONCES, NS_CONNS, NS_SHARED, NS_COUNT };
 
 struct scenario {
     struct arena a;
@@ -275,8 +279,8 @@ struct compiler {
     bool holds_channel[MAX_VARIABLES]; /* each variable: it does, and never a number */
     unsigned nvars;
     bool vars_suspect;
-    unsigned loops; /* around the operation being compiled */
-    bool deferring; /* it is inside of a `defer` */
+    unsigned loops;                                /* around the operation being compiled */
+    enum { IN_PROGRAM, IN_DEFER, IN_ONCE } inside; /* the list that it belongs to runs as a function of its own */
 };
 
 /* own_timers.c: before yaml_check */
@@ -323,6 +327,7 @@ bool name_objects(struct compiler *c);
 bool object_is_array(const struct scenario *sc, int kind, unsigned i); /* the i-th name */
 uint32_t object_count(const struct scenario *sc, int kind, unsigned i);
 uint32_t object_total(const struct scenario *sc, int kind);
+uint32_t mutex_total(const struct scenario *sc); /* of those that are declared and those inside of onces */
 /* Compiles NAME or NAME[EXPR], the first len bytes of at's text; the rest belongs to what a message says to write. False: reported. */
 bool compile_object(struct compiler *c, int kind, const struct ynode *at, size_t len, struct operand *out);
 /* Compiles a channel, a variable that holds one, or, as a value, nil. */
@@ -392,7 +397,8 @@ struct frame {
     struct deferred *deferred; /* the newest */
     int64_t result;
     enum leave leave;
-    bool no_p; /* a value asked for the P in a generation without Ps */
+    uint32_t once; /* the mutex of the once whose body it is */
+    bool no_p;     /* a value asked for the P in a generation without Ps */
 };
 /* A G's program and variables. The G that its creator makes gets a copy (rt_go_copy). One block of memory for each G. */
 struct start {
@@ -403,7 +409,7 @@ struct start {
 };
 
 struct deferred {
-    const struct op *op;
+    const struct block *list;
     struct deferred *next;
 };
 /* The panics of a G, and where they go. */
@@ -416,7 +422,8 @@ struct scenario_run {
     const struct scenario *sc;
     struct sched *sched;
     struct hchan **chan;
-    struct mutex **mutex;
+    struct mutex **mutex; /* those of the onces follow */
+    atomic_bool *done;    /* of the once with that mutex: its body has run */
     struct waitgroup **waitgroup;
     struct conn **conn;
     struct rwmutex **rwmutex;
@@ -429,8 +436,8 @@ struct scenario_run {
     const void **first; /* the first operation of each of its functions */
 };
 
-/* calls.c: deferred operations, panics. Runs a program that defers. */
-void run_deferring(struct frame *f, void (*run)(struct frame *f, const struct block *b));
+/* calls.c: deferred operations, panics. Runs what may defer: a program, or the body of a once. */
+void run_deferring(struct frame *f, const struct block *body, void (*run)(struct frame *f, const struct block *b));
 bool recover_panic(struct unwinding *u); /* false: there is none to recover */
 void raise_panic(struct unwinding *u, const char *text, bool goexit);
 
@@ -444,5 +451,6 @@ struct start *interp_start(struct scenario_run *run, uint32_t prog, int64_t i);
 typedef void op_exec(struct frame *f, const struct op *op);
 #define VERB(verb, ...) op_exec exec_##verb;
 #include "scenario/ops.def"
+op_exec exec_once_end;
 
 #endif

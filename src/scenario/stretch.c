@@ -33,7 +33,7 @@ static struct stretch op_stretch(const struct op *op)
 {
     if (op->exec == exec_compute)
         return (struct stretch){op->u.time.ns, false};
-    if (op->exec == exec_set)
+    if (op->exec == exec_set || op->exec == exec_rand)
         return (struct stretch){0, true};
     if (op->exec == exec_loop)
         return loop_stretch(op);

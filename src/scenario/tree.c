@@ -166,7 +166,7 @@ bool tree_lost_list(const struct compiler *c, const char *key)
 /* Returns whether the pair that is cut out may have named a variable. */
 static bool names_variable(const struct ynode *key, const struct ynode *value)
 {
-    static const char *const keys[] = {"as", "set", "ok", "now"};
+    static const char *const keys[] = {"as", "set", "ok", "now", "rand"};
     return key->kind != Y_SCALAR || value->kind != Y_SCALAR || diag_nearest(key->text, keys, sizeof keys / sizeof *keys);
 }
 

@@ -2,6 +2,7 @@
  *
  *   program.c     the file: head, declarations, functions, helpers; which of them are needed
  *   operations.c  operations to statements
+ *   library.c     those that are one call of Go's library
  *   printing.c    what is printed
  *   expr.c        expressions, spaced as gofmt spaces them
  *   names.c       names of the scenario to names of Go
@@ -33,7 +34,8 @@ enum go_part {
     GO_SOCKET = 4096,
     GO_TIMER = 8192,
     GO_ATOMIC = 16384,
-    GO_NOW = 32768
+    GO_NOW = 32768,
+    GO_RAND = 65536
 };
 
 struct go_var {
@@ -70,7 +72,7 @@ struct gosrc {
     unsigned nvars;
     const char *counter, *end; /* names for loops without a variable */
     unsigned label, nlabels;   /* of the loop being written, 0: it has none; so many are in the function */
-    bool returns, deferring;   /* the function has a result; the operation is inside of a deferred list */
+    bool returns, inside;      /* the function has a result; the operation is inside of a list that is a function of its own */
     bool breaks, selects;      /* something breaks out of that loop; a select is inside of it, around the operation being written */
     const struct yop *y;
     const struct ynode *node, *key; /* the operation being written, and its verb */
@@ -118,8 +120,27 @@ void go_refuse(struct gosrc *s, const struct ynode *at, const char *fmt, ...) __
 const char *go_text(struct gosrc *s, char *made); /* "" without memory, which is noted */
 #define PRINTED(s, ...) go_text(s, arena_printf(&(s)->a, __VA_ARGS__))
 const char *go_duration(struct gosrc *s, const char *text, const char *blank);
+/* The variable that `as` or `set` names, if something reads it; NAME or NAME[EXPR] as Go; the same of a channel, a variable that holds
+ * one, or nil. */
+const char *go_assigned(struct gosrc *s, const char *name);
+const char *go_object(struct gosrc *s, int kind, const char *text);
+const char *go_channel(struct gosrc *s, const char *text);
+/* Writes a call that returns a bool, and its result as an integer. */
+bool go_asked(struct gosrc *s, const struct yop *y, const char *call);
 bool write_print(struct gosrc *s, const struct yop *y);
 bool write_panic(struct gosrc *s, const struct yop *y);
+
+/* library.c */
+bool write_add(struct gosrc *s, const struct yop *y);
+bool write_method(struct gosrc *s, const struct yop *y);
+bool write_result(struct gosrc *s, const struct yop *y);
+bool write_len(struct gosrc *s, const struct yop *y);
+bool write_atomic(struct gosrc *s, const struct yop *y);
+bool write_now(struct gosrc *s, const struct yop *y);
+bool write_rand(struct gosrc *s, const struct yop *y);
+bool write_io(struct gosrc *s, const struct yop *y);
+bool write_runtime(struct gosrc *s, const struct yop *y);
+bool write_gomaxprocs(struct gosrc *s, const struct yop *y);
 
 /* operations.c. Marks that the output is here; a listing only. key NULL: at the next program. */
 void go_mark(struct gosrc *s, const struct ynode *key);

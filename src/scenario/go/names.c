@@ -7,19 +7,19 @@
 #include <string.h>
 
 static const char *const reserved[] = {
-    "break",      "case",         "chan",       "const",        "continue",   "default",    "defer",      "else",       "fallthrough",
-    "for",        "func",         "go",         "goto",         "if",         "import",     "interface",  "map",        "package",
-    "range",      "return",       "select",     "struct",       "switch",     "type",       "var",        "any",        "append",
-    "bool",       "byte",         "cap",        "close",        "comparable", "complex",    "complex128", "complex64",  "copy",
-    "delete",     "error",        "false",      "float32",      "float64",    "imag",       "init",       "int",        "int16",
-    "int32",      "int64",        "int8",       "iota",         "len",        "main",       "make",       "max",        "min",
-    "clear",      "new",          "nil",        "panic",        "print",      "println",    "real",       "recover",    "rune",
-    "string",     "true",         "uint",       "uint16",       "uint32",     "uint64",     "uint8",      "uintptr",    "_",
-    "atomic",     "debug",        "os",         "runtime",      "strconv",    "strings",    "sync",       "syscall",    "time",
-    "unsafe",     "b2i",          "compute",    "computeTight", "goid",       "mapOutput",  "newGoid",    "lastGoid",   "openOutput",
-    "output",     "outputEnd",    "outputSize", "nanotime",     "newPair",    "number",     "part",       "printLine",  "readBytes",
-    "runAgain",   "runtimeTimer", "sendAfter",  "sendTime",     "settings",   "showOutput", "startTimer", "systemCall", "text",
-    "writeBytes", "zero",         "received",   "open",         "begin",
+    "break",      "case",       "chan",         "const",      "continue",     "default",  "defer",      "else",       "fallthrough",
+    "for",        "func",       "go",           "goto",       "if",           "import",   "interface",  "map",        "package",
+    "range",      "return",     "select",       "struct",     "switch",       "type",     "var",        "any",        "append",
+    "bool",       "byte",       "cap",          "close",      "comparable",   "complex",  "complex128", "complex64",  "copy",
+    "delete",     "error",      "false",        "float32",    "float64",      "imag",     "init",       "int",        "int16",
+    "int32",      "int64",      "int8",         "iota",       "len",          "main",     "make",       "max",        "min",
+    "clear",      "new",        "nil",          "panic",      "print",        "println",  "real",       "recover",    "rune",
+    "string",     "true",       "uint",         "uint16",     "uint32",       "uint64",   "uint8",      "uintptr",    "_",
+    "atomic",     "debug",      "rand",         "os",         "runtime",      "strconv",  "strings",    "sync",       "syscall",
+    "time",       "unsafe",     "b2i",          "compute",    "computeTight", "goid",     "mapOutput",  "newGoid",    "lastGoid",
+    "openOutput", "output",     "outputEnd",    "outputSize", "nanotime",     "newPair",  "number",     "part",       "printLine",
+    "readBytes",  "runAgain",   "runtimeTimer", "sendAfter",  "sendTime",     "settings", "showOutput", "startTimer", "systemCall",
+    "text",       "writeBytes", "zero",         "received",   "open",         "begin",
 };
 
 static bool is_taken(const struct gosrc *s, const char *go)
@@ -68,7 +68,7 @@ static const char *free_name(struct gosrc *s, const char *name, const char *kind
 
 void go_names(struct gosrc *s)
 {
-    static const char *const word[NS_COUNT] = {"Func", "Chan", "Mutex", "RWMutex", "Group", "Cond", "Conn", "Shared"};
+    static const char *const word[NS_COUNT] = {"Func", "Chan", "Mutex", "RWMutex", "Group", "Cond", "Once", "Conn", "Shared"};
     unsigned all = 0;
     for (int k = 0; k < NS_COUNT; k++)
         all += s->sc->names[k].n;
@@ -154,6 +154,7 @@ static void collect(struct gosrc *s, const struct yop *y, unsigned n)
         collect_set(s, y[i].set);
         collect_set(s, y[i].ok);
         collect_set(s, y[i].now);
+        collect_set(s, y[i].rand);
         struct yops in;
         for (unsigned k = 0; yop_inside(&y[i], NULL, k, &in); k++)
             collect(s, in.v, in.n);

@@ -16,17 +16,6 @@ static void write_block(struct gosrc *s, const struct yop *y, unsigned n, const 
     s->indent--;
 }
 
-/* Returns the variable that `as` or `set` names, if something reads it. */
-static const char *assigned_variable(struct gosrc *s, const char *name)
-{
-    struct go_var *v = name ? go_find_var(s, name, strlen(name)) : NULL;
-    if (!name)
-        return NULL;
-    if (!v)
-        return go_global(s, NS_SHARED, name);
-    return s->learning || v->reads ? v->go : NULL;
-}
-
 /* ---- time ---- */
 
 static bool write_compute(struct gosrc *s, const struct yop *y)
@@ -53,56 +42,22 @@ static bool write_syscall(struct gosrc *s, const struct yop *y)
     return false;
 }
 
-/* Returns NAME or NAME[EXPR] as Go. */
-static const char *object(struct gosrc *s, int kind, const char *text)
-{
-    const char *bracket = strchr(text, '[');
-    if (!bracket)
-        return go_global(s, kind, text);
-    const char *name = PRINTED(s, "%.*s", (int)(bracket - text), text);
-    const char *index = PRINTED(s, "%.*s", (int)strlen(bracket) - 2, bracket + 1);
-    return PRINTED(s, "%s[%s]", go_global(s, kind, name), go_int(s, index, 2));
-}
-
-/* The same of a channel, a variable that holds one, or nil. */
-static const char *channel(struct gosrc *s, const char *text)
-{
-    struct go_var *v = go_find_var(s, text, strlen(text));
-    if (!v || !v->channel)
-        return strcmp(text, "nil") || go_declares(s, NS_CHANNELS, text) ? object(s, NS_CHANNELS, text) : text;
-    v->reads++;
-    return v->go;
-}
-
 static int own_kind(const struct gosrc *s, const char *name)
 {
     int i = names_find(&s->sc->names[NS_CHANNELS], name);
     return i < 0 ? OWN_NONE : s->sc->own[i];
 }
 
-/* Writes a call that returns a bool, and its result as an integer. */
-static bool write_asked(struct gosrc *s, const struct yop *y, const char *call)
-{
-    const char *var = assigned_variable(s, y->as);
-    if (var) {
-        s->parts |= GO_B2I;
-        go_line(s, "%s = b2i(%s)", var, call);
-    } else {
-        go_line(s, "%s", call);
-    }
-    return false;
-}
-
 static bool write_stop(struct gosrc *s, const struct yop *y)
 {
-    return write_asked(s, y, PRINTED(s, "%s.Stop()", go_global(s, NS_CHANNELS, y->stop)));
+    return go_asked(s, y, PRINTED(s, "%s.Stop()", go_global(s, NS_CHANNELS, y->stop)));
 }
 
 static bool write_reset(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIME;
-    return write_asked(
-        s, y, PRINTED(s, "%s.Reset(%s)", go_global(s, NS_CHANNELS, y->reset), go_duration(s, y->every ? y->every : y->after, " ")));
+    return go_asked(s, y,
+                    PRINTED(s, "%s.Reset(%s)", go_global(s, NS_CHANNELS, y->reset), go_duration(s, y->every ? y->every : y->after, " ")));
 }
 
 /* A timer whose function sends on the scenario's channel from the scheduler, as those of package time do. */
@@ -114,7 +69,7 @@ static bool write_timer(struct gosrc *s, const struct yop *y)
         return false;
     }
     s->parts |= GO_TIMER;
-    go_line(s, "sendAfter(%s, %s, 0)", object(s, NS_CHANNELS, y->timer), go_duration(s, y->after, ""));
+    go_line(s, "sendAfter(%s, %s, 0)", go_object(s, NS_CHANNELS, y->timer), go_duration(s, y->after, ""));
     return false;
 }
 
@@ -130,7 +85,7 @@ static bool write_ticker(struct gosrc *s, const struct yop *y)
     if (!strcmp(every, "0"))
         go_line(s, "panic(\"non-positive interval for NewTicker\")");
     else
-        go_line(s, "sendAfter(%s, %s, %s)", object(s, NS_CHANNELS, y->ticker), every, every);
+        go_line(s, "sendAfter(%s, %s, %s)", go_object(s, NS_CHANNELS, y->ticker), every, every);
     return false;
 }
 
@@ -256,7 +211,7 @@ static bool write_loop(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
     bool forever = !strcmp(y->loop, "forever"), own = own_loop(s, v);
-    const char *var = assigned_variable(s, y->as);
+    const char *var = go_assigned(s, y->as);
     struct outer_loop outer = begin_loop(s, y);
     if (own)
         var = v->go;
@@ -299,7 +254,7 @@ static bool write_if(struct gosrc *s, const struct yop *y)
 static bool write_set(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = go_find_var(s, y->set, strlen(y->set));
-    const char *to = assigned_variable(s, y->set), *value = v && v->channel ? channel(s, y->to) : go_int(s, y->to, 1);
+    const char *to = go_assigned(s, y->set), *value = v && v->channel ? go_channel(s, y->to) : go_int(s, y->to, 1);
     if (v && v->channel && (!to || !strcmp(to, value))) {
         go_line(s, "_ = %s", strcmp(value, "nil") ? value : "0");
         return false;
@@ -331,7 +286,7 @@ static void write_call_of(struct gosrc *s, const char *name, const struct yop *y
     }
     for (unsigned k = 0; k < y->args_count; k++) {
         bool passes = p >= 0 && k < s->sc->y->goroutines[p].params_count && s->sc->y->goroutines[p].params[k].type;
-        fprintf(s->out, "%s%s", comma, passes ? channel(s, y->args[k]) : go_int(s, y->args[k], depth));
+        fprintf(s->out, "%s%s", comma, passes ? go_channel(s, y->args[k]) : go_int(s, y->args[k], depth));
         comma = ", ";
     }
     fputc(')', s->out);
@@ -365,7 +320,7 @@ static bool write_after(struct gosrc *s, const struct yop *y)
 
 static bool write_call(struct gosrc *s, const struct yop *y)
 {
-    const char *var = assigned_variable(s, y->as);
+    const char *var = go_assigned(s, y->as);
     go_indent(s, s->indent);
     if (var)
         fprintf(s->out, "%s = ", var);
@@ -376,36 +331,47 @@ static bool write_call(struct gosrc *s, const struct yop *y)
 
 static bool write_return(struct gosrc *s, const struct yop *y)
 {
-    if (s->returns && !s->deferring)
+    if (s->returns && !s->inside)
         go_line(s, "return %s", y->value ? go_int(s, y->value, 1) : "0");
     else
         go_line(s, "return");
     return true;
 }
 
-/* The list is a function of its own, which sees the variables; so no loop may declare those that it reads. */
-static bool write_defer(struct gosrc *s, const struct yop *y)
+/* Writes a list that is a function of its own, which sees the variables; so no loop may declare those that it reads. */
+static void write_function(struct gosrc *s, const char *before, const struct yops *list, const char *after)
 {
-    bool breaks = s->breaks, selects = s->selects;
-    uint32_t before[MAX_VARIABLES];
+    bool breaks = s->breaks, selects = s->selects, inside = s->inside;
+    uint32_t before_it[MAX_VARIABLES];
     for (unsigned i = 0; i < s->nvars; i++)
-        before[i] = s->var[i].reads;
-    s->deferring = true;
+        before_it[i] = s->var[i].reads;
+    s->inside = true;
     s->selects = false;
-    go_line(s, "defer func() {");
-    write_block(s, y->defer, y->defer_count, yaml_get(s->node, "defer"));
-    go_line(s, "}()");
-    s->deferring = false;
+    go_line(s, "%sfunc() {", before);
+    write_block(s, list->v, list->n, yaml_get(s->node, list->key));
+    go_line(s, "}%s", after);
+    s->inside = inside;
     s->breaks = breaks;
     s->selects = selects;
     for (unsigned i = 0; i < s->nvars; i++)
-        s->var[i].captured |= s->var[i].reads != before[i];
+        s->var[i].captured |= s->var[i].reads != before_it[i];
+}
+
+static bool write_defer(struct gosrc *s, const struct yop *y)
+{
+    write_function(s, "defer ", &(struct yops){y->defer, y->defer_count, "defer", NULL}, "()");
+    return false;
+}
+
+static bool write_once(struct gosrc *s, const struct yop *y)
+{
+    write_function(s, PRINTED(s, "%s.Do(", go_object(s, NS_ONCES, y->once)), &(struct yops){y->do_, y->do__count, "do", NULL}, ")");
     return false;
 }
 
 static bool write_recover(struct gosrc *s, const struct yop *y)
 {
-    const char *var = assigned_variable(s, y->as);
+    const char *var = go_assigned(s, y->as);
     if (var)
         s->parts |= GO_B2I;
     if (var)
@@ -421,24 +387,24 @@ static bool wants_ok(struct gosrc *s, const struct yop *y)
 {
     if (y->ok && own_kind(s, y->recv))
         go_refuse(s, s->key, "\"ok\" of a timer: its channel is never closed; leave out \"ok\"");
-    return y->ok && assigned_variable(s, y->ok);
+    return y->ok && go_assigned(s, y->ok);
 }
 
 static void take_received(struct gosrc *s, const struct yop *y)
 {
-    const char *var = assigned_variable(s, y->as);
+    const char *var = go_assigned(s, y->as);
     s->parts |= GO_B2I;
     if (var)
         go_line(s, "%s = received", var);
-    go_line(s, "%s = b2i(open)", assigned_variable(s, y->ok));
+    go_line(s, "%s = b2i(open)", go_assigned(s, y->ok));
 }
 
 /* Returns a receive, as a statement or a case. With `ok` its results are received and open, which take_received() reads. */
 static const char *receive(struct gosrc *s, const struct yop *y)
 {
     if (wants_ok(s, y))
-        return PRINTED(s, "%s, open := <-%s", assigned_variable(s, y->as) ? "received" : "_", channel(s, y->recv));
-    const char *var = assigned_variable(s, y->as), *ch = channel(s, y->recv);
+        return PRINTED(s, "%s, open := <-%s", go_assigned(s, y->as) ? "received" : "_", go_channel(s, y->recv));
+    const char *var = go_assigned(s, y->as), *ch = go_channel(s, y->recv);
     if (own_kind(s, y->recv))
         return var ? PRINTED(s, "%s = (<-%s.C).UnixNano()", var, ch) : PRINTED(s, "<-%s.C", ch);
     return var ? PRINTED(s, "%s = <-%s", var, ch) : PRINTED(s, "<-%s", ch);
@@ -446,9 +412,9 @@ static const char *receive(struct gosrc *s, const struct yop *y)
 
 static const char *send(struct gosrc *s, const struct yop *y)
 {
-    const char *ch = channel(s, y->send);
+    const char *ch = go_channel(s, y->send);
     bool passes = go_carries_channels(s, y->send);
-    return PRINTED(s, "%s <- %s", ch, !y->value ? passes ? "nil" : "0" : passes ? channel(s, y->value) : go_int(s, y->value, 1));
+    return PRINTED(s, "%s <- %s", ch, !y->value ? passes ? "nil" : "0" : passes ? go_channel(s, y->value) : go_int(s, y->value, 1));
 }
 
 static bool write_send(struct gosrc *s, const struct yop *y)
@@ -475,7 +441,7 @@ static bool write_recv(struct gosrc *s, const struct yop *y)
 static bool write_range(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
-    const char *var = assigned_variable(s, y->as), *ch = channel(s, y->range);
+    const char *var = go_assigned(s, y->as), *ch = go_channel(s, y->range);
     if (own_kind(s, y->range)) {
         ch = PRINTED(s, "%s.C", ch);
         if (var)
@@ -494,7 +460,7 @@ static bool write_range(struct gosrc *s, const struct yop *y)
 
 static bool write_close(struct gosrc *s, const struct yop *y)
 {
-    go_line(s, "close(%s)", channel(s, y->close));
+    go_line(s, "close(%s)", go_channel(s, y->close));
     return false;
 }
 
@@ -529,112 +495,7 @@ static bool write_select(struct gosrc *s, const struct yop *y)
     return ends;
 }
 
-/* ---- package sync ---- */
-
-static bool write_add(struct gosrc *s, const struct yop *y)
-{
-    const char *wg = object(s, NS_WAITGROUPS, y->add);
-    int64_t n = 1;
-    if (!y->n || go_constant(s, y->n, &n))
-        go_line(s, "%s.Add(%lld)", wg, (long long)n);
-    else
-        go_line(s, "%s.Add(int(%s))", wg, go_int(s, y->n, 1));
-    return false;
-}
-
-static const char *value_text(const struct gosrc *s)
-{
-    return yaml_get(s->node, s->key->text)->text;
-}
-
-static bool write_method(struct gosrc *s, const struct yop *y)
-{
-    (void)y;
-    go_line(s, "%s.%s()", object(s, s->names, value_text(s)), s->go);
-    return false;
-}
-
-static bool write_result(struct gosrc *s, const struct yop *y)
-{
-    return write_asked(s, y, PRINTED(s, "%s.%s()", object(s, s->names, value_text(s)), s->go));
-}
-
-static bool write_len(struct gosrc *s, const struct yop *y)
-{
-    const char *var = assigned_variable(s, y->as);
-    go_line(s, "%s = int64(len(%s))", var ? var : "_", channel(s, y->len));
-    return false;
-}
-
-/* ---- package sync/atomic ---- */
-
-static bool write_atomic(struct gosrc *s, const struct yop *y)
-{
-    const char *at = go_global(s, NS_SHARED, y->atomic), *var = assigned_variable(s, y->as);
-    s->parts |= GO_ATOMIC;
-    if (y->old)
-        return write_asked(s, y, PRINTED(s, "atomic.CompareAndSwapInt64(&%s, %s, %s)", at, go_int(s, y->old, 2), go_int(s, y->to, 2)));
-    const char *call =
-        y->n           ? PRINTED(s, "atomic.AddInt64(&%s, %s)", at, go_int(s, y->n, 2))
-        : y->to && var ? PRINTED(s, "atomic.SwapInt64(&%s, %s)", at, go_int(s, y->to, 2))
-        : y->to        ? PRINTED(s, "atomic.StoreInt64(&%s, %s)", at, go_int(s, y->to, 2))
-                       : PRINTED(s, "atomic.LoadInt64(&%s)", at);
-    if (var)
-        go_line(s, "%s = %s", var, call);
-    else
-        go_line(s, "%s", call);
-    return false;
-}
-
-static bool write_now(struct gosrc *s, const struct yop *y)
-{
-    const char *var = assigned_variable(s, y->now);
-    s->parts |= GO_NOW | GO_TIME;
-    go_line(s, "%s = int64(time.Since(begin))", var ? var : "_");
-    return false;
-}
-
-/* ---- conns ---- */
-
-/* Returns the end "c.a" or "c[EXPR].b" of a conn: an element of a pair of files. */
-static const char *conn_end(struct gosrc *s, const char *text)
-{
-    const char *bracket = strchr(text, '['), *dot = strrchr(text, '.');
-    const char *name = PRINTED(s, "%.*s", (int)strcspn(text, "[."), text);
-    const char *conn = go_global(s, NS_CONNS, name);
-    int64_t at;
-    s->parts |= GO_OS | GO_SOCKET;
-    if (!bracket)
-        return PRINTED(s, "%s[%d]", conn, dot[1] == 'b');
-    const char *index = PRINTED(s, "%.*s", (int)(dot - bracket) - 2, bracket + 1);
-    if (go_constant(s, index, &at) && at < 0)
-        go_refuse(s, s->key, "Go's compiler refuses the index %lld", (long long)at);
-    return PRINTED(s, "%s[%s][%d]", conn, go_int(s, index, 2), dot[1] == 'b');
-}
-
-static bool write_io(struct gosrc *s, const struct yop *y)
-{
-    const char *end = conn_end(s, value_text(s));
-    go_line(s, "%s(%s, %s)", s->go, end, y->bytes ? go_int(s, y->bytes, 2) : "1");
-    return false;
-}
-
-/* ---- threads and the world ---- */
-
-static bool write_runtime(struct gosrc *s, const struct yop *y)
-{
-    (void)y;
-    s->parts |= GO_RUNTIME;
-    go_line(s, "runtime.%s()", s->go);
-    return false;
-}
-
-static bool write_gomaxprocs(struct gosrc *s, const struct yop *y)
-{
-    s->parts |= GO_RUNTIME;
-    go_line(s, "runtime.GOMAXPROCS(int(%s))", go_int(s, y->gomaxprocs, 1));
-    return false;
-}
+/* ---- what Go does not have ---- */
 
 /* Writes an operation that Go does not have as the scenario has it: "// gc: 4ms, assist: true". */
 static void write_comment(struct gosrc *s, const struct ynode *node)

@@ -1,4 +1,4 @@
-/* What all writers use: lines, texts that are made, durations; and the texts that a program prints or panics with. */
+/* What all writers use: lines, texts that are made, names, durations; and the texts that a program prints or panics with. */
 #include "base/text.h"
 #include "scenario/go/gosource.h"
 #include <stdarg.h>
@@ -36,6 +36,51 @@ const char *go_text(struct gosrc *s, char *made)
 {
     s->oom |= !made;
     return made ? made : "";
+}
+
+/* Returns the variable that `as` or `set` names, if something reads it. */
+const char *go_assigned(struct gosrc *s, const char *name)
+{
+    struct go_var *v = name ? go_find_var(s, name, strlen(name)) : NULL;
+    if (!name)
+        return NULL;
+    if (!v)
+        return go_global(s, NS_SHARED, name);
+    return s->learning || v->reads ? v->go : NULL;
+}
+
+/* Returns NAME or NAME[EXPR] as Go. */
+const char *go_object(struct gosrc *s, int kind, const char *text)
+{
+    const char *bracket = strchr(text, '[');
+    if (!bracket)
+        return go_global(s, kind, text);
+    const char *name = PRINTED(s, "%.*s", (int)(bracket - text), text);
+    const char *index = PRINTED(s, "%.*s", (int)strlen(bracket) - 2, bracket + 1);
+    return PRINTED(s, "%s[%s]", go_global(s, kind, name), go_int(s, index, 2));
+}
+
+/* The same of a channel, a variable that holds one, or nil. */
+const char *go_channel(struct gosrc *s, const char *text)
+{
+    struct go_var *v = go_find_var(s, text, strlen(text));
+    if (!v || !v->channel)
+        return strcmp(text, "nil") || go_declares(s, NS_CHANNELS, text) ? go_object(s, NS_CHANNELS, text) : text;
+    v->reads++;
+    return v->go;
+}
+
+/* Writes a call that returns a bool, and its result as an integer. */
+bool go_asked(struct gosrc *s, const struct yop *y, const char *call)
+{
+    const char *var = go_assigned(s, y->as);
+    if (var) {
+        s->parts |= GO_B2I;
+        go_line(s, "%s = b2i(%s)", var, call);
+    } else {
+        go_line(s, "%s", call);
+    }
+    return false;
 }
 
 /* Writes 1500us as 1500 * time.Microsecond; without the blanks as one argument of several. */

@@ -92,12 +92,13 @@ void go_declare_objects(struct gosrc *s, FILE *f)
     declare_kind(s, NS_MUTEXES, "sync.Mutex", f);
     declare_kind(s, NS_RWMUTEXES, "sync.RWMutex", f);
     declare_kind(s, NS_WAITGROUPS, "sync.WaitGroup", f);
+    declare_kind(s, NS_ONCES, "sync.Once", f);
     for (unsigned i = 0; i < y->conds_count; i++)
         if (object_is_array(s->sc, NS_CONDS, i))
             fprintf(f, "var %s %s*sync.Cond\n", s->global[NS_CONDS][i], dimension(s, NS_CONDS, i, buf));
         else
             fprintf(f, "var %s = sync.NewCond(&%s)\n", s->global[NS_CONDS][i], go_global(s, NS_MUTEXES, y->conds[i].mutex));
-    if (y->mutexes_count + y->rwmutexes_count + y->waitgroups_count + y->conds_count)
+    if (y->mutexes_count + y->rwmutexes_count + y->waitgroups_count + y->conds_count + y->onces_count)
         s->parts |= GO_SYNC;
     for (unsigned i = 0; i < y->conns_count; i++)
         fprintf(f, "var %s %s[2]*os.File\n", s->global[NS_CONNS][i], y->conns[i].count ? "[]" : "");
@@ -397,9 +398,16 @@ static void write_head(const struct gosrc *s, FILE *f)
         unsigned parts;
         const char *path;
     } imports[] = {
-        {GO_SOCKET, "os"}, {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"},
-        {~0u, "strconv"},  {GO_SYNC, "sync"},       {GO_PRINT | GO_GOID | GO_ATOMIC, "sync/atomic"},
-        {~0u, "syscall"},  {GO_TIME, "time"},       {~0u, "unsafe"},
+        {GO_RAND, "math/rand"},
+        {GO_SOCKET, "os"},
+        {GO_RUNTIME, "runtime"},
+        {GO_DEBUG, "runtime/debug"},
+        {~0u, "strconv"},
+        {GO_SYNC, "sync"},
+        {GO_PRINT | GO_GOID | GO_ATOMIC, "sync/atomic"},
+        {~0u, "syscall"},
+        {GO_TIME, "time"},
+        {~0u, "unsafe"},
     };
     const char *title = i->title.in[LANG_EN] ? i->title.in[LANG_EN] : "";
     size_t len = trimmed(title, strcspn(title, "\n"));
