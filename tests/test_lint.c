@@ -160,7 +160,7 @@ TEST(timers)
         {"{after: 1ms, go: mian}", "9:26: unknown program \"mian\"; did you mean \"main\"?"},
         {"{after: 1ms, go: worker}", "9:17: \"worker\" has 1 parameter but gets 0; args must be as many as params"},
         {"{after: soon, go: main}", "9:17: \"soon\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
-        {"{after: 1ms, go: main, count: 2}", "9:32: \"count\" does not belong to \"after\", which takes \"go\""},
+        {"{after: 1ms, go: main, count: 2}", "9:32: \"count\" does not belong to \"after\", which takes \"go\" and \"as\""},
         {"timer: jobs", "9:16: \"timer\" needs a duration; add \"after: DUR\""},
         {"{ticker: jobs, after: 1ms}",
          "9:24: \"after\" next to \"ticker\": an operation has exactly one verb; begin a new one with \"- after\""},

@@ -142,6 +142,12 @@ TEST(lint_knows_what_a_timer_can_do)
     refuses("{timer: 1ms, as: ch}", "declared twice");
     refuses("{timer: ch, after: 1ms, as: t}", "a channel of its own");
     refuses("{timer: soon, as: t}", "soon");
+    refuses("{after: 1s, go: main, as: t}, {recv: t}", "starts a program and has no channel");
+    refuses("{after: 1s, go: main, as: t}, {select: [{recv: t}]}", "starts a program and has no channel");
+    refuses("{after: 1s, go: main, as: t}, {timer: 1s, as: t}", "as a timer and as a timer that starts a program");
+    refuses("{after: 1s, go: main, as: t}, {reset: t, every: 1s}", "is a timer");
+    refuses("{after: 1s, go: main, as: t}, {set: v, to: 1}, {set: w, to: v}, {set: x, to: v}, {set: y, to: v}, {set: z, to: v}",
+            "has more than 4 variables");
 }
 
 /* The events of heaps have eight bits for a timer's number: the model knows others by their time. */

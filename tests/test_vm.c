@@ -124,9 +124,9 @@ TEST(integers_at_their_ends)
 /* An address may be any cells of the program's: a lock there has as many readers as the third says. It must not take the lock so often. */
 TEST(a_lock_of_foreign_bits_has_no_readers_by_the_million)
 {
-    const char *text =
-        HEAD "string 3 \"sync.rwUnlock\"\nfunc 0 \"main.main\" 0 0 -1 4 0 3\ni new 0 3 1 0 0 4 1 0\ni const 1 8026094034034136243 0 0 0 4 1 0\n"
-             "i store 0 1 1 2 0 4 1 0\ni sys 3 0 0 0 0 5 1 0\ni ret 0 0 0 0 0 6 1 0\n" TAIL;
+    const char *text = HEAD
+        "string 3 \"sync.rwUnlock\"\nfunc 0 \"main.main\" 0 0 -1 4 0 3\ni new 0 3 1 0 0 4 1 0\ni const 1 8026094034034136243 0 0 0 4 1 0\n"
+        "i store 0 1 1 2 0 4 1 0\ni sys 3 0 0 0 0 5 1 0\ni ret 0 0 0 0 0 6 1 0\n" TAIL;
     struct form_run r = run_text(text, config(GO1_26));
     CHECK(strstr(r.said, "RWMutex with 8026094034034136243 readers"));
 }

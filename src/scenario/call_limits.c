@@ -63,10 +63,26 @@ static void measure(struct calls *s, uint32_t i)
     s->state[i] = COUNTED;
 }
 
+/* The start data of a G that a timer with a name starts lies in the timer. */
+static void check_timers(struct calls *s, const struct block *b)
+{
+    const struct block *in;
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct op *op = &b->op[i];
+        if (op->exec == exec_after && op->u.timer.own && s->c->sc->prog[op->u.timer.prog].room > TIMER_VARIABLES)
+            diag_add(s->c->d, op->line, op->col, "\"%s\" has more than %u variables, with those that it calls; leave out \"as\"",
+                     s->c->sc->prog[op->u.timer.prog].name, TIMER_VARIABLES - 1);
+        for (uint32_t k = 0; (in = op_inside(op, k)); k++)
+            check_timers(s, in);
+    }
+}
+
 void lint_calls(struct compiler *c)
 {
     uint32_t n = c->sc->nprog;
     struct calls s = {c, arena_alloc(c->a, n + (size_t)1), arena_alloc(c->a, (n + (size_t)1) * sizeof *s.nested)};
     for (uint32_t i = 0; s.state && s.nested && c->d->count == 0 && i < n; i++)
         measure(&s, i);
+    for (uint32_t i = 0; s.state && s.nested && c->d->count == 0 && i < n; i++)
+        check_timers(&s, &c->sc->prog[i].body);
 }

@@ -68,7 +68,9 @@ static bool compile_named(struct compiler *c, const struct op_site *s, struct op
         return compile_object(c, s->names, s->value, s->value->len, o);
     if (!compile_channel(c, s->value, false, o))
         return false;
-    if (is_own_timer(c, o) && (!strcmp(s->verb->key, "send") || !strcmp(s->verb->key, "close")))
+    if (is_own_timer(c, o) && c->sc->own[names_find(&c->ns[NS_CHANNELS], s->value->text)] == OWN_FUNC)
+        bad(c, s->value, 0, "\"%s\" starts a program and has no channel", s->value->text);
+    else if (is_own_timer(c, o) && (!strcmp(s->verb->key, "send") || !strcmp(s->verb->key, "close")))
         bad(c, s->value, 0, "\"%s\" is the channel of a timer: a program can only receive from it", s->value->text);
     return true;
 }
@@ -145,6 +147,9 @@ static bool compile_after(struct compiler *c, const struct op_site *s, struct op
     if (!s->y->go && !tree_damaged(s->node))
         bad(c, s->value, 0, "\"after\" needs a program to start; add \"go: NAME\"");
     out->u.timer.prog = go.u.go.prog = (uint32_t)i;
+    out->u.timer.own = s->y->as;
+    if (s->y->as)
+        ok &= compile_object(c, NS_CHANNELS, modifier_node(s, "as"), strlen(s->y->as), &out->u.timer.chan);
     return i >= 0 && check_args(c, s, &go) && ok;
 }
 
@@ -192,6 +197,8 @@ static bool compile_stop(struct compiler *c, const struct op_site *s, struct op 
     out->u.timer.chan = (struct operand){.first = c->sc->first[NS_CHANNELS][i], .n = 1};
     if (c->sc->own[i] == OWN_NONE)
         bad(c, s->value, 0, "\"%s\" cannot be stopped; make a timer that can by {timer: DUR, as: NAME}", s->value->text);
+    out->u.timer.prog = c->sc->own_prog[i];
+    out->u.timer.own = c->sc->own[i] == OWN_FUNC;
     if (c->sc->own[i] == OWN_TICKER && s->y->as)
         bad(c, modifier_node(s, "as"), 0, "Stop and Reset of a ticker return nothing; leave out \"as\"");
     return ok && c->sc->own[i] != OWN_NONE;

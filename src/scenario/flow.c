@@ -224,7 +224,7 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
         n->kind = FLOW_GO;
         n->id = op->u.go.prog;
         n->n = op->exec == exec_finalizer ? START_AS_FINALIZER : START_NOW;
-    } else if (op->exec == exec_after) {
+    } else if (op->exec == exec_after || (op->exec == exec_reset && op->u.timer.own)) {
         n->kind = FLOW_GO;
         n->id = op->u.timer.prog;
         n->n = START_BY_TIMER;

@@ -378,7 +378,6 @@ static struct start *started(struct frame *f, uint32_t prog, int64_t i)
         struct start start; \
         char room[sizeof(struct start) + (variables) * sizeof(int64_t)]; \
     }
-#define FEW_VARIABLES 8u
 
 /* Evaluates the args, left to right. */
 static void fill_draft(struct start *s, struct frame *f, const struct op *op, int64_t i)
@@ -402,6 +401,8 @@ static __attribute__((noinline)) void go_large(struct frame *f, const struct op 
     DRAFT(MAX_VARIABLES) d;
     go_all(f, op, &d.start);
 }
+
+#define FEW_VARIABLES 8u
 
 void exec_go(struct frame *f, const struct op *op)
 {
@@ -513,11 +514,16 @@ bool interp_text(const struct start *g, struct scenario_place place, char text[E
 /* ---- channels ---- */
 
 /* Panics with Go's words for a timer that was not made yet: its variable is nil. */
+static void nil_timer(void)
+{
+    rt_panic("runtime error: invalid memory address or nil pointer dereference");
+}
+
 static struct hchan *made(const struct frame *f, uint32_t i)
 {
     struct hchan *c = f->run->chan[i];
     if (i >= f->run->sc->first_timer_chan && !rt_timer_made(c))
-        rt_panic("runtime error: invalid memory address or nil pointer dereference");
+        nil_timer();
     return c;
 }
 
@@ -593,6 +599,44 @@ void exec_select(struct frame *f, const struct op *op)
     run_block(f, k ? &k->body : op->u.select.otherwise);
 }
 
+/* ---- timers with names ---- */
+
+/* AfterFunc: like exec_go, but later; the new G's i is 0. */
+void exec_after(struct frame *f, const struct op *op)
+{
+    uint32_t prog = op->u.timer.prog;
+    DRAFT(TIMER_VARIABLES) d;
+    if (!op->u.timer.own) {
+        rt_after(op->u.timer.ns, interp_main, started(f, prog, 0), free_started, prog);
+        return;
+    }
+    begin_start(&d.start, f->run, prog, 0);
+    struct handle *t = rt_func_new(op->u.timer.ns, interp_main, &d, start_size(&f->run->sc->prog[prog]), prog);
+    atomic_store_explicit(&f->run->func[op->u.timer.chan.first], t, memory_order_release); /* pairs with the load in func() */
+}
+
+static struct handle *func(const struct frame *f, const struct op *op)
+{
+    struct handle *t =
+        atomic_load_explicit(&f->run->func[op->u.timer.chan.first], memory_order_acquire); /* pairs with the store in exec_after() */
+    if (!t)
+        nil_timer();
+    return t;
+}
+
+void exec_stop(struct frame *f, const struct op *op)
+{
+    bool pending = op->u.timer.own ? rt_func_stop(func(f, op)) : rt_timer_stop(made(f, op->u.timer.chan.first));
+    put_result(f, op->u.timer.var, pending);
+}
+
+void exec_reset(struct frame *f, const struct op *op)
+{
+    int64_t ns = op->u.timer.ns;
+    bool pending = op->u.timer.own ? rt_func_reset(func(f, op), ns) : rt_timer_reset(made(f, op->u.timer.chan.first), ns);
+    put_result(f, op->u.timer.var, pending);
+}
+
 /* ---- operations that are one call of the runtime ---- */
 
 #define CALL(verb, call) \
@@ -616,12 +660,8 @@ CALL(exit, f->unwinding->place ? raise_panic(f->unwinding, "", true) : rt_goexit
 CALL(panic, rt_panic(op->u.text))
 CALL(break, f->leave = LEAVE_LOOP)
 CALL(continue, f->leave = LEAVE_TURN)
-/* AfterFunc: like exec_go, but later; the new G's i is 0. */
-CALL(after, rt_after(op->u.timer.ns, interp_main, started(f, op->u.timer.prog, 0), free_started, op->u.timer.prog))
 CALL(timer, (op->u.timer.own ? rt_timer_new : rt_timer)(f->run->chan[element(f, &op->u.timer.chan)], op->u.timer.ns))
 CALL(ticker, (op->u.timer.own ? rt_ticker_new : rt_ticker)(f->run->chan[element(f, &op->u.timer.chan)], op->u.timer.ns))
-CALL(stop, put_result(f, op->u.timer.var, rt_timer_stop(made(f, op->u.timer.chan.first))))
-CALL(reset, put_result(f, op->u.timer.var, rt_timer_reset(made(f, op->u.timer.chan.first), op->u.timer.ns)))
 CALL(lock, rt_mutex_lock(f->run->mutex[element(f, &op->u.obj.obj)]))
 CALL(unlock, rt_mutex_unlock(f->run->mutex[element(f, &op->u.obj.obj)]))
 CALL(rlock, rt_rwmutex_rlock(f->run->rwmutex[element(f, &op->u.obj.obj)]))

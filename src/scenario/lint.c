@@ -69,7 +69,8 @@ static bool check_channels(struct compiler *c)
     const uint32_t *first = c->sc->first[NS_CHANNELS];
     uint32_t *cap = c->sc->chan_buffer = arena_alloc(c->a, (object_total(c->sc, NS_CHANNELS) + (size_t)1) * sizeof *cap);
     c->sc->own = arena_alloc(c->a, y->channels_count + (size_t)1);
-    if (!cap || !c->sc->own)
+    c->sc->own_prog = arena_alloc(c->a, (y->channels_count + (size_t)1) * sizeof *c->sc->own_prog);
+    if (!cap || !c->sc->own || !c->sc->own_prog)
         return false;
     for (unsigned i = 0; i < y->channels_count; i++) {
         uint32_t buffer = y->channels[i].buffer ? *y->channels[i].buffer : 0;

@@ -1,7 +1,7 @@
-/* Timers with channels of their own: {timer: 1ms, as: t} and {ticker: 1ms, as: t}.
+/* Timers with names: {timer: 1ms, as: t} and {ticker: 1ms, as: t}, which have channels of their own, and {after: 1ms, go: f, as: t}.
  *
  * The name is that of a channel, which nothing else declares. So before the tree is checked, the operation becomes {timer: t, after: 1ms},
- * and a channel t is declared after those of the file. */
+ * and a channel t is declared after those of the file. That of a timer which starts a program is never used. */
 #include "scenario/scenario_internal.h"
 #include <string.h>
 
@@ -57,6 +57,9 @@ static void visit_operation(struct own_timers *o, struct ynode *n)
         ticker |= !strcmp(key->text, "ticker");
         verb = !strcmp(key->text, "timer") || !strcmp(key->text, "ticker") ? i : verb;
     }
+    bool starts = timed && as < n->n && verb == n->n && yaml_get(n, "after") && yaml_get(n, "go");
+    if (starts && !declared(o, n->item[2 * as + 1]->text))
+        declare_own(o, n->item[2 * as + 1]);
     if (as == n->n || verb == n->n || timed)
         return;
     struct ynode *name = n->item[2 * as + 1], *key = yaml_new_scalar(o->c->a, ticker ? "every" : "after", n->item[2 * as]);
@@ -72,14 +75,23 @@ static void visit_operation(struct own_timers *o, struct ynode *n)
 /* Notes what makes the timer, which is always the same. */
 static void note_kind(struct own_timers *o, struct ynode *n)
 {
-    const struct ynode *ticker = yaml_get(n, "ticker"), *name = ticker ? ticker : yaml_get(n, "timer");
+    static const char *const what[] = {"", "a timer", "a ticker", "a timer that starts a program"};
+    const struct ynode *ticker = yaml_get(n, "ticker"), *go = yaml_get(n, "after") ? yaml_get(n, "go") : NULL;
+    const struct ynode *name = go ? yaml_get(n, "as") : ticker ? ticker : yaml_get(n, "timer");
+    struct scenario *sc = o->c->sc;
     int i = name && name->kind == Y_SCALAR ? names_find(&o->c->ns[NS_CHANNELS], name->text) : -1;
-    if (i < 0 || (uint32_t)i < o->c->sc->first_timer)
+    int prog = go && go->kind == Y_SCALAR ? names_find(&o->c->ns[NS_PROGRAMS], go->text) : -1;
+    if (i < 0 || (uint32_t)i < sc->first_timer)
         return;
-    uint8_t *own = &o->c->sc->own[i], kind = ticker ? OWN_TICKER : OWN_TIMER;
-    if (*own && *own != kind)
-        bad(o->c, name, 0, "\"%s\" is made as a timer and as a ticker; give one of them another name", name->text);
-    *own = kind;
+    uint8_t kind = go ? OWN_FUNC : ticker ? OWN_TICKER : OWN_TIMER, was = sc->own[i];
+    if (was && was != kind)
+        bad(o->c, name, 0, "\"%s\" is made as %s and as %s; give one of them another name", name->text, what[was < kind ? was : kind],
+            what[was < kind ? kind : was]);
+    else if (was && prog >= 0 && sc->own_prog[i] != (uint32_t)prog)
+        bad(o->c, name, 0, "\"%s\" starts \"%s\" elsewhere; give this timer another name", name->text,
+            o->c->ns[NS_PROGRAMS].v[sc->own_prog[i]]);
+    sc->own[i] = kind;
+    sc->own_prog[i] = prog < 0 ? 0 : (uint32_t)prog;
 }
 
 static void visit(struct own_timers *o, struct ynode *n, void (*see)(struct own_timers *o, struct ynode *n))

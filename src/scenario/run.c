@@ -29,6 +29,7 @@ static bool make_tables(struct scenario_run *r)
 {
     const struct scenario *sc = r->sc;
     r->chan = calloc(object_total(sc, NS_CHANNELS) + 1, sizeof *r->chan);
+    r->func = calloc(object_total(sc, NS_CHANNELS) + (size_t)1, sizeof *r->func);
     r->mutex = calloc(mutex_total(sc) + (size_t)1, sizeof *r->mutex);
     r->done = calloc(mutex_total(sc) + (size_t)1, sizeof *r->done);
     r->waitgroup = calloc(object_total(sc, NS_WAITGROUPS) + 1, sizeof *r->waitgroup);
@@ -37,7 +38,7 @@ static bool make_tables(struct scenario_run *r)
     r->conn = calloc(object_total(sc, NS_CONNS) + 1, sizeof *r->conn);
     r->shared = calloc(sc->y->shared_count + 1, sizeof *r->shared);
     r->main = interp_start(r, r->sc->main, 0);
-    return r->chan && r->mutex && r->waitgroup && r->conn && r->rwmutex && r->cond && r->done && r->shared && r->main;
+    return r->chan && r->mutex && r->waitgroup && r->conn && r->rwmutex && r->cond && r->func && r->done && r->shared && r->main;
 }
 
 static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
@@ -181,6 +182,7 @@ void scenario_run_free(struct scenario_run *r)
     free(r->chan);
     free(r->mutex);
     free(r->done);
+    free(r->func);
     free(r->waitgroup);
     free(r->conn);
     free(r->rwmutex);

@@ -17,6 +17,7 @@
 
 #define MAX_GOROUTINES 10000000u /* a larger constant number of Gs is refused at load */
 #define MAX_VARIABLES 256u       /* of one program */
+#define TIMER_VARIABLES 5u       /* those of a G that a timer with a name starts: G_ROOM */
 #define MAX_BUFFER 1000000u      /* of a channel */
 #define MAX_LOST 16u             /* more than the file format has keys */
 #define MAX_CLAIMS 64u           /* scenario_without returns claims as bits */
@@ -250,6 +251,7 @@ struct scenario {
     struct operand passed;                  /* channels that variables may hold are among these */
     uint32_t *first[NS_COUNT];              /* of kinds of objects, by name: its first object; last, how many there are */
     uint8_t *own;                           /* by name of a channel: OWN_…, what makes it */
+    uint32_t *own_prog;                     /* the same: what the timer starts */
     _Atomic(struct program_text *) program; /* NULL until scenario_program() has made it */
 };
 
@@ -284,7 +286,7 @@ struct compiler {
 };
 
 /* own_timers.c: before yaml_check */
-enum { OWN_NONE, OWN_TIMER, OWN_TICKER };
+enum { OWN_NONE, OWN_TIMER, OWN_TICKER, OWN_FUNC };
 void own_timers_declare(struct compiler *c, struct ynode *root);
 void own_timers_kinds(struct compiler *c); /* once names are declared */
 
@@ -422,8 +424,9 @@ struct scenario_run {
     const struct scenario *sc;
     struct sched *sched;
     struct hchan **chan;
-    struct mutex **mutex; /* those of the onces follow */
-    atomic_bool *done;    /* of the once with that mutex: its body has run */
+    struct mutex **mutex;         /* those of the onces follow */
+    struct handle *_Atomic *func; /* by channel: the timer of that name, which has a function instead */
+    atomic_bool *done;            /* of the once with that mutex: its body has run */
     struct waitgroup **waitgroup;
     struct conn **conn;
     struct rwmutex **rwmutex;

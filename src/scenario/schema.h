@@ -190,5 +190,6 @@ struct yops {
     const struct ynode *list;
 };
 bool yop_inside(const struct yop *y, const struct ynode *node, unsigned nth, struct yops *out);
+const char *yop_as(const struct yop *y); /* the variable that `as` names; NULL: none, or it names a timer */
 
 #endif

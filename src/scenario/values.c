@@ -59,7 +59,7 @@ static bool collect_op(struct compiler *c, const struct yop *y, const struct yno
 {
     c->vars_suspect |= tree_lost_variables(node);
     struct yops in;
-    bool ok = collect_set(c, node, "as", y->as) && collect_set(c, node, "set", y->set) && collect_set(c, node, "ok", y->ok) &&
+    bool ok = collect_set(c, node, "as", yop_as(y)) && collect_set(c, node, "set", y->set) && collect_set(c, node, "ok", y->ok) &&
               collect_set(c, node, "now", y->now) && collect_set(c, node, "rand", y->rand);
     for (unsigned k = 0; ok && yop_inside(y, node, k, &in); k++)
         ok = collect_ops(c, in.v, in.n, in.list);

@@ -47,6 +47,11 @@ const struct verb *verb_of(const struct ynode *operation)
     return NULL;
 }
 
+const char *yop_as(const struct yop *y)
+{
+    return y->after && y->go ? NULL : y->as;
+}
+
 bool yop_inside(const struct yop *y, const struct ynode *node, unsigned nth, struct yops *out)
 {
     const struct yops list[] = {

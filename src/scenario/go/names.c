@@ -150,7 +150,7 @@ static void collect_set(struct gosrc *s, const char *name)
 static void collect(struct gosrc *s, const struct yop *y, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        collect_set(s, y[i].as);
+        collect_set(s, yop_as(&y[i]));
         collect_set(s, y[i].set);
         collect_set(s, y[i].ok);
         collect_set(s, y[i].now);

@@ -312,6 +312,8 @@ static bool write_after(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIME;
     go_indent(s, s->indent);
+    if (y->as)
+        fprintf(s->out, "%s = ", go_global(s, NS_CHANNELS, y->as));
     fprintf(s->out, "time.AfterFunc(%s, func() { ", go_duration(s, y->after, ""));
     write_call_of(s, y->go, y, "newGoid()", "0");
     fputs(" })\n", s->out);
@@ -385,8 +387,6 @@ static bool write_recover(struct gosrc *s, const struct yop *y)
 
 static bool wants_ok(struct gosrc *s, const struct yop *y)
 {
-    if (y->ok && own_kind(s, y->recv))
-        go_refuse(s, s->key, "\"ok\" of a timer: its channel is never closed; leave out \"ok\"");
     return y->ok && go_assigned(s, y->ok);
 }
 
@@ -395,7 +395,7 @@ static void take_received(struct gosrc *s, const struct yop *y)
     const char *var = go_assigned(s, y->as);
     s->parts |= GO_B2I;
     if (var)
-        go_line(s, "%s = received", var);
+        go_line(s, "%s = received%s", var, own_kind(s, y->recv) ? ".UnixNano()" : "");
     go_line(s, "%s = b2i(open)", go_assigned(s, y->ok));
 }
 
@@ -403,7 +403,8 @@ static void take_received(struct gosrc *s, const struct yop *y)
 static const char *receive(struct gosrc *s, const struct yop *y)
 {
     if (wants_ok(s, y))
-        return PRINTED(s, "%s, open := <-%s", go_assigned(s, y->as) ? "received" : "_", go_channel(s, y->recv));
+        return PRINTED(s, "%s, open := <-%s%s", go_assigned(s, y->as) ? "received" : "_", go_channel(s, y->recv),
+                       own_kind(s, y->recv) ? ".C" : "");
     const char *var = go_assigned(s, y->as), *ch = go_channel(s, y->recv);
     if (own_kind(s, y->recv))
         return var ? PRINTED(s, "%s = (<-%s.C).UnixNano()", var, ch) : PRINTED(s, "<-%s.C", ch);
@@ -442,17 +443,15 @@ static bool write_range(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
     const char *var = go_assigned(s, y->as), *ch = go_channel(s, y->range);
-    if (own_kind(s, y->range)) {
-        ch = PRINTED(s, "%s.C", ch);
-        if (var)
-            go_refuse(s, s->key, "\"range\" over a timer with \"as\": a Go ticker sends a time.Time; leave out \"as\"");
-        var = NULL;
-    }
+    bool timer = own_kind(s, y->range);
     struct outer_loop outer = begin_loop(s, y);
-    if (var)
+    if (timer && var) {
+        go_line(s, "for received := range %s.C {", ch);
+        go_line(s, "\t%s %s received.UnixNano()", var, own_loop(s, v) ? ":=" : "=");
+    } else if (var)
         go_line(s, "for %s %s range %s {", var, own_loop(s, v) ? ":=" : "=", ch);
     else
-        go_line(s, "for range %s {", ch);
+        go_line(s, "for range %s%s {", ch, timer ? ".C" : "");
     loop_body(s, y, v);
     end_loop(s, outer);
     return false;
