@@ -20,6 +20,8 @@ enum variables_state {
 /* The newest call first. */
 struct variables {
     enum variables_state is;
+    uint64_t lines,
+        lines_run; /* how many lines the G had reached in the state shown, and in the memory, which may be ahead; a G without memory: 0 */
     uint32_t n, more; /* more: what did not fit */
     struct variable v[VARIABLES_MOST];
 };

@@ -76,6 +76,18 @@ static bool as_it_was(struct engine *e, uint64_t events, struct history *like, s
     return false;
 }
 
+void branch_lines(struct engine *e, struct line_ahead *at)
+{
+    e->ahead = at;
+    e->source->ops->watch(e->source, true, false);
+    engine_run(e);
+    while (!engine_wait_stopped(e, LOOK_MS) && !engine_hangs(e)) {
+        engine_drain(e, ENGINE_BATCH);
+        engine_check_throw(e);
+    }
+    e->ahead = NULL;
+}
+
 struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like,
                           struct branch_refusal *why)
 {

@@ -15,6 +15,8 @@ struct branch_refusal {
  * the same as in that history; NULL: they are not compared. Returns NULL with the reason in *why if it cannot. */
 struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like,
                           struct branch_refusal *why);
+/* Lets a repeated run go on until a G has reached a line. */
+void branch_lines(struct engine *e, struct line_ahead *at);
 /* Only compares. Returns false with the reason in *why. */
 bool branch_same(struct engine *e, struct history *like, uint64_t events, struct branch_refusal *why);
 

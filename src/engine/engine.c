@@ -2,6 +2,7 @@
  * passes it on: to the readers (reader.h), in the order of their list, and then to what may cut the report or hold the fold here. */
 #include "base/text.h"
 #include "engine/engine.h"
+#include "engine/intent.h"
 #include "engine/output.h"
 #include "engine/quiet.h"
 #include "base/wall.h"
@@ -454,7 +455,7 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
 {
     struct engine *e = ctx;
     if (ev_is_place(ev))
-        return breaks_hit(&e->breaks, m, ev, text, len);
+        return breaks_hit(&e->breaks, m, ev, text, len) || engine_line_reached(e, ev->g);
     bool late = ev->time > e->cfg.limit;
     bool lesson = lesson_hit(&e->lesson, m, ev, text, len); /* in any case, because it counts */
     return breaks_hit(&e->breaks, m, ev, text, len) || lesson || late;

@@ -93,6 +93,7 @@ struct engine {
     struct history *history;   /* all reported events; NULL: not kept */
     struct last_events last;   /* without a history */
     struct slots slots;        /* of the reported Gs, for the traceback */
+    struct line_ahead *ahead;  /* NULL: none is waited for */
     struct races races;        /* of a scenario with shared variables */
     struct recorder *recorder; /* recorder.h; NULL: the run is not recorded */
     enum conductor_mode noted; /* the mode that a recording has noted last */

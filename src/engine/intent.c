@@ -68,14 +68,26 @@ uint32_t engine_line(const struct engine *e, const struct model *md, uint32_t g)
     return t->op[op];
 }
 
-void engine_variables(const struct engine *e, uint32_t g, uint32_t line, struct variables *out)
+void engine_variables(const struct engine *e, uint32_t g, uint32_t line, uint64_t lines, struct variables *out)
 {
     *out = (struct variables){.is = VARIABLES_NONE};
     if (line == UINT32_MAX)
         return;
-    bool here = engine_line(e, e->model, g) == line && e->source->ops->variables;
-    if (!here || !e->source->ops->variables(e->source, g, line, out))
-        *out = (struct variables){.is = VARIABLES_UNKNOWN};
+    bool known = e->source->ops->variables && e->source->ops->variables(e->source, g, line, false, out);
+    if (!known || out->lines_run != (lines ? lines : out->lines))
+        *out = (struct variables){.is = VARIABLES_UNKNOWN, .lines = out->lines, .lines_run = out->lines_run};
+}
+
+bool engine_line_reached(struct engine *e, uint32_t g)
+{
+    struct line_ahead *a = e->ahead;
+    struct variables v = {.is = VARIABLES_NONE};
+    if (!a || a->g != g)
+        return false;
+    bool known = e->source->ops->variables(e->source, g, a->line, true, &v);
+    if (known && v.lines_run == a->lines)
+        *a->out = v;
+    return v.lines_run >= a->lines;
 }
 
 bool engine_op(const struct engine *e, uint32_t m, int nth, char *buf, size_t size)

@@ -13,9 +13,20 @@ bool engine_intent(const struct engine *e, uint32_t m, struct intent *out); /* a
 /* As source_ops.op; of a source without that function, the line of the program on which M's G is. */
 bool engine_op(const struct engine *e, uint32_t m, int nth, char *buf, size_t size);
 
+/* The variables of a G at the moment at which it has reached `lines` lines, the last of which is `line`. They are read by the M that reaches it: where another
+ * M holds a lock of the runtime, the world cannot rest there. */
+struct line_ahead {
+    uint32_t g, line;
+    uint64_t lines;
+    struct variables *out;
+};
+/* Caller: the M of a lockstep run that logs a place of a G. Returns whether the world may stop. */
+bool engine_line_reached(struct engine *e, uint32_t g);
+
 /* Returns the line of a Go program's text where a G is in this state; UINT32_MAX: nowhere. */
 uint32_t engine_line(const struct engine *e, const struct model *md, uint32_t g);
-/* The variables of a G that is at this line. Only while the world is at rest. */
-void engine_variables(const struct engine *e, uint32_t g, uint32_t line, struct variables *out);
+/* The variables of a G that is at this line, if its memory is of the moment at which it has reached so many lines; 0: of the state folded. Only while the
+ * world is at rest. */
+void engine_variables(const struct engine *e, uint32_t g, uint32_t line, uint64_t lines, struct variables *out);
 
 #endif

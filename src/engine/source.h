@@ -89,8 +89,9 @@ struct source_ops {
     void (*args)(struct source *, source_arg *show, void *ctx);
     /* At rest: what the memory of a Go program tells of its Gs in the state md (waits.h), `n` of them, which the caller frees. NULL: nothing. */
     struct waits_reach *(*reach)(struct source *, const struct model *md, size_t *n);
-    /* At rest: the variables of a G of a Go program that is at this line of its text. False: they are not known. NULL: as `op`. */
-    bool (*variables)(struct source *, uint32_t g, uint32_t line, struct variables *out);
+    /* At rest: the variables of a G of a Go program, in memory, if it is at this line of its text there. False: they are not known. NULL: as `op`.
+     * moves: as engine_line_reached(). */
+    bool (*variables)(struct source *, uint32_t g, uint32_t line, bool moves, struct variables *out);
     uint32_t (*steal_order)(struct source *, uint32_t outcome, uint32_t *p, uint32_t max);
     const struct source_decision_ops *decisions; /* NULL without CAN_DECIDE */
     /* Of a recording; NULL: a live run. How the run was recorded, and how it ended. */

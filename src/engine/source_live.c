@@ -1,4 +1,5 @@
 /* The live source: a runtime of real threads, its log, and the conductor that steers it. */
+#include "base/variables.h"
 #include "engine/source.h"
 #include "scenario/scenario.h"
 #include <errno.h>
@@ -219,15 +220,16 @@ static struct waits_reach *live_reach(struct source *s, const struct model *md, 
 struct asked {
     uint32_t g, line;
     struct variables *out;
-    bool known, moved;
+    uint64_t ahead;
+    bool known;
 };
 
-/* Has the G gone on to a place that is not folded yet? Then its memory is that of a later moment. */
+/* If the G has gone on to places that are not folded yet, its memory is that of a later moment. */
 static void look_for_place(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct asked *a = ctx;
     (void)m, (void)text, (void)len;
-    a->moved |= e->kind == EV_G_OP && e->g == a->g && ev_note(e) <= NOTE_PLACE;
+    a->ahead += e->kind == EV_G_OP && e->g == a->g && ev_note(e) <= NOTE_PLACE;
 }
 
 static void look_into(void *ctx, uint32_t g, const void *arg)
@@ -237,12 +239,13 @@ static void look_into(void *ctx, uint32_t g, const void *arg)
         a->known = scenario_variables(arg, a->line, a->out);
 }
 
-static bool live_variables(struct source *s, uint32_t g, uint32_t line, struct variables *out)
+static bool live_variables(struct source *s, uint32_t g, uint32_t line, bool moves, struct variables *out)
 {
     struct asked a = {.g = g, .line = line, .out = out};
-    log_unread(live_of(s)->log, look_for_place, &a);
-    if (!a.moved)
-        rt_args(live_of(s)->rt, look_into, &a);
+    if (!moves)
+        log_unread(live_of(s)->log, look_for_place, &a);
+    rt_args(live_of(s)->rt, look_into, &a);
+    out->lines = out->lines_run - a.ahead;
     return a.known;
 }
 

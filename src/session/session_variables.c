@@ -1,5 +1,8 @@
 /* The variables of a G in the state shown. At the present the stopped world has them; a history has none. So the run is repeated up to a past state, on the
- * session's thread, as for its choices (session_decision.c). */
+ * session's thread, as for its choices (session_decision.c).
+ *
+ * The world is often ahead of the state shown: an M whose events come later in the merged order has made them already. If the G itself has gone on to
+ * another line, its variables are gone, at the present, too. Then the run is repeated up to the latest event at which the G was still at that line. */
 #include "engine/branch.h"
 #include "engine/intent.h"
 #include "session/session_internal.h"
@@ -13,6 +16,59 @@ void session_forget_variables(struct session *s)
     s->looking = (struct looking){.asked = false};
 }
 
+/* Repeats the run up to event n. Returns whether the G has not gone further there than in `found`, which gets what is known then. */
+static bool look_at(struct session *s, const struct choices *list, uint64_t n, struct looking *l)
+{
+    struct branch_refusal why;
+    uint64_t lines = l->found.lines;
+    struct variables v;
+    struct engine *twin = session_repeat(s, list, n, NULL, &why);
+    if (!twin)
+        return false;
+    engine_variables(twin, l->g, l->line, lines, &v);
+    bool before = v.lines_run <= lines;
+    if (v.is == VARIABLES_KNOWN)
+        l->found = v;
+    engine_free(twin);
+    return before;
+}
+
+/* From event n on the G reaches its line, and goes on, without a pause between two events. */
+static void look_from(struct session *s, const struct choices *list, uint64_t n, struct looking *l)
+{
+    struct branch_refusal why;
+    struct line_ahead at = {l->g, l->line, l->found.lines, &l->found};
+    struct engine *twin = session_repeat(s, list, n, NULL, &why);
+    if (twin)
+        branch_lines(twin, &at);
+    engine_free(twin);
+}
+
+/* Is the state still the one shown? A person need not wait for the repetitions. */
+static bool is_wanted(const struct session *s, const struct looking *l)
+{
+    return rewind_now(&s->rewind) == l->at && !s->request.run && !s->request.steps;
+}
+
+/* Finds the latest event at which the G's memory is that of its line. At the state shown the G is ahead of its line. */
+static void look_before(struct session *s, const struct choices *list, struct looking *l)
+{
+    uint64_t ahead = l->at, n = l->at;
+    for (uint64_t by = 1; by < l->at && n == ahead && is_wanted(s, l); by *= 2) {
+        n = l->at - by;
+        if (!look_at(s, list, n, l))
+            ahead = n;
+    }
+    for (uint64_t mid; mid = n + (ahead - n) / 2, n < mid && is_wanted(s, l);) {
+        if (look_at(s, list, mid, l))
+            n = mid;
+        else
+            ahead = mid;
+    }
+    if (l->found.is == VARIABLES_UNKNOWN && is_wanted(s, l))
+        look_from(s, list, n, l);
+}
+
 /* The twin stays for other Gs of the same state. */
 bool session_variables_turn(struct session *s)
 {
@@ -21,21 +77,23 @@ bool session_variables_turn(struct session *s)
     struct branch_refusal why;
     if (!l->asked)
         return false;
-    uint64_t at = l->at;
-    uint32_t g = l->g, run = l->run, line = l->line;
+    struct looking one = {.at = l->at, .g = l->g, .run = l->run, .line = l->line, .found = {.is = VARIABLES_UNKNOWN}};
     l->asked = false;
-    if (l->twin && (l->twin_at != at || run != s->runs)) {
+    if (l->twin && (l->twin_at != one.at || one.run != s->runs)) {
         engine_free(l->twin);
         l->twin = NULL;
     }
-    if (!l->twin && engine_choices(s->e, true, &list))
-        l->twin = session_repeat(s, &list, at, NULL, &why);
+    bool repeats = engine_choices(s->e, true, &list);
+    if (!l->twin && repeats)
+        l->twin = session_repeat(s, &list, one.at, NULL, &why);
+    l->twin_at = one.at;
+    if (l->twin)
+        engine_variables(l->twin, one.g, one.line, 0, &one.found);
+    if (repeats && one.found.lines < one.found.lines_run)
+        look_before(s, &list, &one);
     vec_free(&list);
-    l->twin_at = at;
-    if (l->at == at && l->g == g && l->run == run && l->line == line) { /* the person has not gone elsewhere meanwhile */
-        l->found = (struct variables){.is = VARIABLES_UNKNOWN};
-        if (l->twin)
-            engine_variables(l->twin, g, line, &l->found);
+    if (l->at == one.at && l->g == one.g && l->run == one.run && l->line == one.line) { /* the person has not gone elsewhere meanwhile */
+        l->found = one.found;
         l->made = true;
     }
     session_notify(s);
@@ -55,7 +113,7 @@ void session_variables(struct session *s, uint32_t g, struct variables *out)
     uint32_t line = engine_line(s->e, rewind_on(&s->rewind) ? s->rewind.md : s->e->model, g);
     *out = (struct variables){.is = line == UINT32_MAX ? VARIABLES_NONE : VARIABLES_UNKNOWN};
     if (is_present(s))
-        engine_variables(s->e, g, line, out);
+        engine_variables(s->e, g, line, 0, out);
     bool repeats = at && at <= REPEATED_MOST && !s->request.run && s->motion.state == STOPPED && !engine_refuses(s->e, CAN_BRANCH);
     if (out->is == VARIABLES_UNKNOWN && repeats) {
         bool same = l->at == at && l->g == g && l->run == s->runs && l->line == line;

@@ -396,8 +396,10 @@ static void show_place(struct vg *g)
         g->start->at = (const char *)vm->operation[c->fn - vm->f->fn.v] + k * vm->operation_size;
     if (vm->races)
         rt_at(c->fn->first + (uint32_t)k);
-    if (vm->places && c->line != i->line && vm->f->text.v[c->fn->file])
+    if (vm->places && c->line != i->line && vm->f->text.v[c->fn->file]) {
+        g->lines++;
         rt_reach(i->line, i->col, c->fn->first + (uint32_t)k);
+    }
 }
 
 void vm_again(struct vg *g, const struct form_ins *back)
@@ -419,10 +421,13 @@ void vm_line(struct vg *g)
     if (g->vm->operation)
         g->start->at = (const char *)g->vm->operation[c->fn - g->vm->f->fn.v] + k * g->vm->operation_size;
     g->at_line = true;
+    g->lines++;
     bool logged = rt_line(i->line, i->col, c->fn->first + (uint32_t)k, c->line != i->line);
     g->at_line = false;
-    if (!logged)
+    if (!logged) {
+        g->lines--;
         return;
+    }
     c->line = i->line;
     c->returned = false;
 }

@@ -274,7 +274,7 @@ static void add_call(const struct vg *g, const struct vm_call *c, const struct p
 bool vm_variables(const struct vm_start *s, const struct program_text *text, uint32_t line, struct variables *out)
 {
     const struct vg *g = s->g;
-    *out = (struct variables){.is = VARIABLES_NONE};
+    *out = (struct variables){.is = VARIABLES_NONE, .lines_run = g ? g->lines : 0};
     if (!g || !g->ncalls)
         return true;
     for (uint32_t n = g->ncalls; n > 0; n--) {

@@ -91,6 +91,7 @@ struct vg {
     size_t nsaid, said_room;
     jmp_buf mistake;          /* where a panic that the runtime begins comes back to the loop */
     bool at_line;             /* it is before the instruction i, in vm_line(); else the instruction before i is under way */
+    uint64_t lines;           /* that it has reached, where people see places */
     int64_t spent;            /* simple operations that the clock has not been told of: 1 ns each */
     uint32_t id;              /* from 1 */
     uint32_t own_next;        /* share.c: cells that it takes next; */

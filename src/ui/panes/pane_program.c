@@ -130,13 +130,14 @@ static void find_variables(struct listing *l, const struct pane *p, const struct
 static void draw_variables(struct canvas *c, struct rect in, const struct listing *l, const struct view *v)
 {
     const struct variables *all = &l->variables;
-    enum text_id why = !at_rest(v) ? TX_VARIABLES_MOVING : all->is == VARIABLES_MAKING ? TX_VARIABLES_MAKING : TX_VARIABLES_UNKNOWN;
+    static const enum text_id reason[] = {
+        [VARIABLES_NONE] = TX_VARIABLES_NONE, [VARIABLES_MAKING] = TX_VARIABLES_MAKING, [VARIABLES_UNKNOWN] = TX_VARIABLES_UNKNOWN};
     for (int at = 0; at < in.w; at++)
         canvas_put(c, in, in.x + at, in.y, ROLE_dim, 0x2500);
     int x = l->of ? draw_g(c, in, in.x + 1, in.y, l->of, false) + 1 : in.x + 1;
     if (all->is != VARIABLES_KNOWN) {
-        if (l->of && (all->is != VARIABLES_NONE || !at_rest(v)))
-            canvas_text(c, in, x, in.y, ROLE_dim, tx(v->lang, why));
+        if (l->of && (all->is != VARIABLES_NONE || !at_rest(v) || line_of(v, l->of) >= 0))
+            canvas_text(c, in, x, in.y, ROLE_dim, tx(v->lang, at_rest(v) ? reason[all->is] : TX_VARIABLES_MOVING));
         return;
     }
     for (int i = 0, y = in.y; i < (int)all->n && y < in.y + in.h; i++) {
