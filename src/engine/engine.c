@@ -379,6 +379,8 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
         engine_fail(e, "the event log cannot be merged");
         return 0;
     }
+    if (!n)
+        engine_grow(e); /* what the fold waits for may come from an M that gets the baton only after the one whose ring is full */
     if (e->recorder)
         recorder_tend(e, false);
     else if (!n && e->source->ops->over && e->source->ops->over(e->source))
