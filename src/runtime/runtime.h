@@ -317,8 +317,9 @@ struct waitgroup;
 struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id);
 void rt_waitgroup_add(struct waitgroup *wg, int64_t n); /* panic: sync: negative WaitGroup counter */
 void rt_waitgroup_wait(struct waitgroup *wg);
-/* The same, which return what Go would panic with, NULL: nothing. */
-const char *rt_waitgroup_change(struct waitgroup *wg, int64_t n);
-const char *rt_waitgroup_await(struct waitgroup *wg);
+/* The same, which return what Go would panic with, NULL: nothing. For the detector of data races, the first Add reads the variable, and the first Wait
+ * writes it. EV_NONE: there is none. */
+const char *rt_waitgroup_change(struct waitgroup *wg, int64_t n, uint32_t variable);
+const char *rt_waitgroup_await(struct waitgroup *wg, uint32_t variable);
 
 #endif

@@ -20,12 +20,13 @@ static const struct form_ins *instruction(const struct scenario *sc, uint32_t nu
     return NULL;
 }
 
-/* A call of the library uses what it is given, which has no name there. */
+/* A call of the library uses what it is given: the receiver, if it is a lock, or what has no name there. */
 static const char *used_by(const struct scenario *sc, uint32_t op)
 {
     const struct form_fn *fn;
     const struct form_ins *i = instruction(sc, op, &fn);
-    return i && i->name ? sc->form->string.v[i->name].s : "memory";
+    int64_t name = !i ? 0 : i->name || i->op != FO_call ? i->name : i->e;
+    return name ? sc->form->string.v[name].s : "memory";
 }
 
 const char *scenario_shared_name(const struct scenario *sc, uint32_t i, uint32_t op)

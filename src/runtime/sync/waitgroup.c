@@ -36,8 +36,15 @@ struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
     return wg;
 }
 
+/* As Go does it: an Add that nothing orders with the Wait for it is a data race. */
+static void note_use(struct m *m, uint32_t variable, enum ev_note how)
+{
+    if (variable != EV_NONE)
+        racenote(m, NULL, how, variable);
+}
+
 /* The counter has 32 bits, as in Go; a larger n is cut. On a G stack; does not switch. */
-const char *rt_waitgroup_change(struct waitgroup *wg, int64_t n)
+const char *rt_waitgroup_change(struct waitgroup *wg, int64_t n, uint32_t variable)
 {
     struct m *m = safe_getm();
     uint64_t delta = (uint64_t)n << 32;
@@ -52,7 +59,10 @@ const char *rt_waitgroup_change(struct waitgroup *wg, int64_t n)
     emit_object(m, ev_of(m, EV_WAITGROUP_OP, goid(curg(m)), wg->id, (uint32_t)n, (uint32_t)v, 0));
     if (v < 0)
         return "sync: negative WaitGroup counter";
-    if (w != 0 && n > 0 && v == (int32_t)n)
+    bool first = n > 0 && v == (int32_t)n;
+    if (first)
+        note_use(m, variable, NOTE_READ);
+    if (w != 0 && first)
         return "sync: WaitGroup misuse: Add called concurrently with Wait";
     if (v > 0 || w == 0)
         return NULL;
@@ -68,19 +78,20 @@ const char *rt_waitgroup_change(struct waitgroup *wg, int64_t n)
 
 void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 {
-    const char *mistake = rt_waitgroup_change(wg, n);
+    const char *mistake = rt_waitgroup_change(wg, n, EV_NONE);
     if (mistake)
         fatalpanic(mistake);
 }
 
-/* Counts one more waiter. Returns false if the counter is 0. */
-static bool count_in(struct m *m, struct waitgroup *wg)
+/* Counts one more waiter. Returns false if the counter is 0. *first: nobody waited before. */
+static bool count_in(struct m *m, struct waitgroup *wg, bool *first)
 {
     explore_at(m, FOOT_OBJECT(wg->id));
     /* acquire: pairs with the acq_rel in rt_waitgroup_change() that brought the counter to 0 */
     uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
     if (single_p(m) && counter(state) != 0) {
         atomic_store_explicit(&wg->state, state + 1, memory_order_relaxed); /* as shared_add64(); the semaphore orders it */
+        *first = (uint32_t)state == 0;
         return true;
     }
     do {
@@ -89,16 +100,20 @@ static bool count_in(struct m *m, struct waitgroup *wg)
         explore_at(m, FOOT_OBJECT(wg->id));
         /* acquire on failure: this is the load of the next round. On success the semaphore orders it; C allows no weaker order here */
     } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire, memory_order_acquire));
+    *first = (uint32_t)state == 0;
     return true;
 }
 
 /* On a G stack; may switch. */
-const char *rt_waitgroup_await(struct waitgroup *wg)
+const char *rt_waitgroup_await(struct waitgroup *wg, uint32_t variable)
 {
-    if (!count_in(safe_getm(), wg)) {
+    bool first;
+    if (!count_in(safe_getm(), wg, &first)) {
         raceacquire(getm(), wg->race);
         return NULL;
     }
+    if (first)
+        note_use(getm(), variable, NOTE_WRITE);
     semacquire(&wg->sema, false, WAIT_REASON_SEMACQUIRE, wg->id);
     raceacquire(getm(), wg->race);
     explore_at(getm(), FOOT_OBJECT(wg->id));
@@ -109,7 +124,7 @@ const char *rt_waitgroup_await(struct waitgroup *wg)
 
 void rt_waitgroup_wait(struct waitgroup *wg)
 {
-    const char *mistake = rt_waitgroup_await(wg);
+    const char *mistake = rt_waitgroup_await(wg, EV_NONE);
     if (mistake)
         fatalpanic(mistake);
 }

@@ -32,7 +32,7 @@ static void take_state(enum vm_object_kind kind, void *is, int64_t state)
     for (; kind == VO_RWMUTEX && state > 0; state--)
         rt_rwmutex_rlock(is);
     if (kind == VO_WAITGROUP && state)
-        rt_waitgroup_change(is, state);
+        rt_waitgroup_change(is, state, EV_NONE);
 }
 
 /* The object at this address; made if it is the first use. NULL: a panic has begun. */
@@ -112,8 +112,14 @@ static void answer(struct vg *g, int64_t *f, const char *mistake)
     f[1] = mistake ? (int64_t)strlen(mistake) : 0;
     f[0] = mistake ? vm_text(g, mistake, (uint64_t)f[1]) : 0;
 }
-ON(group_add, VO_WAITGROUP, 2, (add(at, f[3]), answer(g, f, rt_waitgroup_change(o, f[3]))))
-ON(group_wait, VO_WAITGROUP, 2, answer(g, f, rt_waitgroup_await(o)))
+/* A WaitGroup for the detector of data races: its first cell, as vm_use() numbers it. */
+static uint32_t variable(const struct vg *g, int64_t address)
+{
+    int64_t n = address - VM_FIRST;
+    return g->vm->races && n >= 0 && n < VM_RACE_CELLS ? (uint32_t)(2 * n) : EV_NONE;
+}
+ON(group_add, VO_WAITGROUP, 2, (add(at, f[3]), answer(g, f, rt_waitgroup_change(o, f[3], variable(g, f[2])))))
+ON(group_wait, VO_WAITGROUP, 2, answer(g, f, rt_waitgroup_await(o, variable(g, f[2]))))
 
 /* The P that the G runs on. */
 static bool pid(struct vg *g, int64_t *f)

@@ -9,9 +9,8 @@
 #include "runtime/sched/point.h"
 #include "scenario/vm/vm_internal.h"
 
-enum { FIRST = 32, WHOLE = 1024 };     /* cells that a G takes at once: first, and most */
-#define TOUCHED 64                     /* cells after which a footprint has all bits that cells have */
-#define SHARED_MOST (INT64_C(1) << 31) /* cells: races are not looked for behind them */
+enum { FIRST = 32, WHOLE = 1024 }; /* cells that a G takes at once: first, and most */
+#define TOUCHED 64                 /* cells after which a footprint has all bits that cells have */
 
 struct vm_blocks {
     uint64_t n, room;
@@ -126,7 +125,7 @@ void vm_use(struct vg *g, int64_t at, int64_t n, enum ev_note how)
     before_use(g);
     for (int64_t k = 0; k < n && k < TOUCHED; k++)
         rt_touch((uint64_t)(at + k), write);
-    for (int64_t k = at - VM_FIRST; k < at - VM_FIRST + n && g->vm->races && k < SHARED_MOST; k++)
+    for (int64_t k = at - VM_FIRST; k < at - VM_FIRST + n && g->vm->races && k < VM_RACE_CELLS; k++)
         rt_access((uint32_t)(2 * k), how);
 }
 

@@ -142,6 +142,7 @@ static inline int64_t vm_cells(int64_t n, int64_t each)
 
 /* --- share.c */
 #define VM_BLOCK 8u                                  /* cells */
+#define VM_RACE_CELLS (INT64_C(1) << 31)             /* data races are not looked for behind them */
 #define VM_CONTINUES 0x80000000u                     /* of an owner: the block is not the first one of an object */
 uint64_t vm_alloc_own(struct vg *g, uint64_t cells); /* counted from the first cell */
 /* Before these values get to where other Gs find them. */
