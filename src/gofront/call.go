@@ -368,7 +368,7 @@ func (f *fn) methodCall(s *ast.SelectorExpr, sel *types.Selection) callee {
 	m, path := f.selected(s, sel)
 	c := f.method(f.operand(s.X), t, m, path, s.Sel.Pos())
 	c.sig = f.sub(sel.Type()).(*types.Signature)
-	if c.recv { // a copy, before the arguments are evaluated
+	if c.recv { // its place is that of the arguments' temporaries
 		at := f.tmp(cells(c.recvT))
 		f.mov(s.Pos(), at, c.recvAt, cells(c.recvT))
 		c.recvAt = at
@@ -424,12 +424,7 @@ func (p *program) nilCall() *fn {
 func (f *fn) arguments(x *ast.CallExpr, sig *types.Signature, at int) {
 	params := sig.Params()
 	n := params.Len()
-	f.hoistAs(func(i int) types.Type {
-		if !sig.Variadic() || i < n-1 || x.Ellipsis.IsValid() {
-			return f.sub(params.At(min(i, n-1)).Type())
-		}
-		return f.sub(params.At(n - 1).Type()).Underlying().(*types.Slice).Elem()
-	}, x.Args)
+	f.hoistAs(func(i int) types.Type { return f.paramType(x, sig, i) }, x.Args)
 	if len(x.Args) == 1 && n > 1 || len(x.Args) == 1 && n == 1 && sig.Variadic() && isTuple(f.typ(x.Args[0])) { // f(g()) with several results
 		if t, ok := f.typ(x.Args[0]).(*types.Tuple); ok {
 			f.spread(x, t, sig, at)
@@ -445,6 +440,15 @@ func (f *fn) arguments(x *ast.CallExpr, sig *types.Signature, at int) {
 		}
 		at += cells(t)
 	}
+}
+
+// paramType is what argument i becomes.
+func (f *fn) paramType(x *ast.CallExpr, sig *types.Signature, i int) types.Type {
+	n := sig.Params().Len()
+	if !sig.Variadic() || i < n-1 || x.Ellipsis.IsValid() {
+		return f.sub(sig.Params().At(min(i, n-1)).Type())
+	}
+	return f.sub(sig.Params().At(n - 1).Type()).Underlying().(*types.Slice).Elem()
 }
 
 func isTuple(t types.Type) bool {
@@ -526,6 +530,7 @@ func (f *fn) call(x *ast.CallExpr) int {
 
 // started evaluates what a call, go or defer needs, and emits it.
 func (f *fn) started(how string, x *ast.CallExpr) int {
+	f.hoistCall(x)
 	c := f.resolve(x)
 	nres := cells(c.sig.Results())
 	if c.sig.Results() == nil {

@@ -219,9 +219,17 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	l.reading++
 	defer func() { l.reading-- }()
 	files := l.parse(names)
+	if path == "unicode" {
+		tables, err := parser.ParseFile(l.p.fset, "unicode tables", unicodeTables(), parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, tables)
+	}
 	for _, n := range withDirective(files) {
 		name := filepath.Join(goroot(), "src", filepath.FromSlash(n))
 		if _, err := os.Stat(name); err == nil { // not every Go has every file
+			l.p.gos[name] = true
 			files = append(files, l.parse([]string{name})...)
 		}
 	}
@@ -317,16 +325,24 @@ func (p *program) unsupported(file *ast.File, info *types.Info) {
 
 // initialise makes the functions that give a package's variables their values, in the order that Go has found, and queues its init functions.
 func (p *program) initialise(pkg *types.Package, info *types.Info, files []*ast.File) {
-	if len(info.InitOrder) > 0 {
-		f := p.newFn(pkg.Path()+".init", token.NoPos)
-		f.info = info
-		p.inits = append(p.inits, f)
-		p.queue(f, func() {
-			for _, in := range info.InitOrder {
-				f.initVariables(in, info)
+	var all []*types.Initializer
+	for _, in := range info.InitOrder {
+		rank, one := p.rank(), []*types.Initializer{in}
+		if !p.gos[p.fset.Position(in.Rhs.Pos()).Filename] {
+			all = append(all, in)
+			continue
+		}
+		for _, v := range in.Lhs { // a table in Go's own source: only if the program reaches it (global)
+			p.unused[v] = func() {
+				for _, v := range one[0].Lhs {
+					delete(p.unused, v)
+				}
+				p.initFunction(pkg, info, one, rank)
 			}
-			f.emit(token.NoPos, "ret")
-		})
+		}
+	}
+	if len(all) > 0 {
+		p.initFunction(pkg, info, all, p.rank())
 	}
 	n := 0
 	for _, file := range files {
@@ -337,7 +353,7 @@ func (p *program) initialise(pkg *types.Package, info *types.Info, files []*ast.
 			}
 			f := p.newFn(fmt.Sprintf("%s.init.%d", pkg.Path(), n), decl.Pos())
 			n++
-			f.info = info
+			f.info, f.rank = info, p.rank()
 			p.inits = append(p.inits, f)
 			p.queue(f, func() {
 				f.use = analyse(decl, decl.Body, info, p.perIter)
@@ -346,6 +362,24 @@ func (p *program) initialise(pkg *types.Package, info *types.Info, files []*ast.
 			})
 		}
 	}
+}
+
+// rank is the place of a function among those that run before main.
+func (p *program) rank() int {
+	p.ranks++
+	return p.ranks
+}
+
+func (p *program) initFunction(pkg *types.Package, info *types.Info, all []*types.Initializer, rank int) {
+	f := p.newFn(pkg.Path()+".init", token.NoPos)
+	f.info, f.rank = info, rank
+	p.inits = append(p.inits, f)
+	p.queue(f, func() {
+		for _, in := range all {
+			f.initVariables(in, info)
+		}
+		f.emit(token.NoPos, "ret")
+	})
 }
 
 // initVariables assigns one initial value to the variables that it belongs to.

@@ -63,6 +63,7 @@ type fn struct {
 	branches          []*ast.BranchStmt // that leave it for a place outside
 	captured          int               // cells of what it captures
 	literals, bodies  int               // in it, for their names
+	rank              int               // of what runs before main
 }
 
 const mostFunctions = 20000 // a generic type may need itself, in ever more types

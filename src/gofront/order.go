@@ -39,6 +39,35 @@ func (f *fn) hoistAs(to func(i int) types.Type, list []ast.Expr) {
 	}
 }
 
+// hoistCall is hoist for a call: a method's receiver and the value of a function are arguments, too. Only an interface is read first.
+func (f *fn) hoistCall(x *ast.CallExpr) {
+	head := unparen(x.Fun)
+	if s, ok := head.(*ast.SelectorExpr); ok && f.info.Selections[s] != nil && f.info.Selections[s].Kind() == types.MethodVal {
+		sel := f.info.Selections[s]
+		if types.IsInterface(f.typ(s.X)) || types.IsInterface(sel.Obj().Type().(*types.Signature).Recv().Type()) {
+			return
+		}
+		head = s.X
+		if sel.Indirect() || isPointer(f.typ(s.X)) {
+			head = &ast.StarExpr{X: s.X}
+		}
+	} else if id := funcName(head); id != nil {
+		if _, declared := f.info.ObjectOf(id).(*types.Func); declared {
+			return
+		}
+	}
+	sig, ok := f.under(x.Fun).(*types.Signature)
+	if !ok {
+		return
+	}
+	f.hoistAs(func(i int) types.Type {
+		if i == 0 || sig.Params().Len() == 0 {
+			return types.Typ[types.Int] // not an interface
+		}
+		return f.paramType(x, sig, i-1)
+	}, append([]ast.Expr{head}, x.Args...))
+}
+
 // hoistAssignment is hoist for both sides of an assignment. Variables that are only written are not read.
 func (f *fn) hoistAssignment(x *ast.AssignStmt) {
 	var list []ast.Expr

@@ -10,6 +10,8 @@ import (
 	"go/types"
 	"io"
 	"os"
+	"runtime"
+	"sort"
 	"strings"
 )
 
@@ -42,8 +44,11 @@ type program struct {
 	decls       map[*types.Func]*ast.FuncDecl
 	infos       map[*types.Package]*types.Info
 	messages    []message
-	current     *fn // that is being lowered
-	inits       []*fn
+	current     *fn   // that is being lowered
+	inits       []*fn // before main, by their ranks
+	ranks       int
+	gos         map[string]bool         // files of Go's own source
+	unused      map[types.Object]func() // their variables that nothing has reached yet: adds what initialises one
 	main        *fn
 	errors      [errTypes]types.Type     // of what the runtime panics with
 	nilPanic    types.Type               // of what panic(nil) panics with
@@ -63,7 +68,7 @@ const (
 
 func newProgram(version string) *program {
 	p := &program{fset: token.NewFileSet(), goLine: strings.TrimPrefix(version, "go"), files: map[string]int{}, own: map[string]bool{}, strs: map[string]int{},
-		typeOf: map[types.Type]int{}, typesNamed: map[string][]int{}, globals: map[types.Object]int{}, byKey: map[string]*fn{},
+		typeOf: map[types.Type]int{}, typesNamed: map[string][]int{}, globals: map[types.Object]int{}, gos: map[string]bool{}, unused: map[types.Object]func(){}, byKey: map[string]*fn{},
 		decls: map[*types.Func]*ast.FuncDecl{}, infos: map[*types.Package]*types.Info{}, destination: map[*ast.CallExpr]string{}, lacking: map[types.Object]bool{}}
 	p.perIter = p.minor() >= 22
 	p.str("") // 0: no name
@@ -71,8 +76,10 @@ func newProgram(version string) *program {
 }
 
 // minor is 22 of 1.22.3; without a version, that of the newest language.
-func (p *program) minor() int {
-	parts := strings.Split(p.goLine, ".")
+func (p *program) minor() int { return minorOf(p.goLine) }
+
+func minorOf(version string) int {
+	parts := strings.Split(version, ".")
 	if len(parts) < 2 {
 		return 1000
 	}
@@ -165,6 +172,9 @@ func (p *program) global(o types.Object) int64 {
 		n = len(p.globSeq)
 		p.globals[o] = n
 		p.globSeq = append(p.globSeq, o)
+		if initialise := p.unused[o]; initialise != nil {
+			initialise()
+		}
 	}
 	return int64(n)
 }
@@ -172,7 +182,7 @@ func (p *program) global(o types.Object) int64 {
 // print writes the form. The functions are complete, so every type is known before the first one is printed.
 func (p *program) print(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "gmpscope-program 1\ngo %s\n", p.goLine)
+	fmt.Fprintf(b, "gmpscope-program 1\ngo %s %d\n", p.goLine, minorOf(strings.TrimPrefix(runtime.Version(), "go")))
 	for _, path := range p.imports {
 		fmt.Fprintf(b, "import %s\n", quoted(path))
 	}
@@ -199,6 +209,7 @@ func (p *program) print(w io.Writer) error {
 		fmt.Fprintf(b, "global %d %d %s\n", i, cells(g.Type()), quoted(g.Pkg().Name()+"."+g.Name()))
 	}
 	b.Write(body)
+	sort.SliceStable(p.inits, func(i, j int) bool { return p.inits[i].rank < p.inits[j].rank })
 	for _, f := range p.inits {
 		fmt.Fprintf(b, "init %d\n", f.number)
 	}

@@ -259,7 +259,9 @@ static void read_line(struct form_reader *r)
         number(r, 1, 1);
         break;
     case GO:
-        name(r);
+        if (sscanf(name(r), "1.%" SCNu32, &r->f->language) != 1)
+            r->f->language = UINT32_MAX;
+        r->f->old_floats = !at_end(r) && number(r, 1, 1000000) < 26;
         break;
     case IMPORT:
         ADD(r, r->f->import, name(r));

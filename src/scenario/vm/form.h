@@ -134,6 +134,8 @@ struct form {
     VEC(struct form_type) type;
     VEC(struct form_global) global;
     VEC(struct form_fn) fn;
+    uint32_t language;        /* 22: of go 1.22; of none, the greatest number */
+    bool old_floats;          /* of a Go before 1.26: print writes +1.500000e+000 */
     VEC(const char *) import; /* packages that the program itself imports */
     struct form_labels label[LABELS];
     int64_t *cooked;    /* the table of math/rand; NULL: the program has no source with a seed */

@@ -10,8 +10,8 @@
 struct out {
     char *s; /* n of room bytes, this G's */
     size_t n, room;
-    bool plus, sharp, minus, zero, space;
-    char quote; /* of quoted text */
+    bool plus, sharp, minus, zero, space, syntax; /* syntax: # of the verb v */
+    char quote;                                   /* of quoted text */
     int verb;
     int64_t width, precision; /* -1: not given */
 };
@@ -97,11 +97,22 @@ static void escaped(struct out *q, uint32_t c, const char *s, size_t n)
     word(q, x);
 }
 
+static bool fits_backquotes(const char *s, size_t len)
+{
+    size_t n;
+    for (size_t i = 0; i < len; i += n) {
+        const uint32_t c = utf8_next(s + i, len - i, &n);
+        if (n == 1 ? c == 0xfffd || (c < ' ' && c != '\t') || c == '`' || c == 0x7f : c == 0xfeff)
+            return false;
+    }
+    return true;
+}
+
 static void quoted(struct out *o, const char *s, size_t len, char quote)
 {
     struct out q = {.plus = o->plus, .quote = quote};
     size_t n;
-    if (o->sharp && quote == '"' && !memchr(s, '`', len) && runes(s, len) == len && !memchr(s, '\n', len))
+    if (o->sharp && quote == '"' && fits_backquotes(s, len))
         quote = '`';
     put(&q, &quote, 1);
     for (size_t i = 0; i < len; i += n) {
@@ -117,33 +128,31 @@ static void quoted(struct out *o, const char *s, size_t len, char quote)
 
 static void integer(struct out *o, int64_t v, bool no_sign)
 {
-    char digits[2 * DIGITS_MOST], *end = digits + sizeof digits, *p = end;
-    bool negative = !no_sign && v < 0, sign = negative || o->plus || o->space;
+    char digits[64], *end = digits + sizeof digits, *p = end;
+    struct out all = {0};
+    const bool negative = !no_sign && v < 0, zero = o->zero;
     uint64_t u = negative ? 0 - (uint64_t)v : (uint64_t)v;
-    unsigned base = strchr("xX", o->verb) ? 16 : strchr("oO", o->verb) ? 8 : o->verb == 'b' ? 2 : 10;
-    int64_t least = o->precision >= 0 ? o->precision : o->zero && !o->minus ? o->width - sign : 0;
+    const unsigned base = strchr("xX", o->verb) ? 16 : strchr("oO", o->verb) ? 8 : o->verb == 'b' ? 2 : 10;
+    const char sign = negative ? '-' : o->plus ? '+' : o->space ? ' ' : '\0';
+    const int64_t least = o->precision >= 0 ? o->precision : zero && !o->minus ? o->width - (sign != 0) : 0;
+    o->zero = false; /* the zeros are among the digits */
     if (o->precision == 0 && u == 0) {
-        fill(o, ' ', o->width > 0 ? (size_t)o->width : 0);
-        return;
+        padded(o, "", 0, false);
+    } else {
+        do
+            *--p = (o->verb == 'X' ? "0123456789ABCDEF" : "0123456789abcdef")[u % base];
+        while (u /= base);
+        const size_t more = least > end - p ? (size_t)(least - (end - p)) : 0;
+        if (sign)
+            put(&all, &sign, 1);
+        if (o->verb == 'O')
+            word(&all, "0o");
+        if (o->sharp && base != 10 && (base != 8 || (!more && *p != '0')))
+            word(&all, base == 8 ? "0" : base == 2 ? "0b" : o->verb == 'X' ? "0X" : "0x");
+        fill(&all, '0', more);
+        put(&all, p, (size_t)(end - p));
+        padded(o, all.s, all.n, false);
     }
-    for (; u; u /= base)
-        *--p = (o->verb == 'X' ? "0123456789ABCDEF" : "0123456789abcdef")[u % base];
-    while (p == end || (end - p < least && end - p < DIGITS_MOST))
-        *--p = '0';
-    if (o->verb == 'O' || (o->sharp && base != 10)) {
-        if (base == 8 && o->verb == 'o') {
-            if (*p != '0')
-                *--p = '0';
-        } else {
-            *--p = o->verb == 'O' ? 'o' : (char)o->verb;
-            *--p = '0';
-        }
-    }
-    if (sign)
-        *--p = negative ? '-' : o->plus ? '+' : ' ';
-    bool zero = o->zero;
-    o->zero = false; /* the zeros are there */
-    padded(o, p, (size_t)(end - p), true);
     o->zero = zero;
 }
 
@@ -159,9 +168,34 @@ static void shortest(char *to, size_t size, double v, bool single, char verb)
         snprintf(to, size, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 0, v);
 }
 
-int vm_float_text(char *to, size_t size, double v, bool single)
+/* Seven digits and an exponent of three, as Go's runtime made them before 1.26. */
+static void old_float(char *to, size_t size, double v)
 {
-    if (isfinite(v))
+    int e = 0;
+    double x = fabs(v);
+    char digits[8] = "";
+    for (; x >= 10; x /= 10)
+        e++;
+    for (; x != 0 && x < 1; x *= 10)
+        e--;
+    if (x != 0)
+        x += 5e-7;
+    if (x >= 10) {
+        e++;
+        x /= 10;
+    }
+    for (int i = 0; i < 7; i++, x *= 10) {
+        digits[i] = (char)('0' + (int)x);
+        x -= (int)x;
+    }
+    snprintf(to, size, "%c%c.%se%c%03d", signbit(v) ? '-' : '+', digits[0], digits + 1, e < 0 ? '-' : '+', abs(e));
+}
+
+int vm_float_text(char *to, size_t size, double v, bool single, bool old)
+{
+    if (isfinite(v) && old)
+        old_float(to, size, v);
+    else if (isfinite(v))
         shortest(to, size, v, single, 'g');
     else
         snprintf(to, size, "%s", isnan(v) ? "NaN" : v < 0 ? "-Inf" : "+Inf");
@@ -192,37 +226,72 @@ static void hex_real(const struct out *o, double v, char *to, size_t size)
     snprintf(to + n, size - (size_t)n, "%c%c%02d", upper ? 'P' : 'p', power < 0 ? '-' : '+', abs(power));
 }
 
+/* %b: the bits of the fraction, and the power of two. */
+static void binary_real(double v, bool single, char *to, size_t size)
+{
+    int power;
+    const int bits = single ? 24 : 53, least = single ? -149 : -1074;
+    frexp(v, &power);
+    power = v == 0 || power - bits < least ? least : power - bits;
+    snprintf(to, size, "%s%.0fp%+d", signbit(v) ? "-" : "", ldexp(fabs(v), -power), power);
+}
+
+/* The sharp flag: a point in any case, and zeros until `digits` of them count (of %e and %f, all are there). */
+static void sharpened(const struct out *o, char *text, size_t size)
+{
+    char tail[16] = "";
+    int64_t digits = strchr("vgGx", o->verb) ? o->precision : 0;
+    bool point = false, counts = false;
+    char *p = text + (*text == '-');
+    const char *first = p;
+    if (digits < 0)
+        digits = 6;
+    for (; *p && !strchr("pP", *p) && !(strchr("eE", *p) && !strchr("xX", o->verb)); p++) {
+        point |= *p == '.';
+        counts |= *p != '.' && *p != '0';
+        digits -= *p != '.' && counts;
+    }
+    snprintf(tail, sizeof tail, "%s", p);
+    if (!point) {
+        digits -= p == first + 1 && *first == '0';
+        *p++ = '.';
+    }
+    for (; digits > 0 && p < text + size - sizeof tail; digits--)
+        *p++ = '0';
+    memcpy(p, tail, sizeof tail);
+}
+
 static void real(struct out *o, double v, bool single)
 {
-    char text[2 * DIGITS_MOST + 330];
-    bool upper = strchr("EG", o->verb) != NULL, finite = isfinite(v), zero = o->zero;
-    char verb = strchr("vgG", o->verb) ? 'g' : strchr("eE", o->verb) ? 'e' : 'f';
-    int64_t precision = o->precision < 0 && verb != 'g' ? 6 : o->precision < DIGITS_MOST ? o->precision : DIGITS_MOST;
-    if (!finite) {
-        snprintf(text, sizeof text, "%s", isnan(v) ? "NaN" : v < 0 ? "-Inf" : "+Inf");
-        o->zero = false;
-    } else if (strchr("xX", o->verb)) {
+    char text[2 * DIGITS_MOST + 360];
+    const bool finite = isfinite(v), zero = o->zero;
+    const char verb = strchr("vgG", o->verb) ? 'g' : strchr("eE", o->verb) ? 'e' : 'f';
+    const int64_t precision = o->precision == -1 && verb != 'g' ? 6 : o->precision < DIGITS_MOST ? o->precision : DIGITS_MOST;
+    if (!finite)
+        snprintf(text, sizeof text, "%s",
+                 isnan(v)               ? (o->plus    ? "+NaN"
+                                           : o->space ? " NaN"
+                                                      : "NaN")
+                 : v < 0                ? "-Inf"
+                 : o->space && !o->plus ? " Inf"
+                                        : "+Inf");
+    else if (o->verb == 'b')
+        binary_real(v, single, text, sizeof text);
+    else if (strchr("xX", o->verb))
         hex_real(o, v, text, sizeof text);
-    } else if (precision < 0 || o->precision == -2) { /* -2: strconv asks for the shortest form */
+    else if (precision < 0) /* -2: strconv asks for the shortest form */
         shortest(text, sizeof text, v, single, verb);
-    } else {
-        const int n = (int)precision;
-        if (verb == 'g')
-            snprintf(text, sizeof text, "%.*g", n, v);
-        else if (verb == 'e')
-            snprintf(text, sizeof text, "%.*e", n, v);
-        else
-            snprintf(text, sizeof text, "%.*f", n, v);
-    }
-    for (char *p = text; upper && *p; p++)
+    else
+        snprintf(text, sizeof text, verb == 'g' ? "%.*g" : verb == 'e' ? "%.*e" : "%.*f", (int)precision, v);
+    if (finite && o->sharp && o->verb != 'b')
+        sharpened(o, text, sizeof text);
+    for (char *p = text; strchr("EG", o->verb) && *p; p++)
         *p = *p == 'e' ? 'E' : *p;
-    bool signed_already = text[0] == '-' || text[0] == '+';
-    if (!finite && text[0] == '+' && o->space && !o->plus)
-        text[0] = ' ';
-    if ((o->plus || o->space) && !signed_already) {
+    if (finite && (o->plus || o->space) && text[0] != '-') {
         memmove(text + 1, text, strlen(text) + 1);
         text[0] = o->plus ? '+' : ' ';
     }
+    o->zero = zero && finite;
     padded(o, text, strlen(text), finite);
     o->zero = zero;
 }
@@ -260,8 +329,7 @@ static bool text(struct out *o, const struct vm *vm, const int64_t *v)
         if (k++ == (size_t)o->precision)
             n = i;
     }
-    if (o->verb == 'q' || (o->verb == 'v' && o->sharp)) {
-        o->sharp = o->sharp && o->verb == 'q';
+    if (o->verb == 'q' || (o->verb == 'v' && o->syntax)) {
         quoted(o, s ? s : "", n, '"');
     } else if (bytes) {
         hex(o, s, n);
@@ -273,12 +341,29 @@ static bool text(struct out *o, const struct vm *vm, const int64_t *v)
     return true;
 }
 
+static void code_point(struct out *o, int64_t v, const char *c)
+{
+    struct out u = {.verb = 'X', .width = -1, .precision = o->precision > 4 ? o->precision : 4};
+    const bool zero = o->zero;
+    word(&u, "U+");
+    integer(&u, v, true);
+    if (c) {
+        word(&u, " '");
+        word(&u, c);
+        word(&u, "'");
+    }
+    o->zero = false;
+    padded(o, u.s, u.n, false);
+    o->zero = zero;
+}
+
 static bool whole(struct out *o, const struct form_type *t, const int64_t *v)
 {
-    char rune[24], c[5];
+    char c[5];
     uint32_t code = *v < 0 || *v > 0x10ffff || (*v >= 0xd800 && *v < 0xe000) ? 0xfffd : (uint32_t)*v;
-    if (o->verb == 'v' && o->sharp && t->kind >= TY_UINT) {
+    if (o->verb == 'v' && o->syntax && t->kind >= TY_UINT) {
         o->verb = 'x';
+        o->sharp = true;
         integer(o, *v, true);
         return true;
     }
@@ -293,32 +378,26 @@ static bool whole(struct out *o, const struct form_type *t, const int64_t *v)
         return true;
     }
     if (o->verb == 'c')
-        snprintf(rune, sizeof rune, "%s", c);
+        padded(o, c, n, false);
     else if (o->verb == 'U')
-        snprintf(rune, sizeof rune, o->sharp && printable(code) ? "U+%04" PRIX64 " '%s'" : "U+%04" PRIX64, (uint64_t)*v & 0xffffffff, c);
-    else
-        return false;
-    bool zero = o->zero;
-    o->zero = zero && o->verb == 'c';
-    padded(o, rune, strlen(rune), false);
-    o->zero = zero;
-    return true;
+        code_point(o, *v, o->sharp && (uint64_t)*v <= 0x10ffff && printable(code) ? c : NULL);
+    return o->verb == 'c' || o->verb == 'U';
 }
 
 /* An address as Go's look: our cells begin where Go's heap does. */
 static bool address(struct out *o, int64_t v)
 {
-    char s[32];
-    if (strchr("bodxX", o->verb)) {
-        integer(o, (int64_t)vm_shown(v), true);
+    if (o->verb == 'v' && !v) {
+        padded(o, "<nil>", 5, false);
         return true;
     }
-    if (o->verb == 'v' && !v)
-        snprintf(s, sizeof s, "<nil>");
-    else
-        snprintf(s, sizeof s, o->sharp && o->verb == 'p' ? "%" PRIx64 : "0x%" PRIx64, vm_shown(v));
-    padded(o, s, strlen(s), false);
-    return o->verb == 'v' || o->verb == 'p';
+    if (o->verb == 'v' || o->verb == 'p') {
+        o->verb = 'x';
+        o->sharp = !o->sharp;
+    }
+    if (strchr("bodxX", o->verb))
+        integer(o, (int64_t)vm_shown(v), true);
+    return strchr("bodxX", o->verb) != NULL;
 }
 
 /* Returns false if the verb does not fit the value. */
@@ -336,7 +415,7 @@ static bool leaf(struct out *o, const struct vm *vm, const struct form_type *t, 
         return fits;
     }
     if (t->kind == TY_FLOAT32 || t->kind == TY_FLOAT64) {
-        bool fits = strchr("vgGeEfFxX", o->verb) != NULL;
+        bool fits = strchr("vbgGeEfFxX", o->verb) != NULL;
         memcpy(&d, v, sizeof d);
         if (fits)
             real(o, d, t->kind == TY_FLOAT32);
@@ -359,6 +438,7 @@ bool vm_sys_format(struct vg *g, int64_t *f)
         o.sharp |= flags[i] == '#';
         o.zero |= flags[i] == '0';
         o.space |= flags[i] == ' ';
+        o.syntax |= flags[i] == 'v';
     }
     f[2] = v && o.verb > 0 && o.verb < 0x80 && leaf(&o, g->vm, t, v);
     f[0] = vm_text(g, o.s, f[2] ? o.n : 0);
@@ -382,7 +462,15 @@ void vm_panic_text(struct vg *g, char *buf, size_t size, const struct vm_panic *
         return;
     }
     bool named = strchr(t->name, '.') != NULL, quotes = named && t->kind == TY_STRING;
-    leaf(&o, g->vm, t, data);
+    if (t->kind == TY_FLOAT32 || t->kind == TY_FLOAT64) {
+        char text[40];
+        double d;
+        memcpy(&d, data, sizeof d);
+        vm_float_text(text, sizeof text, d, t->kind == TY_FLOAT32, g->vm->f->old_floats);
+        word(&o, text);
+    } else {
+        leaf(&o, g->vm, t, data);
+    }
     snprintf(buf, size, "%s%s%s%.*s%s%s", named ? t->name : "", named ? "(" : "", quotes ? "\"" : "", (int)o.n, o.s ? o.s : "",
              quotes ? "\"" : "", named ? ")" : "");
 }

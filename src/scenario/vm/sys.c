@@ -150,6 +150,11 @@ SYS(os_arg)
     f[0] = vm_text(g, s, strlen(s));
     return true;
 }
+SYS(go_line)
+{
+    f[0] = g->vm->f->language;
+    return true;
+}
 SYS(testing_place)
 {
     struct vm_frame at;
@@ -190,6 +195,7 @@ static const struct vm_sys functions[] = {
     {"time.startFunc", start_func},
     {"time.stopFunc", stop_func},
     {"time.resetFunc", reset_func},
+    {"internal/value.GoLine", go_line},
     {"internal/value.Kind", vm_sys_kind},
     {"internal/value.TypeName", vm_sys_type_name},
     {"internal/value.ElemKind", vm_sys_elem_kind},
@@ -207,6 +213,9 @@ static const struct vm_sys functions[] = {
     {"os.write", write_text},
     {"math.Float64bits", vm_sys_float_of},
     {"math.Float64frombits", vm_sys_float_of},
+    {"math.Float32bits", vm_sys_float32_bits},
+    {"math.Float32frombits", vm_sys_float32_of},
+    {"math.archExp", vm_sys_exp},
     {"math.Sqrt", vm_sys_sqrt},
     {"math.Floor", vm_sys_floor},
     {"math.Ceil", vm_sys_ceil},
@@ -287,7 +296,7 @@ OP(print)
     if (i->b == FK_B)
         n = snprintf(text, sizeof text, f[i->a] ? "true" : "false");
     else if (i->b == FK_F32 || i->b == FK_F64)
-        n = vm_float_text(text, sizeof text, d, i->b == FK_F32);
+        n = vm_float_text(text, sizeof text, d, i->b == FK_F32, g->vm->f->old_floats);
     else if (i->b == FK_P)
         n = snprintf(text, sizeof text, "%#llx", (unsigned long long)vm_shown(f[i->a]));
     else if (i->b >= FK_U8 && i->b <= FK_U64)

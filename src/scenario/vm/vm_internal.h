@@ -227,10 +227,12 @@ vm_sys_fn vm_sys_kind, vm_sys_type_name, vm_sys_elem_kind, vm_sys_entries, vm_sy
     vm_sys_bits, vm_sys_assign, vm_sys_comparable, vm_sys_swap, vm_sys_float_of;
 
 /* --- number.c */
-vm_sys_fn vm_sys_sqrt, vm_sys_floor, vm_sys_ceil, vm_sys_trunc, vm_sys_round, vm_sys_round_even, vm_sys_mod;
+vm_sys_fn vm_sys_sqrt, vm_sys_floor, vm_sys_ceil, vm_sys_trunc, vm_sys_round, vm_sys_round_even, vm_sys_mod, vm_sys_exp,
+    vm_sys_float32_bits, vm_sys_float32_of;
 
 /* --- format.c */
-int vm_float_text(char *to, size_t size, double v, bool single); /* the shortest text, as print writes it since Go 1.26 */
+int vm_float_text(char *to, size_t size, double v, bool single,
+                  bool old); /* the shortest text, as print writes it since Go 1.26; old: before */
 vm_sys_fn vm_sys_format, vm_sys_parse_float;
 void vm_panic_text(struct vg *g, char *buf, size_t size, const struct vm_panic *p);
 

@@ -43,7 +43,7 @@ func (p *printer) arg(v any, verb rune) {
 	}
 	switch verb {
 	case 'T':
-		p.pad(value.TypeName(v))
+		p.text(value.TypeName(v), 's')
 		return
 	case 'p':
 		p.pointer(v, verb)
@@ -84,7 +84,7 @@ func (p *printer) value(v any, verb rune, depth int, hidden bool) {
 func (p *printer) leaf(v any, verb rune) {
 	flags := p.flags
 	if p.sharp && verb == 'v' {
-		flags += "#"
+		flags += "v"
 	}
 	s, fits := value.Leaf(v, verb, flags, p.width, p.prec)
 	if !fits {
@@ -138,7 +138,7 @@ func (p *printer) methods(v any, verb rune) (done bool) {
 		g, ok := v.(GoStringer)
 		if ok {
 			defer p.catch(v, verb, "GoString")
-			p.pad(g.GoString())
+			p.text(g.GoString(), 's')
 		}
 		return ok
 	}

@@ -1,6 +1,10 @@
-// Package math. Sin, Log and others are those of Go's own source, which the front end adds; Exp, whose last digit depends on the processor, is not here.
+// Package math. What has no text here is Go's own source, which the front end adds; Exp is the one that Go has for amd64.
 //
-//gofront:goroot math/bits.go math/stubs.go math/log.go math/log_stub.go math/log10.go math/sin.go math/trig_reduce.go math/tan.go math/atan.go math/cbrt.go
+//gofront:goroot math/bits.go math/stubs.go math/dim.go math/dim_noasm.go math/modf.go math/modf_noasm.go math/frexp.go math/ldexp.go
+//gofront:goroot math/hypot.go math/hypot_noasm.go math/log.go math/log_stub.go math/log10.go math/log1p.go math/exp.go math/exp2_noasm.go math/expm1.go
+//gofront:goroot math/pow.go math/pow10.go math/cbrt.go math/sin.go math/sincos.go math/trig_reduce.go math/tan.go math/atan.go math/atan2.go math/asin.go
+//gofront:goroot math/sinh.go math/tanh.go math/asinh.go math/acosh.go math/atanh.go math/erf.go math/gamma.go math/logb.go math/remainder.go
+//gofront:goroot math/nextafter.go
 package math
 
 const (
@@ -34,6 +38,8 @@ const (
 )
 
 func Float64bits(f float64) uint64
+func Float32bits(f float32) uint32
+func Float32frombits(b uint32) float32
 func Float64frombits(b uint64) float64
 func Sqrt(x float64) float64
 func Floor(x float64) float64
@@ -50,182 +56,6 @@ func Copysign(f, sign float64) float64 {
 	return Float64frombits(Float64bits(f)&^(1<<63) | Float64bits(sign)&(1<<63))
 }
 
-func Max(x, y float64) float64 {
-	switch {
-	case IsInf(x, 1) || IsInf(y, 1):
-		return Inf(1)
-	case x != x || y != y:
-		return NaN()
-	case x == 0 && x == y && Signbit(x):
-		return y
-	case x > y:
-		return x
-	case x == 0 && x == y:
-		return x
-	}
-	return y
-}
+const haveArchExp = true
 
-func Min(x, y float64) float64 {
-	switch {
-	case IsInf(x, -1) || IsInf(y, -1):
-		return Inf(-1)
-	case x != x || y != y:
-		return NaN()
-	case x == 0 && x == y && Signbit(x):
-		return x
-	case x < y:
-		return x
-	}
-	return y
-}
-
-func Modf(f float64) (int float64, frac float64) {
-	int = Trunc(f)
-	return int, Copysign(f-int, f)
-}
-
-func Dim(x, y float64) float64 {
-	if x-y <= 0 {
-		return 0
-	}
-	return x - y
-}
-
-func Hypot(p, q float64) float64 {
-	p, q = Abs(p), Abs(q)
-	switch {
-	case IsInf(p, 1) || IsInf(q, 1):
-		return Inf(1)
-	case p != p || q != q:
-		return NaN()
-	}
-	if p < q {
-		p, q = q, p
-	}
-	if p == 0 {
-		return 0
-	}
-	q = q / p
-	return p * Sqrt(1+q*q)
-}
-
-// Frexp and Ldexp as Go's: a fraction in [½, 1) and a power of two.
-func Frexp(f float64) (frac float64, exp int) {
-	if f == 0 || IsInf(f, 0) || f != f {
-		return f, 0
-	}
-	if Abs(f) < 0x1p-1022 {
-		f *= 1 << 52
-		exp = -52
-	}
-	x := Float64bits(f)
-	exp += int(x>>52&0x7FF) - 1022
-	return Float64frombits(x&^(0x7FF<<52) | 1022<<52), exp
-}
-
-func Ldexp(frac float64, exp int) float64 {
-	if frac == 0 || IsInf(frac, 0) || frac != frac {
-		return frac
-	}
-	frac, e := Frexp(frac)
-	exp += e - 1
-	switch {
-	case exp < -1075:
-		return Copysign(0, frac)
-	case exp > 1023:
-		return Copysign(Inf(1), frac)
-	}
-	m := 1.0
-	if exp < -1022 {
-		exp += 53
-		m = 1.0 / (1 << 53)
-	}
-	return m * Float64frombits(Float64bits(frac)&^(0x7FF<<52)|uint64(exp+1023)<<52)
-}
-
-// Pow of a whole exponent is exact as Go's; of another one it needs Exp and Log, so it panics.
-func Pow(x, y float64) float64 {
-	switch {
-	case y == 0 || x == 1:
-		return 1
-	case y == 1:
-		return x
-	case x != x || y != y:
-		return NaN()
-	case x == 0:
-		return powOfZero(x, y)
-	case IsInf(y, 0):
-		switch {
-		case x == -1:
-			return 1
-		case (Abs(x) < 1) == IsInf(y, 1):
-			return 0
-		}
-		return Inf(1)
-	case IsInf(x, 0):
-		if IsInf(x, -1) {
-			return Pow(1/x, -y)
-		}
-		if y < 0 {
-			return 0
-		}
-		return Inf(1)
-	case y == 0.5:
-		return Sqrt(x)
-	case y == -0.5:
-		return 1 / Sqrt(x)
-	}
-	whole, frac := Modf(Abs(y))
-	if frac != 0 && x < 0 {
-		return NaN()
-	}
-	if frac != 0 {
-		panic("gmpscope: math.Pow with an exponent that is not a whole number is not supported")
-	}
-	if whole >= 1<<63 {
-		switch {
-		case x == -1:
-			return 1
-		case (Abs(x) < 1) == (y > 0):
-			return 0
-		}
-		return Inf(1)
-	}
-	a, ae := 1.0, 0
-	x1, xe := Frexp(x)
-	for i := int64(whole); i != 0; i >>= 1 {
-		if xe < -1<<12 || 1<<12 < xe {
-			ae += xe
-			break
-		}
-		if i&1 == 1 {
-			a *= x1
-			ae += xe
-		}
-		x1 *= x1
-		xe <<= 1
-		if x1 < .5 {
-			x1 += x1
-			xe--
-		}
-	}
-	if y < 0 {
-		a = 1 / a
-		ae = -ae
-	}
-	return Ldexp(a, ae)
-}
-
-func powOfZero(x, y float64) float64 {
-	odd := Trunc(y) == y && Abs(y) < 1<<53 && int64(y)&1 == 1
-	switch {
-	case y < 0 && odd && Signbit(x):
-		return Copysign(Inf(1), x)
-	case y < 0:
-		return Inf(1)
-	case odd:
-		return x
-	}
-	return 0
-}
+func archExp(x float64) float64

@@ -110,7 +110,20 @@ func Compare(a, b string) int {
 	return 0
 }
 
-func EqualFold(s, t string) bool { return ToLower(s) == ToLower(t) }
+func EqualFold(s, t string) bool {
+	a, b := []rune(s), []rune(t)
+	if len(a) != len(b) {
+		return false
+	}
+	for i, c := range a {
+		for r := unicode.SimpleFold(c); b[i] != c && b[i] != r; r = unicode.SimpleFold(r) {
+			if r == c {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // ---- parts ----
 
@@ -279,15 +292,15 @@ func Map(mapping func(rune) rune, s string) string {
 
 func ToUpper(s string) string { return Map(unicode.ToUpper, s) }
 func ToLower(s string) string { return Map(unicode.ToLower, s) }
-func ToTitle(s string) string { return Map(unicode.ToUpper, s) }
+func ToTitle(s string) string { return Map(unicode.ToTitle, s) }
 
 func Title(s string) string {
 	before := ' '
 	return Map(func(r rune) rune {
-		start := !unicode.IsLetter(before) && !unicode.IsDigit(before) && before != '_' && before != '\''
+		start := !unicode.IsLetter(before) && !unicode.IsDigit(before) && before != '_' && (before <= unicode.MaxASCII || unicode.IsSpace(before))
 		before = r
 		if start {
-			return unicode.ToUpper(r)
+			return unicode.ToTitle(r)
 		}
 		return r
 	}, s)

@@ -55,6 +55,9 @@ func Swap(v any, i, j int)
 // Comparable says that == does not panic for the value.
 func Comparable(v any) bool
 
+// GoLine is 21 for a program whose go.mod says go 1.21.
+func GoLine() int
+
 // Leaf formats a value without parts. It does not if the verb does not fit.
 func Leaf(v any, verb rune, flags string, width, precision int) (s string, fits bool)
 

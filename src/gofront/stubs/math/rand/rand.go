@@ -1,5 +1,9 @@
 // Package rand: without a source of its own, each random number is a decision of the run. A source with a seed gives Go's own numbers.
+//
+//gofront:goroot math/rand/normal.go math/rand/exp.go math/rand/zipf.go
 package rand
+
+import "internal/value"
 
 // draw returns a number below n: a decision. bits returns 64 bits, of which the upper half is one.
 func draw(n uint32) uint32
@@ -85,17 +89,22 @@ func (drawn) Seed(int64)     {}
 type Rand struct {
 	src  Source
 	draw bool
+	rest int64 // what Read has not used, `left` bytes
+	left int
 }
 
 func New(src Source) *Rand { return &Rand{src: src} }
 
 var global = &Rand{src: drawn{}, draw: true}
 
-func (r *Rand) Seed(seed int64) { r.src.Seed(seed) }
-func (r *Rand) Int63() int64    { return r.src.Int63() }
-func (r *Rand) Uint32() uint32  { return uint32(r.Int63() >> 31) }
-func (r *Rand) Int31() int32    { return int32(r.Int63() >> 32) }
-func (r *Rand) Int() int        { return int(r.Int63()) }
+func (r *Rand) Seed(seed int64) {
+	r.src.Seed(seed)
+	r.left = 0
+}
+func (r *Rand) Int63() int64   { return r.src.Int63() }
+func (r *Rand) Uint32() uint32 { return uint32(r.Int63() >> 31) }
+func (r *Rand) Int31() int32   { return int32(r.Int63() >> 32) }
+func (r *Rand) Int() int       { return int(r.Int63()) }
 func (r *Rand) Uint64() uint64 {
 	if s, ok := r.src.(Source64); ok {
 		return s.Uint64()
@@ -180,6 +189,19 @@ func (r *Rand) Float32() float32 {
 	}
 }
 
+// Read takes seven bytes of each number, the last ones first.
+func (r *Rand) Read(p []byte) (int, error) {
+	for i := range p {
+		if r.left == 0 {
+			r.rest, r.left = r.Int63(), 7
+		}
+		p[i] = byte(r.rest)
+		r.rest >>= 8
+		r.left--
+	}
+	return len(p), nil
+}
+
 func (r *Rand) Perm(n int) []int {
 	p := make([]int, n)
 	for i := range p {
@@ -203,8 +225,12 @@ func (r *Rand) Shuffle(n int, swap func(i, j int)) {
 	}
 }
 
-// Seed has no effect since Go 1.24, and none here in any version: with GODEBUG=randseednop=0 it would have.
-func Seed(seed int64) {}
+// Seed has no effect in a module of Go 1.24 or newer.
+func Seed(seed int64) {
+	if value.GoLine() < 24 {
+		*global = Rand{src: NewSource(seed)}
+	}
+}
 
 func Int63() int64                       { return global.Int63() }
 func Uint32() uint32                     { return global.Uint32() }
@@ -216,5 +242,8 @@ func Int31n(n int32) int32               { return global.Int31n(n) }
 func Intn(n int) int                     { return global.Intn(n) }
 func Float64() float64                   { return global.Float64() }
 func Float32() float32                   { return global.Float32() }
+func NormFloat64() float64               { return global.NormFloat64() }
+func ExpFloat64() float64                { return global.ExpFloat64() }
+func Read(p []byte) (int, error)         { return global.Read(p) }
 func Perm(n int) []int                   { return global.Perm(n) }
 func Shuffle(n int, swap func(i, j int)) { global.Shuffle(n, swap) }

@@ -1,4 +1,6 @@
 // Package rand, version 2: as version 1, each random number is a decision of the run. PCG gives Go's own numbers.
+//
+//gofront:goroot math/rand/v2/normal.go math/rand/v2/exp.go math/rand/v2/zipf.go
 package rand
 
 // draw returns a number below n: a decision. bits returns 64 bits, of which the upper half is one.
@@ -147,6 +149,8 @@ func IntN(n int) int                     { return global.IntN(n) }
 func UintN(n uint) uint                  { return global.UintN(n) }
 func Float64() float64                   { return global.Float64() }
 func Float32() float32                   { return global.Float32() }
+func NormFloat64() float64               { return global.NormFloat64() }
+func ExpFloat64() float64                { return global.ExpFloat64() }
 func Perm(n int) []int                   { return global.Perm(n) }
 func Shuffle(n int, swap func(i, j int)) { global.Shuffle(n, swap) }
 
