@@ -6,12 +6,13 @@
  * two can be lost. Only if there are no other slots left is one given to a G that does not (races may be lost, none is invented).
  *
  * Of each variable the last access by each G at each operation is kept. An access that is known to a later write of another G is dropped when a
- * variable has many: whatever races with it also races with that write. */
+ * variable has many: whatever races with it also races with that write. Of each operation the newest ACCESSES_MOST are kept, so that a variable that
+ * thousands of Gs race for costs each access as little (a pair of operations may be lost, none is invented). */
 #include "engine/races.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_SLOT = UINT32_MAX, LOOK_AT = 64 /* free slots, at most, for one that fits */, ACCESSES_FEW = 64 };
+enum { NO_SLOT = UINT32_MAX, LOOK_AT = 64 /* free slots, at most, for one that fits */, ACCESSES_FEW = 64, ACCESSES_MOST = 256 };
 
 /* A step of the G with this slot: what it released last, and at which operation. Step 0: nothing of it is known. */
 struct step {
@@ -296,6 +297,25 @@ static void drop_known(struct variable *v, const struct task *t, bool write, boo
     v->drop_at = 2 * n < ACCESSES_FEW ? ACCESSES_FEW : 2 * n;
 }
 
+static bool same_kind(const struct race_access *a, const struct race_access *b)
+{
+    return a->op == b->op && a->write == b->write && a->atomic == b->atomic;
+}
+
+/* Drops the oldest access like this one if there are too many of them. */
+static void drop_oldest(struct variable *v, const struct race_access *is)
+{
+    uint32_t like = 0, first = 0;
+    for (uint32_t i = v->n; i-- > 0;)
+        if (same_kind(&v->v[i].is, is)) {
+            like++;
+            first = i;
+        }
+    if (like < ACCESSES_MOST)
+        return;
+    memmove(&v->v[first], &v->v[first + 1], (--v->n - first) * sizeof *v->v);
+}
+
 static void access_variable(struct races *r, const struct merged_event *at)
 {
     bool write = ev_note(at->e) == NOTE_WRITE || ev_note(at->e) == NOTE_ATOMIC_WRITE;
@@ -313,21 +333,23 @@ static void access_variable(struct races *r, const struct merged_event *at)
     struct variable *v = &k->variable[number];
     uint32_t step = k->place[t->slot].step, own = UINT32_MAX;
     const struct access *last = v->last < v->n ? &v->v[v->last] : NULL;
-    if (last && last->is.g == e->g && last->is.op == e->b && last->is.write == write && last->is.atomic == atomic && last->step == step)
-        return;
     const struct model_g *g = model_g(at->md, e->g);
     struct race_access is = {
         .g = e->g, .fn = g ? g->fn : t->fn, .op = e->b, .by = t->by, .started_at = t->started_at, .write = write, .atomic = atomic};
+    if (last && last->is.g == e->g && same_kind(&last->is, &is) && last->step == step)
+        return;
     struct race now = {.variable = e->a, .second = is, .event = at->number};
     for (uint32_t i = 0; i < v->n; i++) {
         const struct access *was = &v->v[i];
-        if (was->is.g == e->g && was->is.op == e->b && was->is.write == write && was->is.atomic == atomic)
+        if (was->is.g == e->g && same_kind(&was->is, &is))
             own = i;
         else if (was->is.g != e->g && (write || was->is.write) && !(atomic && was->is.atomic) && !task_knows(t, was->slot, was->step))
             report(r, was, &now);
     }
     if (own == UINT32_MAX && v->n >= (v->drop_at ? v->drop_at : ACCESSES_FEW))
         drop_known(v, t, write, atomic);
+    if (own == UINT32_MAX && v->n >= ACCESSES_MOST)
+        drop_oldest(v, &is);
     if (own == UINT32_MAX)
         own = v->n;
     if (!GROW(k, v->v, v->cap, own + 1))
