@@ -212,6 +212,33 @@ TEST(variables_are_known_where_a_G_is_at_a_line)
         t_fail(__FILE__, __LINE__, "variables known %d times, unknown %d times", known, unknown);
 }
 
+/* The boot is passed at once, in each run, and the badge says at which line the program begins. */
+TEST(a_run_begins_at_the_first_line_of_the_program)
+{
+    struct live l;
+    char err[200];
+    bool waits;
+    CHECK(options_parse(&l.o, CMD_RUN, 1, (char **)(const char *[]){"--tempo=auto"}));
+    l.sc = load_program();
+    struct session_config c = command_session(l.sc, &l.o);
+    c.engine.rt.places = PLACES_SHOWN;
+    c.begin = "g_op";
+    CHECK(l.s = session_new(&c, err, sizeof err));
+    for (int run = 0; run < 2; run++) {
+        while (status(&l).until || !status(&l).paused || !status(&l).events)
+            wait_change(&l);
+        wait_still(&l);
+        char *text = pane_now(&l, pane_standard(PANE_status, (struct layout_rect){0, 0, COLUMNS, 1}), &waits);
+        CHECK(strstr(text, " PAUSED at main.go:25 "));
+        free(text);
+        CHECK(status(&l).events > 20);
+        session_ops.motion->restart(l.s, 1);
+        while (status(&l).run != (uint32_t)run + 1)
+            wait_change(&l);
+    }
+    close_live(&l);
+}
+
 /* Stops at lines change nothing: the course is that of a run without them. */
 TEST(stops_at_lines_leave_the_course_as_it_is)
 {

@@ -5,6 +5,7 @@
 #include "cli/state.h"
 #include "engine/catalogue.h"
 #include "engine/shipped.h"
+#include <math.h>
 #include <string.h>
 
 /* Sets *next to the scenario after this one, on the path if it is on it; NULL: there is none. Returns false, with a message, if the machine lacks what
@@ -160,6 +161,13 @@ static int show(struct again *a, struct door_list *list, const char *layout, con
     return command_record_end(e, code);
 }
 
+/* A Go program begins with the boot of Go's runtime. The screen passes it, unless something was asked for that may be in it. */
+static const char *begins_at(const struct scenario *sc, const struct options *o, bool places)
+{
+    bool asked = o->has_boot || o->at || o->lesson || o->recording || isinf(o->tempo.rate) || o->tour_scene;
+    return scenario_info(sc)->go && places && !asked ? "g_op" : NULL;
+}
+
 int run_live(const struct scenario *sc, const struct options *o)
 {
     struct arena a = {0};
@@ -170,6 +178,7 @@ int run_live(const struct scenario *sc, const struct options *o)
     struct door_list *list = layout ? door_list_of(o) : NULL;
     struct session_config c = command_session(sc, o);
     c.engine.rt.places = program ? PLACES_SHOWN : PLACES_NONE;
+    c.begin = begins_at(sc, o, program);
     c.record = command_record_session;
     c.record_to = o->record;
     struct session *s = layout && list ? session_new(&c, err, sizeof err) : NULL;

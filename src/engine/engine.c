@@ -255,6 +255,8 @@ static enum offer offer_place(struct engine *e, uint32_t m, const struct ev *ev)
         const struct breakpoint *k = breaks_after(&e->breaks, &(struct merged_event){e->model, e->events, m, ev, NULL, 0});
         if (k)
             hit_breakpoint(e, k, -1);
+        if (k && engine_held(e))
+            e->held.g = ev->g;
     }
     return OFFER_APPLIED;
 }

@@ -22,6 +22,7 @@ enum { STOP_TEXT = 256 };
 struct stop {
     enum stop_kind kind;
     uint32_t p, entry, entries;
+    uint32_t g;   /* BREAKPOINT at a line of a program: the G that reached it */
     bool answers; /* LESSON: this event decides the entry's answer */
     struct choice given;
     enum decision_kind decided; /* REFUSED: what kind of decision was due */

@@ -11,8 +11,9 @@
 struct session_config {
     struct engine_config engine;
     struct tempo tempo;
-    bool audit;  /* compare the folded state with the runtime's memory at every stop */
-    bool paused; /* stop before the first event */
+    bool audit;        /* compare the folded state with the runtime's memory at every stop */
+    bool paused;       /* stop before the first event */
+    const char *begin; /* a pattern: each run goes to its first match at once, and pauses there; NULL: none */
     /* Writes the command that repeats this run with these choices (session_ops.share). */
     void (*share)(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out);
     /* Starts to record a run (engine_record). Returns false, with the reason in err. */

@@ -361,6 +361,13 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     return start_engine(&c, err, size);
 }
 
+static void begin(struct session *s)
+{
+    struct pending_break until = {.what = PENDING_UNTIL, .round_p = BREAK_NOT_ROUND};
+    if (s->cfg.begin && !s->owner && pending_set_text(&until, s->cfg.begin))
+        pending_leave(&s->request.pending, &until);
+}
+
 /* The new run is made before the old one is torn down, wherever its Ms are. If it cannot be made, the old one fails. */
 static void restart(struct session *s)
 {
@@ -386,6 +393,7 @@ static void restart(struct session *s)
     s->motion = (struct motion){.state = STOPPED};
     session_advance_end(s);
     s->runs++;
+    begin(s);
     session_pace_now(s);
     session_notify(s);
 }
@@ -489,6 +497,7 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
         if (why == REFUSED_RECORDED || why == REFUSED_FOLLOWED)
             s->ops.decisions = NULL;
         rewind_start(&s->rewind, s->e->history);
+        begin(s);
         bool recorded = !c->record_to || c->record(c, s->e, c->record_to, false, LANG_EN, err, size);
         if (recorded && !(r = start_thread(s)))
             return s;

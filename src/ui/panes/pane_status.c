@@ -142,13 +142,13 @@ static bool add_goal(struct line *l, const struct view *v)
     return true;
 }
 
-/* After ":next line" the words are where the G is, "main.go:18", not the pattern of the stop. */
+/* After ":next line", and where a Go program begins, the words are where the G is, "main.go:18", not the pattern of the stop. */
 static void place_words(const struct view *v, char *words, size_t size)
 {
-    uint32_t g, other, op;
+    uint32_t g = strcmp(words, "g_op") == 0 ? v->st.stop.g : 0, other, op;
     const struct program_text *t = v->program;
-    if (!t || !t->nfiles || !v->md || sscanf(words, "g_op g=%u | g_park g=%u", &g, &other) != 2 || !model_g_op(v->md, g, &op) ||
-        op >= t->nops)
+    bool next = !g && sscanf(words, "g_op g=%u | g_park g=%u", &g, &other) == 2;
+    if (!t || !t->nfiles || !v->md || (!g && !next) || !model_g_op(v->md, g, &op) || op >= t->nops)
         return;
     program_place(t, t->op[op], words, size);
 }
