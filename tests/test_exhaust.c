@@ -114,6 +114,23 @@ TEST(reduction_and_plain_enumeration_agree)
     CHECK(fewer > 0);
 }
 
+/* Which child of a context is cancelled first is a decision. */
+TEST(orders_of_contexts_agree_with_plain_enumeration)
+{
+    static const char text[] =
+        "name: k\nscheduler: {gomaxprocs: 1}\ncontexts: [k, {name: part, count: 2}]\ngoroutines:\n"
+        "  - {name: main, do: [{context: k}, {loop: 2, as: n, do: [{context: 'part[n]', parent: k}]}, {go: w, count: 2}, {yield: 1}, "
+        "{cancel: k}, {yield: 1}]}\n"
+        "  - {name: w, do: [{recv: 'part[i]'}, {print: '{i}'}]}\n";
+    const char *file = t_file("k.yaml", text);
+    char plain[4000], reduced[4000];
+    long all = 0, classes = 0;
+    values(file, "order(print .text)", "--every-order --seeds " PLAIN_MOST, plain, sizeof plain, &all);
+    values(file, "order(print .text)", "", reduced, sizeof reduced, &classes);
+    CHECK(strstr(plain, "\n") != strrchr(plain, '\n')); /* two orders */
+    CHECK_STR(reduced, plain);
+}
+
 /* Two Gs lock two mutexes in opposite order, on one P: only a yield between the locks brings the deadlock, in one of the two programs. */
 static const char *crossed(const char *name, const char *between)
 {

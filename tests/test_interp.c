@@ -238,6 +238,21 @@ TEST(once_and_random_numbers)
     check_main("{set: n, to: -1}, {rand: x, n: n}", "", "(panic: invalid argument to Int63n)\n");
 }
 
+TEST(contexts)
+{
+#define OF(ops, more) \
+    "name: t\nscheduler: {gomaxprocs: 1}\ncontexts: [a, b, c]\nchannels: [d]\ngoroutines:\n  - name: main\n    do: [" ops "]\n" more
+    check_yaml(OF("{context: a}, {context: b, parent: a}, {context: c, parent: b, timeout: 5us}, {go: f}, {recv: c}, {err: c, as: x}, "
+                  "{err: b, as: y}, {print: '{x} {y}'}, {cancel: a}, {recv: d}, {err: b, as: y}, {print: '{y}'}",
+                  "  - name: f\n    do: [{recv: b}, {print: f}, {send: d}]\n"),
+               "2 0\nf\n1\n");
+    check_yaml(OF("{context: a}, {recv: a}", ""), "(deadlock: all goroutines are asleep - deadlock!)\n");
+    check_yaml(OF("{context: b, parent: a}", ""), "(panic: cannot create context from nil parent)\n");
+    check_yaml(OF("{cancel: a}", ""), "(panic: runtime error: invalid memory address or nil pointer dereference)\n");
+    check_yaml(OF("{context: a, timeout: 0s}, {context: b, parent: a}, {err: b, as: x}, {select: [{recv: b}]}, {print: '{x}'}", ""), "2\n");
+#undef OF
+}
+
 TEST(exit_ends_a_g_and_forever_with_it)
 {
     check_main(

@@ -135,6 +135,22 @@ TEST(onces)
 #undef OF
 }
 
+TEST(contexts)
+{
+#define OF(ops) "name: t\ncontexts: [a, {name: part, count: 2}]\nchannels: [d]\ngoroutines: [{name: main, do: [" ops "]}]\n"
+    MESSAGES(OF("{context: a}, {context: 'part[0]', parent: a, timeout: 1ms}, {select: [{recv: a}, {recv: 'part[1]'}]}"), "");
+    MESSAGES(OF("{context: b}"), "4:42: unknown context \"b\"; declare it under \"contexts\"\n");
+    MESSAGES(OF("{context: a, parent: part}"), "4:53: \"part\" is an array of contexts; write \"part[EXPR]\"\n");
+    MESSAGES(OF("{cancel: d}"), "4:41: unknown context \"d\"; declare it under \"contexts\"\n");
+    MESSAGES(OF("{err: a}"), "4:38: \"err\" needs a variable; add \"as: VAR\"\n");
+    MESSAGES(OF("{send: a}"), "4:39: \"a\" is a context: write {recv: a} without modifiers, {cancel: a} or {err: a, as: VAR}\n");
+    MESSAGES(OF("{recv: a, as: x}"), "4:39: \"a\" is a context: write {recv: a} without modifiers, {cancel: a} or {err: a, as: VAR}\n");
+    MESSAGES(OF("{context: a, timeout: 5}"), "4:54: \"5\" has no unit; did you mean \"5ms\"? ns, us, ms and s are units\n");
+    MESSAGES("name: t\ncontexts: [d]\nchannels: [d]\ngoroutines: [{name: main}]\n",
+             "2:12: \"d\" is a channel, too; give the context another name\n");
+#undef OF
+}
+
 TEST(rwmutexes_and_conds)
 {
 #define OF(ops) "name: t\nmutexes: [mu]\nrwmutexes: [rw]\nconds: [{name: cv, mutex: mu}]\ngoroutines: [{name: main, do: [" ops "]}]\n"

@@ -106,7 +106,7 @@ static void append(char *out, size_t size, const char *text, int indent)
 static const char around_operation[] =
     "name: example\n"
     "channels: [{name: ch, buffer: 4}, {name: full, buffer: 1}, {name: empty}, {name: closed}]\n"
-    "mutexes: [mu, held, cm]\nrwmutexes: [rw, rheld, wheld]\nwaitgroups: [wg, one]\nonces: [setup]\n"
+    "mutexes: [mu, held, cm]\nrwmutexes: [rw, rheld, wheld]\nwaitgroups: [wg, one]\nonces: [setup]\ncontexts: [request, part]\n"
     "conds: [{name: ready, mutex: cm}]\nshared: [total]\nconns: [c, sent]\n"
     "goroutines:\n"
     "  - {name: worker, params: [x], do: [{compute: 1us}]}\n"
@@ -116,7 +116,7 @@ static const char around_operation[] =
     "    do:\n"
     "      - {send: full}\n      - {close: closed}\n      - {lock: held}\n      - {rlock: rheld}\n      - {wlock: wheld}\n"
     "      - {add: one}\n      - {lock: cm}\n      - {write: sent.a, bytes: 10}\n      - {go: waker}\n"
-    "      - {timer: 5ms, as: t}\n      - ";
+    "      - {timer: 5ms, as: t}\n      - {context: request}\n      - ";
 
 static void run_example(const struct reference_entry *e, const char *text)
 {

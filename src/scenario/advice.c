@@ -21,6 +21,7 @@ static const struct advice of_files[] = {
     {" lock locks mutexs sync ", "write mutexes: [NAME] or rwmutexes: [NAME]"},
     {" cond condition conditions ", "write conds: [{name: NAME, mutex: MUTEX}]"},
     {" once ", "write onces: [NAME]"},
+    {" context ctx ", "write contexts: [NAME]"},
     {" var vars variables globals ints ", "write shared: [NAME]; other variables need no declaration"},
     {" socket sockets conn connections ", "write conns: [NAME]"},
     {" gomaxprocs generation mode seed runq_size disable ", "it belongs below scheduler: {...}"},

@@ -49,11 +49,6 @@ static bool optional_var(struct compiler *c, const struct op_site *s, int *out)
     return optional_number(c, modifier_node(s, "as"), out);
 }
 
-static bool is_own_timer(const struct compiler *c, const struct operand *channel)
-{
-    return channel->n && channel->first >= c->sc->first_timer_chan;
-}
-
 /* Compiles a number, or a channel. */
 static bool compile_value(struct compiler *c, const struct ynode *at, bool channel, struct operand *out)
 {
@@ -68,6 +63,11 @@ static bool compile_named(struct compiler *c, const struct op_site *s, struct op
         return compile_object(c, s->names, s->value, s->value->len, o);
     if (!compile_channel(c, s->value, false, o))
         return false;
+    if (is_context(c, o) && (strcmp(s->verb->key, "recv") != 0 || s->y->as || s->y->ok)) {
+        bad(c, s->value, 0, "\"%s\" is a context: write {recv: %s} without modifiers, {cancel: %s} or {err: %s, as: VAR}", s->value->text,
+            s->value->text, s->value->text, s->value->text);
+        return false;
+    }
     if (is_own_timer(c, o) && c->sc->own[names_find(&c->ns[NS_CHANNELS], s->value->text)] == OWN_FUNC)
         bad(c, s->value, 0, "\"%s\" starts a program and has no channel", s->value->text);
     else if (is_own_timer(c, o) && (!strcmp(s->verb->key, "send") || !strcmp(s->verb->key, "close")))
@@ -464,6 +464,25 @@ static bool compile_result(struct compiler *c, const struct op_site *s, struct o
 static bool compile_now(struct compiler *c, const struct op_site *s, struct op *out)
 {
     return optional_number(c, s->value, &out->u.loop.var);
+}
+
+/* context, cancel, err */
+static bool compile_context(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    const struct ynode *parent = modifier_node(s, "parent"), *timeout = modifier_node(s, "timeout");
+    bool ok = compile_object(c, NS_CONTEXTS, s->value, s->value->len, &out->u.context.context);
+    ok &= optional_var(c, s, &out->u.context.var);
+    out->u.context.has_parent = parent;
+    out->u.context.has_timeout = timeout;
+    if (!strcmp(s->verb->key, "err") && !s->y->as && !tree_damaged(s->node))
+        bad(c, s->value, 0, "\"err\" needs a variable; add \"as: VAR\"");
+    if (parent)
+        ok &= compile_object(c, NS_CONTEXTS, parent, parent->len, &out->u.context.parent);
+    if (ok && parent)
+        note_descent(c, &c->sc->descent, &c->sc->ndescents, out);
+    if (ok && timeout)
+        note_descent(c, &c->sc->timed, &c->sc->ntimed, out);
+    return (!timeout || compile_duration(c, timeout, s->y->timeout, &out->u.context.timeout)) && ok;
 }
 
 static bool compile_rand(struct compiler *c, const struct op_site *s, struct op *out)

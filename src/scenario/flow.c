@@ -39,6 +39,8 @@ static void number_op(struct flow_writer *w, const struct op *op)
         w->of_op[op->number] = at;
     if (op->exec == exec_select)
         w->n += op->u.select.n;
+    if (op->exec == exec_cancel)
+        w->n += w->sc->ndescents;
     const struct block *in;
     for (uint32_t i = 0; (in = op_inside(op, i)); i++)
         number_block(w, in);
@@ -123,6 +125,61 @@ static void write_select(struct flow_writer *w, const struct op *op, struct flow
         write_ids(w, &k->chan, &w->node[at + i]);
         write_block(w, &k->body, after);
     }
+}
+
+static bool overlap(const struct operand *a, const struct operand *b)
+{
+    return a->first < b->first + b->n && b->first < a->first + a->n;
+}
+
+/* May the child be cancelled with this context? */
+static bool is_below(const struct scenario *sc, const struct descent *d, const struct operand *context, uint32_t depth)
+{
+    if (overlap(&d->parent, context))
+        return true;
+    for (const struct descent *e = sc->descent; e && depth; e = e->next)
+        if (overlap(&d->parent, &e->child) && is_below(sc, e, context, depth - 1))
+            return true;
+    return false;
+}
+
+/* Writes a node that closes the channels of contexts. */
+static void write_closing(const struct flow_writer *w, const struct operand *context, struct flow_node *n)
+{
+    struct operand chan = *context;
+    chan.first += object_total(w->sc, NS_CHANNELS);
+    n->kind = FLOW_CLOSE;
+    write_ids(w, &chan, n);
+}
+
+/* cancel: a node for the context, then one for each that may be a child of it. */
+static void write_cancel(const struct flow_writer *w, const struct op *op, struct flow_node *n, uint32_t after)
+{
+    struct flow_node same = *n;
+    uint32_t at = (uint32_t)(n - w->node);
+    write_closing(w, &op->u.context.context, n);
+    for (const struct descent *d = w->sc->descent; d; d = d->next) {
+        n->next = ++at;
+        *++n = same;
+        if (is_below(w->sc, d, &op->u.context.context, 8))
+            write_closing(w, &d->child, n);
+    }
+    n->next = after;
+}
+
+/* What a timer of a context starts: it closes the channels of those that have a timeout, and of their children. */
+static void write_timeouts(struct flow_writer *w, uint32_t at)
+{
+    const struct scenario *sc = w->sc;
+    uint32_t end = at + sc->ntimed + sc->ndescents;
+    for (uint32_t k = at; k < end; k++)
+        w->node[k] = (struct flow_node){.fn = sc->nprog, .next = k + 1 < end ? k + 1 : FLOW_NONE, .alt = FLOW_NONE};
+    for (const struct descent *t = sc->timed; t; t = t->next)
+        write_closing(w, &t->child, &w->node[at++]);
+    for (const struct descent *d = sc->descent; d; d = d->next, at++)
+        for (const struct descent *t = sc->timed; t; t = t->next)
+            if (is_below(sc, d, &t->child, 8))
+                write_closing(w, &d->child, &w->node[at]);
 }
 
 static void write_object(const struct flow_writer *w, const struct op *op, struct flow_node *n)
@@ -231,6 +288,12 @@ static void write_op(struct flow_writer *w, const struct op *op, uint32_t after)
     } else if (op->exec == exec_timer || op->exec == exec_ticker || op->exec == exec_reset) {
         n->kind = FLOW_TIMER;
         write_ids(w, &op->u.timer.chan, n);
+    } else if (op->exec == exec_context && op->u.context.has_timeout) {
+        n->kind = FLOW_GO;
+        n->id = w->sc->nprog;
+        n->n = START_BY_TIMER;
+    } else if (op->exec == exec_cancel) {
+        write_cancel(w, op, n, after);
     } else if (op->exec == exec_read || op->exec == exec_write) {
         n->kind = op->exec == exec_read ? FLOW_READ : FLOW_WRITE;
         n->end = (uint8_t)op->u.io.side;
@@ -254,9 +317,9 @@ void scenario_make_flow(struct scenario *sc)
 {
     struct flow_writer w = {.sc = sc, .end = FLOW_NONE, .first_end = FLOW_NONE};
     struct flow *f = arena_alloc(&sc->a, sizeof *f);
-    uint32_t n = number_all(&w), ends = count_ends(sc);
-    w.start = arena_alloc(&sc->a, (sc->nprog + 1) * sizeof *w.start);
-    w.node = arena_alloc(&sc->a, (n + ends + (size_t)1) * sizeof *w.node);
+    uint32_t n = number_all(&w), ends = count_ends(sc), timeouts = sc->ntimed ? sc->ntimed + sc->ndescents : 0;
+    w.start = arena_alloc(&sc->a, (sc->nprog + (size_t)1) * sizeof *w.start);
+    w.node = arena_alloc(&sc->a, (n + ends + timeouts + (size_t)1) * sizeof *w.node);
     w.of_op = arena_alloc(&sc->a, (sc->nops + 1) * sizeof *w.of_op);
     if (!f || !w.start || !w.node || !w.of_op)
         return;
@@ -275,6 +338,9 @@ void scenario_make_flow(struct scenario *sc)
             begin_end(&w, &sc->prog[w.fn]);
         write_block(&w, &sc->prog[w.fn].body, w.end);
     }
-    *f = (struct flow){sc->form, w.node, n + ends, w.of_op, sc->nops, w.start, sc->nprog};
+    w.start[sc->nprog] = timeouts ? n + ends : FLOW_NONE;
+    if (timeouts)
+        write_timeouts(&w, n + ends);
+    *f = (struct flow){sc->form, w.node, n + ends + timeouts, w.of_op, sc->nops, w.start, sc->nprog + (timeouts > 0)};
     sc->flow = f;
 }

@@ -513,17 +513,15 @@ bool interp_text(const struct start *g, struct scenario_place place, char text[E
 
 /* ---- channels ---- */
 
-/* Panics with Go's words for a timer that was not made yet: its variable is nil. */
-static void nil_timer(void)
-{
-    rt_panic("runtime error: invalid memory address or nil pointer dereference");
-}
-
+/* A timer that was not made yet is nil. */
 static struct hchan *made(const struct frame *f, uint32_t i)
 {
     struct hchan *c = f->run->chan[i];
+    uint32_t declared = object_total(f->run->sc, NS_CHANNELS);
+    if (i >= declared)
+        return context_done(f->run, i - declared);
     if (i >= f->run->sc->first_timer_chan && !rt_timer_made(c))
-        nil_timer();
+        nil_pointer();
     return c;
 }
 
@@ -620,7 +618,7 @@ static struct handle *func(const struct frame *f, const struct op *op)
     struct handle *t =
         atomic_load_explicit(&f->run->func[op->u.timer.chan.first], memory_order_acquire); /* pairs with the store in exec_after() */
     if (!t)
-        nil_timer();
+        nil_pointer();
     return t;
 }
 
@@ -635,6 +633,13 @@ void exec_reset(struct frame *f, const struct op *op)
     int64_t ns = op->u.timer.ns;
     bool pending = op->u.timer.own ? rt_func_reset(func(f, op), ns) : rt_timer_reset(made(f, op->u.timer.chan.first), ns);
     put_result(f, op->u.timer.var, pending);
+}
+
+void exec_context(struct frame *f, const struct op *op)
+{
+    int64_t ns = op->u.context.timeout;
+    uint32_t i = element(f, &op->u.context.context), parent = op->u.context.has_parent ? element(f, &op->u.context.parent) + 1 : 0;
+    context_make(f->run, i, parent, !op->u.context.has_timeout ? -1 : ns < 0 ? 0 : ns);
 }
 
 /* ---- operations that are one call of the runtime ---- */
@@ -677,6 +682,8 @@ CALL(broadcast, rt_cond_broadcast(f->run->cond[element(f, &op->u.obj.obj)]))
 CALL(try_lock, put_result(f, op->u.obj.var, rt_mutex_try_lock(f->run->mutex[element(f, &op->u.obj.obj)])))
 CALL(try_rlock, put_result(f, op->u.obj.var, rt_rwmutex_try_rlock(f->run->rwmutex[element(f, &op->u.obj.obj)])))
 CALL(try_wlock, put_result(f, op->u.obj.var, rt_rwmutex_try_lock(f->run->rwmutex[element(f, &op->u.obj.obj)])))
+CALL(cancel, context_cancel(f->run, element(f, &op->u.context.context)))
+CALL(err, put_result(f, op->u.context.var, context_err(f->run, element(f, &op->u.context.context))))
 CALL(now, put_slot(f, op->u.loop.var, rt_now()))
 CALL(write, rt_conn_write(f->run->conn[element(f, &op->u.io.conn)], op->u.io.side, eval(f, op->u.io.bytes, 1)))
 CALL(read, rt_conn_read(f->run->conn[element(f, &op->u.io.conn)], op->u.io.side, eval(f, op->u.io.bytes, 1)))

@@ -58,6 +58,7 @@ static bool declare_all(struct compiler *c)
            declare(c, NS_WAITGROUPS, "waitgroup", "waitgroups", y->waitgroups_count) &&
            declare(c, NS_CONNS, "conn", "conns", y->conns_count) && declare(c, NS_RWMUTEXES, "rwmutex", "rwmutexes", y->rwmutexes_count) &&
            declare(c, NS_CONDS, "cond", "conds", y->conds_count) && declare(c, NS_ONCES, "once", "onces", y->onces_count) &&
+           declare(c, NS_CONTEXTS, "context", "contexts", y->contexts_count) &&
            declare(c, NS_SHARED, "shared integer", "shared", y->shared_count);
 }
 
@@ -67,7 +68,7 @@ static bool check_channels(struct compiler *c)
     const struct yscenario *y = c->sc->y;
     const struct ynode *list = yaml_get(c->root, "channels");
     const uint32_t *first = c->sc->first[NS_CHANNELS];
-    uint32_t *cap = c->sc->chan_buffer = arena_alloc(c->a, (object_total(c->sc, NS_CHANNELS) + (size_t)1) * sizeof *cap);
+    uint32_t *cap = c->sc->chan_buffer = arena_alloc(c->a, (chan_total(c->sc) + (size_t)1) * sizeof *cap);
     c->sc->own = arena_alloc(c->a, y->channels_count + (size_t)1);
     c->sc->own_prog = arena_alloc(c->a, (y->channels_count + (size_t)1) * sizeof *c->sc->own_prog);
     if (!cap || !c->sc->own || !c->sc->own_prog)
@@ -82,6 +83,15 @@ static bool check_channels(struct compiler *c)
     c->sc->first_timer_chan = c->sc->first_timer < y->channels_count ? first[c->sc->first_timer] : UINT32_MAX;
     own_timers_kinds(c);
     return true;
+}
+
+static void check_contexts(struct compiler *c)
+{
+    const struct names *ns = &c->ns[NS_CONTEXTS];
+    const struct ynode *list = yaml_get(c->root, "contexts");
+    for (unsigned i = 0; i < ns->n; i++)
+        if (names_find(&c->ns[NS_CHANNELS], ns->v[i]) >= 0)
+            bad(c, name_node(list, i), 0, "\"%s\" is a channel, too; give the context another name", ns->v[i]);
 }
 
 /* Reads each cond's mutex: of an array the one with the same index. False: out of memory. */
@@ -280,7 +290,13 @@ static bool fill_info(struct compiler *c)
     info->seed = 1;
     info->preempt_slice = 10000000;
     info->async_preempt = true;
-    info->programs = (struct model_names){.fn = c->ns[NS_PROGRAMS].v, .nfn = c->ns[NS_PROGRAMS].n};
+    const struct names *programs = &c->ns[NS_PROGRAMS];
+    const char **fn = arena_alloc(c->a, (programs->n + (size_t)1) * sizeof *fn);
+    if (!fn)
+        return false;
+    memcpy(fn, programs->v, programs->n * sizeof *fn);
+    fn[programs->n] = "context.timeout"; /* what the timers of contexts start */
+    info->programs = (struct model_names){.fn = fn, .nfn = programs->n + (y->contexts_count > 0)};
     c->sc->nprog = y->goroutines_count;
     return !y->goroutines_count || (c->sc->prog = arena_alloc(c->a, y->goroutines_count * sizeof *c->sc->prog));
 }
@@ -297,6 +313,7 @@ bool lint_scenario(struct compiler *c)
         diag_lack(c->d, ENOMEM);
         return false;
     }
+    check_contexts(c);
     check_main(c);
     if (y->scheduler)
         check_scheduler(c, y->scheduler);

@@ -24,6 +24,8 @@ static const uint32_t *count_of(const struct yscenario *y, int kind, unsigned i)
         return y->waitgroups[i].count;
     case NS_CONDS:
         return y->conds[i].count;
+    case NS_CONTEXTS:
+        return y->contexts[i].count;
     case NS_ONCES:
         return y->onces[i].count;
     default:
@@ -48,7 +50,12 @@ uint32_t object_total(const struct scenario *sc, int kind)
 
 uint32_t mutex_total(const struct scenario *sc)
 {
-    return object_total(sc, NS_MUTEXES) + object_total(sc, NS_ONCES);
+    return object_total(sc, NS_MUTEXES) + object_total(sc, NS_ONCES) + object_total(sc, NS_CONTEXTS);
+}
+
+uint32_t chan_total(const struct scenario *sc)
+{
+    return object_total(sc, NS_CHANNELS) + object_total(sc, NS_CONTEXTS);
 }
 
 /* Counts the objects of one kind. False: out of memory. */
@@ -117,12 +124,17 @@ static bool name_some(struct compiler *c, int which, const char *inner, const ch
 
 static bool name_kind(struct compiler *c, enum ev_object_kind kind, int which)
 {
-    uint32_t n = which == NS_MUTEXES ? mutex_total(c->sc) : object_total(c->sc, which);
+    const struct scenario *sc = c->sc;
+    uint32_t all = object_total(sc, which), n = which == NS_MUTEXES ? mutex_total(sc) : which == NS_CHANNELS ? chan_total(sc) : all;
     const char **name = arena_alloc(c->a, ((size_t)n + 1) * sizeof *name);
     c->sc->info.objects.of[kind].name = name;
     c->sc->info.objects.of[kind].n = n;
-    return name && name_some(c, which, "", name) &&
-           (which != NS_MUTEXES || name_some(c, NS_ONCES, ".m", name + object_total(c->sc, NS_MUTEXES)));
+    bool ok = name && name_some(c, which, "", name);
+    if (ok && which == NS_CHANNELS)
+        ok = name_some(c, NS_CONTEXTS, ".done", name + all);
+    if (ok && which == NS_MUTEXES)
+        ok = name_some(c, NS_ONCES, ".m", name + all) && name_some(c, NS_CONTEXTS, ".mu", name + all + object_total(sc, NS_ONCES));
+    return ok;
 }
 
 /* A Go program makes its objects. */
@@ -180,6 +192,26 @@ bool compile_object(struct compiler *c, int kind, const struct ynode *at, size_t
     return false;
 }
 
+bool is_context(const struct compiler *c, const struct operand *channel)
+{
+    return channel->n && channel->first >= object_total(c->sc, NS_CHANNELS);
+}
+
+bool is_own_timer(const struct compiler *c, const struct operand *channel)
+{
+    return channel->n && channel->first >= c->sc->first_timer_chan && !is_context(c, channel);
+}
+
+void note_descent(struct compiler *c, struct descent **list, uint32_t *n, const struct op *op)
+{
+    struct descent *d = arena_alloc(c->a, sizeof *d);
+    if (!d)
+        return;
+    *d = (struct descent){*list, op->u.context.context, op->u.context.parent};
+    *list = d;
+    ++*n;
+}
+
 /* Widens the range of channels that variables may hold. */
 static void note_passed(struct scenario *sc, const struct operand *o)
 {
@@ -198,8 +230,12 @@ bool compile_channel(struct compiler *c, const struct ynode *at, bool value, str
         return (*out = (struct operand){.e = compile_expr(c, &zero)}).e;
     if (variable_holds_channel(c, at->text))
         return (*out = (struct operand){.e = compile_variable(c, at)}).e;
-    if (!compile_object(c, NS_CHANNELS, at, at->len, out))
+    char *name = arena_strndup(c->a, at->text, strcspn(at->text, "["));
+    bool context = !value && name && names_find(&c->ns[NS_CHANNELS], name) < 0 && names_find(&c->ns[NS_CONTEXTS], name) >= 0;
+    if (!compile_object(c, context ? NS_CONTEXTS : NS_CHANNELS, at, at->len, out))
         return false;
+    if (context)
+        out->first += object_total(c->sc, NS_CHANNELS);
     if (!value)
         return true;
     unsigned i = 0;

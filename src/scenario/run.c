@@ -10,7 +10,7 @@ static bool make_objects(struct scenario_run *r)
 {
     const struct scenario *sc = r->sc;
     bool ok = true;
-    for (uint32_t i = 0; ok && i < object_total(sc, NS_CHANNELS); i++)
+    for (uint32_t i = 0; ok && i < chan_total(sc); i++)
         ok = (r->chan[i] = rt_chan_new(r->sched, i + 1, sc->chan_buffer[i]));
     for (uint32_t i = 0; ok && i < mutex_total(sc); i++)
         ok = (r->mutex[i] = rt_mutex_new(r->sched, i + 1));
@@ -28,7 +28,7 @@ static bool make_objects(struct scenario_run *r)
 static bool make_tables(struct scenario_run *r)
 {
     const struct scenario *sc = r->sc;
-    r->chan = calloc(object_total(sc, NS_CHANNELS) + 1, sizeof *r->chan);
+    r->chan = calloc(chan_total(sc) + (size_t)1, sizeof *r->chan);
     r->func = calloc(object_total(sc, NS_CHANNELS) + (size_t)1, sizeof *r->func);
     r->mutex = calloc(mutex_total(sc) + (size_t)1, sizeof *r->mutex);
     r->done = calloc(mutex_total(sc) + (size_t)1, sizeof *r->done);
@@ -37,8 +37,10 @@ static bool make_tables(struct scenario_run *r)
     r->cond = calloc(object_total(sc, NS_CONDS) + 1, sizeof *r->cond);
     r->conn = calloc(object_total(sc, NS_CONNS) + 1, sizeof *r->conn);
     r->shared = calloc(sc->y->shared_count + 1, sizeof *r->shared);
+    r->context = contexts_new(sc);
     r->main = interp_start(r, r->sc->main, 0);
-    return r->chan && r->mutex && r->waitgroup && r->conn && r->rwmutex && r->cond && r->func && r->done && r->shared && r->main;
+    return r->chan && r->mutex && r->waitgroup && r->conn && r->rwmutex && r->cond && r->func && r->context && r->done && r->shared &&
+           r->main;
 }
 
 static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
@@ -66,6 +68,7 @@ static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
     own.main_prog = r->sc->main;
     r->places = own.places != PLACES_NONE;
     r->races = own.races;
+    r->generation = own.generation;
     return (r->sched = rt_new(&own)) && make_objects(r);
 }
 
@@ -183,6 +186,7 @@ void scenario_run_free(struct scenario_run *r)
     free(r->mutex);
     free(r->done);
     free(r->func);
+    free(r->context);
     free(r->waitgroup);
     free(r->conn);
     free(r->rwmutex);

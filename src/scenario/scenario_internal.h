@@ -83,6 +83,12 @@ struct op {
             uint32_t n;
         } print;
         struct {
+            struct operand context, parent;
+            int64_t timeout;
+            int var;
+            bool has_parent, has_timeout;
+        } context; /* context, cancel, err */
+        struct {
             struct operand mutex;
             struct block body, finish; /* finish: what runs at the end of the body, also of one that panics */
         } once;
@@ -186,6 +192,12 @@ struct use {
     unsigned line, col;
 };
 
+/* An operation makes a context of `child`, with one of `parent` as its parent or with a timeout. */
+struct descent {
+    struct descent *next;
+    struct operand child, parent;
+};
+
 /* A number that the seed draws (vary.c). */
 #define VARY_MAX 16
 struct vary_range {
@@ -214,7 +226,20 @@ struct scenario_go {
 };
 
 /* The kinds of things that a scenario declares; those from channels to conns are objects. */
-enum { NS_NONE = -1, NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_RWMUTEXES, NS_WAITGROUPS, NS_CONDS, NS_ONCES, NS_CONNS, NS_SHARED, NS_COUNT };
+enum {
+    NS_NONE = -1,
+    NS_PROGRAMS,
+    NS_CHANNELS,
+    NS_MUTEXES,
+    NS_RWMUTEXES,
+    NS_WAITGROUPS,
+    NS_CONDS,
+    NS_ONCES,
+    NS_CONTEXTS,
+    NS_CONNS,
+    NS_SHARED,
+    NS_COUNT
+};
 
 struct scenario {
     struct arena a;
@@ -239,7 +264,10 @@ struct scenario {
     uint32_t nprog, main, nops;
     const struct flow *flow; /* of the programs */
     bool defers;             /* some program does */
-    bool asks_for_places;    /* a pattern in it is about g_op events */
+    struct descent *descent; /* the children of contexts, and those with a timeout: a list each, with how many it has */
+    struct descent *timed;
+    uint32_t ndescents, ntimed;
+    bool asks_for_places; /* a pattern in it is about g_op events */
     struct claim *claim;
     struct use *use;
     struct without *without;
@@ -329,11 +357,15 @@ bool name_objects(struct compiler *c);
 bool object_is_array(const struct scenario *sc, int kind, unsigned i); /* the i-th name */
 uint32_t object_count(const struct scenario *sc, int kind, unsigned i);
 uint32_t object_total(const struct scenario *sc, int kind);
-uint32_t mutex_total(const struct scenario *sc); /* of those that are declared and those inside of onces */
+uint32_t mutex_total(const struct scenario *sc); /* of those that are declared and those inside of onces and contexts */
+uint32_t chan_total(const struct scenario *sc);  /* the same, of channels */
 /* Compiles NAME or NAME[EXPR], the first len bytes of at's text; the rest belongs to what a message says to write. False: reported. */
 bool compile_object(struct compiler *c, int kind, const struct ynode *at, size_t len, struct operand *out);
 /* Compiles a channel, a variable that holds one, or, as a value, nil. */
 bool compile_channel(struct compiler *c, const struct ynode *at, bool value, struct operand *out);
+bool is_context(const struct compiler *c, const struct operand *channel);   /* it is that of a context */
+bool is_own_timer(const struct compiler *c, const struct operand *channel); /* or of a timer */
+void note_descent(struct compiler *c, struct descent **list, uint32_t *n, const struct op *op);
 bool compile_end(struct compiler *c, const struct ynode *at, struct op *out); /* NAME.a, NAME[EXPR].b */
 
 /* symbols.c: mistakes and names. `off` is a byte offset in at's text. */
@@ -424,13 +456,15 @@ struct scenario_run {
     const struct scenario *sc;
     struct sched *sched;
     struct hchan **chan;
-    struct mutex **mutex;         /* those of the onces follow */
+    struct mutex **mutex;         /* those of the onces and contexts follow */
     struct handle *_Atomic *func; /* by channel: the timer of that name, which has a function instead */
     atomic_bool *done;            /* of the once with that mutex: its body has run */
     struct waitgroup **waitgroup;
     struct conn **conn;
     struct rwmutex **rwmutex;
     struct cond **cond;
+    struct context *context; /* by number */
+    enum rt_generation generation;
     bool races;              /* accesses of shared variables, and what orders them, are noted */
     bool places;             /* of which operations Gs have reached is recorded */
     _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
@@ -438,6 +472,14 @@ struct scenario_run {
     struct vm *vm;      /* of a Go program */
     const void **first; /* the first operation of each of its functions */
 };
+
+/* contexts.c. Makes a context; parent: number + 1, 0 for the background; ns -1: without a timeout. */
+struct context *contexts_new(const struct scenario *sc); /* NULL: out of memory */
+void context_make(struct scenario_run *r, uint32_t i, uint32_t parent, int64_t ns);
+void context_cancel(struct scenario_run *r, uint32_t i);
+int64_t context_err(struct scenario_run *r, uint32_t i); /* 0: none, 1: Canceled, 2: DeadlineExceeded */
+struct hchan *context_done(struct scenario_run *r, uint32_t i);
+void nil_pointer(void); /* Go's panic */
 
 /* calls.c: deferred operations, panics. Runs what may defer: a program, or the body of a once. */
 void run_deferring(struct frame *f, const struct block *body, void (*run)(struct frame *f, const struct block *b));

@@ -203,6 +203,7 @@ static const cyaml_schema_field_t scenario_fields[] = {
     LIST("waitgroups", struct yscenario, waitgroups, &named_schema),
     LIST("conds", struct yscenario, conds, &cond_schema),
     LIST("onces", struct yscenario, onces, &named_schema),
+    LIST("contexts", struct yscenario, contexts, &named_schema),
     LIST("shared", struct yscenario, shared, &name_schema),
     LIST("conns", struct yscenario, conns, &named_schema),
     STR("source", struct yscenario, source, OPT),

@@ -139,9 +139,9 @@ struct yscenario {
     struct yscheduler *scheduler;
     struct ychannel *channels;
     unsigned channels_count;
-    struct ynamed *conns, *mutexes, *rwmutexes, *waitgroups, *onces;
+    struct ynamed *conns, *mutexes, *rwmutexes, *waitgroups, *onces, *contexts;
     char **shared;
-    unsigned conns_count, mutexes_count, rwmutexes_count, waitgroups_count, onces_count, shared_count;
+    unsigned conns_count, mutexes_count, rwmutexes_count, waitgroups_count, onces_count, contexts_count, shared_count;
     struct ycond *conds;
     unsigned conds_count;
     char *source, *test, **args;

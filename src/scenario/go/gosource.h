@@ -35,7 +35,9 @@ enum go_part {
     GO_TIMER = 8192,
     GO_ATOMIC = 16384,
     GO_NOW = 32768,
-    GO_RAND = 65536
+    GO_RAND = 65536,
+    GO_CONTEXT = 131072,
+    GO_ERR = 262144
 };
 
 struct go_var {
@@ -66,6 +68,7 @@ struct gosrc {
     bool *reads_i;            /* of each program */
     int indent;
     const char **global[NS_COUNT]; /* names in Go, in the order of scenario.names */
+    const char **cancel;           /* the same of the functions that cancel contexts */
     struct names taken;            /* package-level names of ours in Go */
     /* of the function being written */
     struct go_var var[MAX_VARIABLES];
@@ -124,6 +127,8 @@ const char *go_duration(struct gosrc *s, const char *text, const char *blank);
  * one, or nil. */
 const char *go_assigned(struct gosrc *s, const char *name);
 const char *go_object(struct gosrc *s, int kind, const char *text);
+const char *go_cancel(struct gosrc *s, const char *context); /* the function that cancels it */
+bool go_is_context(struct gosrc *s, const char *text);
 const char *go_channel(struct gosrc *s, const char *text);
 /* Writes a call that returns a bool, and its result as an integer. */
 bool go_asked(struct gosrc *s, const struct yop *y, const char *call);
@@ -137,6 +142,9 @@ bool write_result(struct gosrc *s, const struct yop *y);
 bool write_len(struct gosrc *s, const struct yop *y);
 bool write_atomic(struct gosrc *s, const struct yop *y);
 bool write_now(struct gosrc *s, const struct yop *y);
+bool write_context(struct gosrc *s, const struct yop *y);
+bool write_cancel(struct gosrc *s, const struct yop *y);
+bool write_err(struct gosrc *s, const struct yop *y);
 bool write_rand(struct gosrc *s, const struct yop *y);
 bool write_io(struct gosrc *s, const struct yop *y);
 bool write_runtime(struct gosrc *s, const struct yop *y);

@@ -331,6 +331,18 @@ static const char conns[] =
     "\t}\n"
     "}\n";
 
+static const char error_number[] =
+    "// errorNumber returns 0 for a context that is not cancelled, 1 for context.Canceled, 2 for context.DeadlineExceeded.\n"
+    "func errorNumber(ctx context.Context) int64 {\n"
+    "\tswitch ctx.Err() {\n"
+    "\tcase nil:\n"
+    "\t\treturn 0\n"
+    "\tcase context.Canceled:\n"
+    "\t\treturn 1\n"
+    "\t}\n"
+    "\treturn 2\n"
+    "}\n";
+
 static const char begin[] =
     "// The scenario's time begins here.\n"
     "var begin = time.Now()\n";
@@ -347,6 +359,7 @@ const struct go_helper go_helpers[] = {
     {GO_B2I, ALL, b2i},
     {GO_ZERO, ALL, zero},
     {GO_NOW, ALL, begin},
+    {GO_ERR, ALL, error_number},
     {GO_GOID, ALL, goid},
     {GO_TIMER, UNTIL(GO1_22), old_timer},
     {GO_TIMER, SINCE(GO1_23), timer},

@@ -67,6 +67,35 @@ bool write_now(struct gosrc *s, const struct yop *y)
     return false;
 }
 
+/* ---- package context ---- */
+
+bool write_context(struct gosrc *s, const struct yop *y)
+{
+    const char *context = go_object(s, NS_CONTEXTS, y->context), *parent = "context.Background()";
+    if (y->parent)
+        parent = go_object(s, NS_CONTEXTS, y->parent);
+    const char *cancel = go_cancel(s, y->context);
+    if (y->timeout)
+        go_line(s, "%s, %s = context.WithTimeout(%s, %s)", context, cancel, parent, go_duration(s, y->timeout, ""));
+    else
+        go_line(s, "%s, %s = context.WithCancel(%s)", context, cancel, parent);
+    return false;
+}
+
+bool write_cancel(struct gosrc *s, const struct yop *y)
+{
+    go_line(s, "%s()", go_cancel(s, y->cancel));
+    return false;
+}
+
+bool write_err(struct gosrc *s, const struct yop *y)
+{
+    const char *var = go_assigned(s, y->as);
+    s->parts |= GO_ERR;
+    go_line(s, "%s = errorNumber(%s)", var ? var : "_", go_object(s, NS_CONTEXTS, y->err));
+    return false;
+}
+
 bool write_rand(struct gosrc *s, const struct yop *y)
 {
     const char *var = go_assigned(s, y->rand);

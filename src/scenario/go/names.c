@@ -7,19 +7,19 @@
 #include <string.h>
 
 static const char *const reserved[] = {
-    "break",      "case",       "chan",         "const",      "continue",     "default",  "defer",      "else",       "fallthrough",
-    "for",        "func",       "go",           "goto",       "if",           "import",   "interface",  "map",        "package",
-    "range",      "return",     "select",       "struct",     "switch",       "type",     "var",        "any",        "append",
-    "bool",       "byte",       "cap",          "close",      "comparable",   "complex",  "complex128", "complex64",  "copy",
-    "delete",     "error",      "false",        "float32",    "float64",      "imag",     "init",       "int",        "int16",
-    "int32",      "int64",      "int8",         "iota",       "len",          "main",     "make",       "max",        "min",
-    "clear",      "new",        "nil",          "panic",      "print",        "println",  "real",       "recover",    "rune",
-    "string",     "true",       "uint",         "uint16",     "uint32",       "uint64",   "uint8",      "uintptr",    "_",
-    "atomic",     "debug",      "rand",         "os",         "runtime",      "strconv",  "strings",    "sync",       "syscall",
-    "time",       "unsafe",     "b2i",          "compute",    "computeTight", "goid",     "mapOutput",  "newGoid",    "lastGoid",
-    "openOutput", "output",     "outputEnd",    "outputSize", "nanotime",     "newPair",  "number",     "part",       "printLine",
-    "readBytes",  "runAgain",   "runtimeTimer", "sendAfter",  "sendTime",     "settings", "showOutput", "startTimer", "systemCall",
-    "text",       "writeBytes", "zero",         "received",   "open",         "begin",
+    "break",      "case",       "chan",       "const",      "continue",     "default",    "defer",        "else",      "fallthrough",
+    "for",        "func",       "go",         "goto",       "if",           "import",     "interface",    "map",       "package",
+    "range",      "return",     "select",     "struct",     "switch",       "type",       "var",          "any",       "append",
+    "bool",       "byte",       "cap",        "close",      "comparable",   "complex",    "complex128",   "complex64", "copy",
+    "delete",     "error",      "false",      "float32",    "float64",      "imag",       "init",         "int",       "int16",
+    "int32",      "int64",      "int8",       "iota",       "len",          "main",       "make",         "max",       "min",
+    "clear",      "new",        "nil",        "panic",      "print",        "println",    "real",         "recover",   "rune",
+    "string",     "true",       "uint",       "uint16",     "uint32",       "uint64",     "uint8",        "uintptr",   "_",
+    "atomic",     "debug",      "rand",       "context",    "errorNumber",  "os",         "runtime",      "strconv",   "strings",
+    "sync",       "syscall",    "time",       "unsafe",     "b2i",          "compute",    "computeTight", "goid",      "mapOutput",
+    "newGoid",    "lastGoid",   "openOutput", "output",     "outputEnd",    "outputSize", "nanotime",     "newPair",   "number",
+    "part",       "printLine",  "readBytes",  "runAgain",   "runtimeTimer", "sendAfter",  "sendTime",     "settings",  "showOutput",
+    "startTimer", "systemCall", "text",       "writeBytes", "zero",         "received",   "open",         "begin",
 };
 
 static bool is_taken(const struct gosrc *s, const char *go)
@@ -68,10 +68,10 @@ static const char *free_name(struct gosrc *s, const char *name, const char *kind
 
 void go_names(struct gosrc *s)
 {
-    static const char *const word[NS_COUNT] = {"Func", "Chan", "Mutex", "RWMutex", "Group", "Cond", "Once", "Conn", "Shared"};
+    static const char *const word[NS_COUNT] = {"Func", "Chan", "Mutex", "RWMutex", "Group", "Cond", "Once", "Context", "Conn", "Shared"};
     unsigned all = 0;
     for (int k = 0; k < NS_COUNT; k++)
-        all += s->sc->names[k].n;
+        all += s->sc->names[k].n * (k == NS_CONTEXTS ? 2 : 1);
     s->oom |= !names_init(&s->taken, &s->a, all);
     for (int k = 0; k < NS_COUNT && !s->oom; k++) {
         const struct names *l = &s->sc->names[k];
@@ -82,6 +82,15 @@ void go_names(struct gosrc *s)
         }
         s->oom |= !s->global[k];
     }
+    const struct names *contexts = &s->sc->names[NS_CONTEXTS];
+    s->cancel = arena_alloc(&s->a, (contexts->n + 1) * sizeof *s->cancel);
+    for (unsigned i = 0; s->cancel && !s->oom && i < contexts->n; i++) {
+        const char *name = arena_printf(&s->a, "cancel-%s", contexts->v[i]);
+        s->oom |= !name;
+        s->cancel[i] = name ? free_name(s, name, "Func") : "";
+        names_add(&s->taken, s->cancel[i]);
+    }
+    s->oom |= !s->cancel;
 }
 
 const char *go_global(const struct gosrc *s, int names, const char *name)

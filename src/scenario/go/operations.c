@@ -405,6 +405,8 @@ static const char *receive(struct gosrc *s, const struct yop *y)
     if (wants_ok(s, y))
         return PRINTED(s, "%s, open := <-%s%s", go_assigned(s, y->as) ? "received" : "_", go_channel(s, y->recv),
                        own_kind(s, y->recv) ? ".C" : "");
+    if (go_is_context(s, y->recv))
+        return PRINTED(s, "<-%s.Done()", go_object(s, NS_CONTEXTS, y->recv));
     const char *var = go_assigned(s, y->as), *ch = go_channel(s, y->recv);
     if (own_kind(s, y->recv))
         return var ? PRINTED(s, "%s = (<-%s.C).UnixNano()", var, ch) : PRINTED(s, "<-%s.C", ch);

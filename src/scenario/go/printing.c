@@ -49,15 +49,30 @@ const char *go_assigned(struct gosrc *s, const char *name)
     return s->learning || v->reads ? v->go : NULL;
 }
 
-/* Returns NAME or NAME[EXPR] as Go. */
-const char *go_object(struct gosrc *s, int kind, const char *text)
+/* Returns the index as Go, "" of a name alone. */
+static const char *index_of(struct gosrc *s, const char *text)
 {
     const char *bracket = strchr(text, '[');
-    if (!bracket)
-        return go_global(s, kind, text);
-    const char *name = PRINTED(s, "%.*s", (int)(bracket - text), text);
-    const char *index = PRINTED(s, "%.*s", (int)strlen(bracket) - 2, bracket + 1);
-    return PRINTED(s, "%s[%s]", go_global(s, kind, name), go_int(s, index, 2));
+    return bracket ? PRINTED(s, "[%s]", go_int(s, PRINTED(s, "%.*s", (int)strlen(bracket) - 2, bracket + 1), 2)) : "";
+}
+
+const char *go_object(struct gosrc *s, int kind, const char *text)
+{
+    const char *name = PRINTED(s, "%.*s", (int)strcspn(text, "["), text);
+    return PRINTED(s, "%s%s", go_global(s, kind, name), index_of(s, text));
+}
+
+const char *go_cancel(struct gosrc *s, const char *context)
+{
+    int i = names_find(&s->sc->names[NS_CONTEXTS], PRINTED(s, "%.*s", (int)strcspn(context, "["), context));
+    return PRINTED(s, "%s%s", i < 0 ? "unknown" : s->cancel[i], index_of(s, context));
+}
+
+bool go_is_context(struct gosrc *s, const char *text)
+{
+    const char *name = PRINTED(s, "%.*s", (int)strcspn(text, "["), text);
+    const struct go_var *v = go_find_var(s, text, strlen(text));
+    return !(v && v->channel) && !go_declares(s, NS_CHANNELS, name) && go_declares(s, NS_CONTEXTS, name);
 }
 
 /* The same of a channel, a variable that holds one, or nil. */

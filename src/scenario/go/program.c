@@ -98,6 +98,11 @@ void go_declare_objects(struct gosrc *s, FILE *f)
             fprintf(f, "var %s %s*sync.Cond\n", s->global[NS_CONDS][i], dimension(s, NS_CONDS, i, buf));
         else
             fprintf(f, "var %s = sync.NewCond(&%s)\n", s->global[NS_CONDS][i], go_global(s, NS_MUTEXES, y->conds[i].mutex));
+    for (unsigned i = 0; i < y->contexts_count; i++) {
+        const char *of = dimension(s, NS_CONTEXTS, i, buf);
+        fprintf(f, "var %s %scontext.Context\nvar %s %scontext.CancelFunc\n", s->global[NS_CONTEXTS][i], of, s->cancel[i], of);
+        s->parts |= GO_CONTEXT;
+    }
     if (y->mutexes_count + y->rwmutexes_count + y->waitgroups_count + y->conds_count + y->onces_count)
         s->parts |= GO_SYNC;
     for (unsigned i = 0; i < y->conns_count; i++)
@@ -398,6 +403,7 @@ static void write_head(const struct gosrc *s, FILE *f)
         unsigned parts;
         const char *path;
     } imports[] = {
+        {GO_CONTEXT, "context"},
         {GO_RAND, "math/rand"},
         {GO_SOCKET, "os"},
         {GO_RUNTIME, "runtime"},
