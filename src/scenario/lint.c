@@ -291,12 +291,15 @@ static bool fill_info(struct compiler *c)
     info->preempt_slice = 10000000;
     info->async_preempt = true;
     const struct names *programs = &c->ns[NS_PROGRAMS];
-    const char **fn = arena_alloc(c->a, (programs->n + (size_t)1) * sizeof *fn);
-    if (!fn)
-        return false;
-    memcpy(fn, programs->v, programs->n * sizeof *fn);
-    fn[programs->n] = "context.timeout"; /* what the timers of contexts start */
-    info->programs = (struct model_names){.fn = fn, .nfn = programs->n + (y->contexts_count > 0)};
+    info->programs = (struct model_names){.fn = programs->v, .nfn = programs->n}; /* a Go program's get their names later */
+    if (y->contexts_count) {
+        const char **fn = arena_alloc(c->a, (programs->n + (size_t)1) * sizeof *fn);
+        if (!fn)
+            return false;
+        memcpy(fn, programs->v, programs->n * sizeof *fn);
+        fn[programs->n] = "context.timeout"; /* what the timers of contexts start */
+        info->programs = (struct model_names){.fn = fn, .nfn = programs->n + 1};
+    }
     c->sc->nprog = y->goroutines_count;
     return !y->goroutines_count || (c->sc->prog = arena_alloc(c->a, y->goroutines_count * sizeof *c->sc->prog));
 }
