@@ -131,8 +131,9 @@ TEST(many_goroutines_share_few_clocks)
 /* Each of them races with all others, and the first operation of each with the last of all: what is kept of a variable is bounded. */
 TEST(many_goroutines_race_for_one_variable)
 {
-    const char *text = "name: t\nshared: [n, m]\nwaitgroups: [wg]\ngoroutines:\n"
-                       "  - {name: main, do: [{add: wg, n: 5000}, {go: w, count: 5000}, {set: n, to: 1}, {wait: wg}, {print: \"{n}\"}]}\n"
-                       "  - {name: w, do: [{if: \"i % 2 == 0\", then: [{set: n, to: 2}], else: [{set: n, to: 3}]}, {done: wg}]}\n";
+    const char *text =
+        "name: t\nshared: [n, m]\nwaitgroups: [wg]\ngoroutines:\n"
+        "  - {name: main, do: [{add: wg, n: 5000}, {go: w, count: 5000}, {set: n, to: 1}, {wait: wg}, {print: \"{n}\"}]}\n"
+        "  - {name: w, do: [{if: \"i % 2 == 0\", then: [{set: n, to: 2}], else: [{set: n, to: 3}]}, {done: wg}]}\n";
     check(t_file("race.yaml", text), 5); /* each of the three writes with the others, and each of two with itself */
 }

@@ -175,13 +175,14 @@ static bool cannot_go_on(struct explorer *x, const char *why)
 }
 
 /* Returns the command line that replays a seed, on the heap; NULL: memory ran out. */
-static char *replay_of(const struct explorer *x, uint64_t seed, const char *choices)
+static char *replay_of(const struct explorer *x, uint64_t seed, uint64_t events, const char *choices)
 {
     char *line = NULL;
     size_t size;
     FILE *f = text_open(&line, &size);
     struct options with = search_tree_options(x->one.o, choices);
     with.stalls = exploration_stalls(x->one.o->stalls, seed);
+    with.max_events = search_events(x->one.o, events);
     if (f)
         repro_command(&with, seed, f);
     vec_free(&with.choices);
@@ -200,7 +201,7 @@ static char *replay_counted(const void *ctx)
 {
     const struct counted *run = ctx;
     const char *choices = search_tree_choices(run->x->one.tree, run->out);
-    return choices ? replay_of(run->x, search_seed(&run->x->one, run->out->job), choices) : strdup(SEARCH_LOST);
+    return choices ? replay_of(run->x, search_seed(&run->x->one, run->out->job), run->out->events, choices) : strdup(SEARCH_LOST);
 }
 
 static void report_failure(struct explorer *x, const struct outcome *out)
@@ -233,9 +234,8 @@ static void count(struct explorer *x, const struct outcome *out)
     f->met |= out->met;
     if (x->one.o->tally && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, search_seed(&x->one, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
-    const struct counted run_of = {x, out};
     if (!findings_unit(f, out->unit) ||
-        !findings_races(f, out->races, search_seed(&x->one, out->job), &(struct replayer){replay_counted, &run_of}))
+        !findings_races(f, out->races, search_seed(&x->one, out->job), &(struct replayer){replay_counted, &(struct counted){x, out}}))
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code && !f->failed) {
         x->one.first = search_seed(&x->one, out->job);
@@ -549,7 +549,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     x.enough = o->failures ? o->failures : o->shard ? UINT64_MAX : DEFAULT_FAILURES;
     x.said = x.began;
     x.until = wall < 0 ? -1 : x.began + wall / 1000000;
-    char *command = replay_of(&x, x.so_far.what.seed, "");
+    char *command = replay_of(&x, x.so_far.what.seed, 0, "");
     x.so_far.what.command = command ? command : "";
     struct search_tree tree;
     int err = !command ? -ENOMEM : o->exhaust ? search_tree_init(&tree, &x.so_far.what) : 0;

@@ -33,11 +33,10 @@ static void find_moment(const struct search_one *x, struct engine *e, const stru
 /* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
 static void run_seed(struct search_one *x, struct engine_config c, const struct reader *reads, struct outcome *out)
 {
-    enum { MOST_OF_GO = 1000000 }; /* events: a schedule in which a Go program goes on and on is left, and is counted as cut */
     if (!scenario_info(x->sc)->go_file)
         command_headless_limits(&c, x->o);
     else if (!x->o->max_events && !x->o->recording)
-        c.max_events = MOST_OF_GO;
+        c.max_events = SEARCH_MOST_OF_GO;
     if (x->tries && x->tries->cap && x->tries->cap < c.max_events)
         c.max_events = x->tries->cap;
     c.lang = x->o->json ? LANG_EN : x->o->lang; /* JSON is for programs */

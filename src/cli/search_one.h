@@ -6,6 +6,14 @@
 #include "cli/search_tree.h"
 #include "engine/shrink.h"
 
+/* Events: a schedule in which a Go program goes on and on is left, and is counted as cut if none of its Gs is leaked. */
+enum { SEARCH_MOST_OF_GO = 1000000 };
+/* The --max-events with which a run of so many events ends as it did: it would go on for ever without. */
+static inline uint64_t search_events(const struct options *o, uint64_t events)
+{
+    return o->max_events || events != SEARCH_MOST_OF_GO ? o->max_events : events;
+}
+
 struct search_one {
     const struct options *o;
     const struct scenario *sc;

@@ -507,7 +507,7 @@ static bool add_readers(struct engine *e)
     struct scenario_site site;
     e->races.by_place = e->cfg.scenario && scenario_site(e->cfg.scenario, 0, &site) && site.file;
     if (good && e->cfg.scenario && scenario_shares(e->cfg.scenario))
-        good = readers_add(r, races_reader(&e->races));
+        good = readers_add(r, races_reader(&e->races)) && (!e->races.by_place || readers_add(r, parks_reader(&e->parks)));
     return good && ((e->cfg.out == OUT_NONE && !e->cfg.err) || readers_add(r, output_reader(e)));
 }
 
@@ -689,6 +689,7 @@ void engine_free(struct engine *e)
     answers_fini(&e->answers);
     history_free(e->history);
     slots_fini(&e->slots);
+    free(e->parks.event);
     races_fini(&e->races);
     free(e->line);
     free(e);

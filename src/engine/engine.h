@@ -22,6 +22,7 @@
 #include "engine/breaks.h"
 #include "engine/last.h"
 #include "engine/lesson/lesson.h"
+#include "engine/parks.h"
 #include "engine/races.h"
 #include "engine/reader.h"
 #include "engine/recorder.h"
@@ -89,10 +90,11 @@ struct engine {
     uint8_t kind;                /* of the event that was reported last */
     char fatal[EV_TEXT_MAX + 1]; /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
-    struct readers readers;    /* the next four, the output, and the caller's */
+    struct readers readers;    /* the next five, the output, and the caller's */
     struct history *history;   /* all reported events; NULL: not kept */
     struct last_events last;   /* without a history */
     struct slots slots;        /* of the reported Gs, for the traceback */
+    struct parks parks;        /* of a Go program */
     struct line_ahead *ahead;  /* NULL: none is waited for */
     struct races races;        /* of a scenario with shared variables */
     struct recorder *recorder; /* recorder.h; NULL: the run is not recorded */

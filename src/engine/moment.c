@@ -2,8 +2,9 @@
  *
  * That of a leak is not in the log: it is the first state in which nothing can ever release the G. What can release it depends on where all Gs are in
  * their programs, which a run without a screen does not record. So the run is made once more, with its history. Nothing that is stuck is ever
- * released, so a search by halves finds the state. Of a Go program it is the state since which the G waits: what memory could reach it then is gone.
- * Its deadlock is looked at in the end, with one of its Gs selected, so that the source shows where it waits. */
+ * released, so a search by halves finds the state. Of a Go program it is the event that parked the G: what memory could reach it then is gone. So the
+ * run notes these events (parks_reader), and is not made again. Its deadlock is looked at in the end, with one of its Gs selected, so that the source
+ * shows where it waits. */
 #include "engine/engine.h"
 
 enum { LEAKED_MOST = 16 }; /* Gs that are looked at */
@@ -12,23 +13,13 @@ struct past {
     struct history *h;
     const struct flow *flow;
     struct model *md; /* NULL: none yet */
-    const struct model *end;
 };
-
-/* Does the G wait as it does in the end? */
-static bool waits_since(const struct past *p, uint32_t g)
-{
-    const struct model_g *then = model_g(p->md, g), *at = model_g(p->end, g);
-    return then && at && then->status == G_WAITING && then->since == at->since;
-}
 
 static bool is_stuck(struct past *p, uint64_t event, uint32_t g)
 {
     struct wait at;
     if (!history_move(p->h, &p->md, event))
         return false;
-    if (p->flow && p->flow->lines)
-        return waits_since(p, g);
     struct waits *w = waits_new(&(struct waits_config){.md = p->md, .flow = p->flow, .objects = true});
     bool stuck = w && waits_of(w, g, &at) && at.stuck;
     waits_free(w);
@@ -46,6 +37,18 @@ static uint64_t stuck_since(struct past *p, uint32_t g, uint64_t last)
     return stuck;
 }
 
+/* Of a Go program. */
+static struct moment first_park(const struct engine *e)
+{
+    struct moment first = {0};
+    for (uint32_t g = 0, n = 0; n < LEAKED_MOST && (g = waits_next_left(e->waits, g, WAITS_LEAKED)); n++) {
+        uint64_t event = g < e->parks.n ? e->parks.event[g] : 0;
+        if (event && (!first.event || event < first.event))
+            first = (struct moment){event, g};
+    }
+    return first;
+}
+
 static struct moment first_leak(const struct engine *e, const struct engine_config *c)
 {
     char err[200];
@@ -60,7 +63,7 @@ static struct moment first_leak(const struct engine *e, const struct engine_conf
     if (!twin)
         return first;
     engine_drive(twin, &(struct drive){0});
-    struct past p = {.h = twin->history, .flow = twin->cfg.info.flow, .end = twin->report};
+    struct past p = {.h = twin->history, .flow = twin->cfg.info.flow};
     bool same = !engine_failed(twin) && twin->events == e->events && twin->how == e->how;
     for (uint32_t g = 0, n = 0; same && n < LEAKED_MOST && (g = waits_next_left(e->waits, g, WAITS_LEAKED)); n++) {
         uint64_t last = first.event ? first.event - 1 : e->events;
@@ -93,5 +96,7 @@ struct moment engine_moment(struct engine *e, int code, const struct engine_conf
         return (struct moment){.event = expect_broken_at(e->expect, i)};
     if (expect_is_about_races(e->expect, i, &expected))
         return expected < e->races.found ? (struct moment){e->races.v[expected].event, e->races.v[expected].second.g} : (struct moment){0};
-    return e->waits && waits_left(e->waits).leaked && e->how != ENDED_DEADLOCK ? first_leak(e, c) : (struct moment){0};
+    if (!e->waits || !waits_left(e->waits).leaked || e->how == ENDED_DEADLOCK)
+        return (struct moment){0};
+    return e->races.by_place ? first_park(e) : first_leak(e, c);
 }

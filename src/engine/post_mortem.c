@@ -196,7 +196,8 @@ static void note_place(void *ctx, uint32_t g, const void *arg)
 
 const struct waits *engine_waits(struct engine *e)
 {
-    struct model *md = e->report;
+    /* A world that was cut has moved on, and so has what its memory can reach: they are judged where they rest. */
+    struct model *md = e->how == ENDED_LIMIT && e->races.by_place ? e->model : e->report;
     if (e->waits || !md || engine_failed(e))
         return e->waits;
     if (e->source->ops->args)

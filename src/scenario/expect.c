@@ -246,12 +246,14 @@ uint64_t expect_met(const struct expect *x)
     return x->met;
 }
 
-/* Claims are about the scenario's own Ps, mechanisms and Gs of the runtime. */
+/* Claims are about the scenario's own Ps, mechanisms and Gs of the runtime. What is claimed of each Go program is not. */
 bool expect_about(const struct expect *x, const struct rt_config *rt, bool strict)
 {
     if (!x->sc)
         return false;
     const struct rt_config own = scenario_config(x->sc);
+    if (scenario_info(x->sc)->go_file && rt->gomaxprocs != own.gomaxprocs)
+        return strict;
     return rt->gomaxprocs == own.gomaxprocs && ((rt_same_rules(rt, &own) && rt_same_boot(rt, &own)) || strict);
 }
 
@@ -436,15 +438,17 @@ void expect_first_race(struct expect *x, const char *text)
 }
 
 /* A panic or a limit stops Gs that could still release others. */
-static bool ends_unjudged(const struct claim *c, int ended)
+/* A G that is leaked stays so: one is enough, even of a run that was cut. */
+static bool ends_unjudged(const struct claim *c, int ended, const struct waits *waits)
 {
-    return c->kind == CLAIM_LEAKS && ended != ENDED_MAIN_RETURNED && ended != ENDED_DEADLOCK;
+    bool leaks = ended == ENDED_LIMIT && waits && waits_left(waits).leaked;
+    return c->kind == CLAIM_LEAKS && ended != ENDED_MAIN_RETURNED && ended != ENDED_DEADLOCK && !leaks;
 }
 
 bool expect_finish(struct expect *x, const struct model *md, int ended, const struct waits *waits)
 {
     for (uint32_t i = 0; i < x->n; i++)
-        x->j[i].counts &= !ends_unjudged(&x->sc->claim[i], ended);
+        x->j[i].counts &= !ends_unjudged(&x->sc->claim[i], ended, waits);
     for (uint32_t i = 0; !x->finished && !x->lost && i < x->n; i++)
         if (x->j[i].counts)
             judge_claim(x, i, &(struct at_end){md, waits, ended});

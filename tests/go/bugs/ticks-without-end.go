@@ -1,7 +1,7 @@
 // A ticker of a nanosecond keeps one thread busy for as long as it likes, while another is in the middle of a steal: what that thread has to
 // log comes late, and the rings are full before. Right as it is.
 // clean
-// from seed: 1001
+// with: --seed 1001
 
 package main
 
