@@ -31,6 +31,14 @@ bool command_fix(struct scenario *sc, const struct options *o, char *err, size_t
     return !o->nvary || scenario_drawn(sc, o->seed, err, size);
 }
 
+static void print_notes(const char *lines)
+{
+    for (size_t n; *(lines += strspn(lines, "\n")); lines += n) {
+        n = strcspn(lines, "\n");
+        usage_error("%.*s", (int)n, lines);
+    }
+}
+
 struct scenario *command_scenario(struct options *o, const char *arg)
 {
     struct diag d;
@@ -46,6 +54,8 @@ struct scenario *command_scenario(struct options *o, const char *arg)
     if (!sc)
         diag_print(&d, stderr);
     diag_fini(&d);
+    if (sc && scenario_info(sc)->notes)
+        print_notes(scenario_info(sc)->notes);
     if (sc)
         scenario_called(sc, arg);
     if (!sc || command_fix(sc, o, err, sizeof err))

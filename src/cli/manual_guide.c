@@ -31,6 +31,10 @@ static const struct guide of_gmpscope[] = {
      "`go_exit` is the exit code in Go. A Go file alone has claims for `check` and `explore`: main returns, or calls `os.Exit(0)`; no G leaks; "
      "nothing races."},
     {NULL, NULL,
+     "Where Go is free, a run decides. A loop over a map begins at an entry that the seed draws, and goes on in the order in which the entries were added; "
+     "in Go, a map of more than eight entries has any order. `time.Now` begins on 2009-11-10 at 23:00, as on the Go playground, and the only zone is UTC. "
+     "Where the program reads a capacity that Go's compiler chooses, a note on stderr names the line."},
+    {NULL, NULL,
      "On a screen it starts in the layout `code`: its source, with a mark at the line of each G, and the variables of the G that is selected or that "
      "runs. The boot of the runtime is passed at once, and the run is paused at the first line of the program; `b` goes back into the boot. With `--boot`, "
      "`--lesson` or `--tempo max` it starts at its first event, as a scenario does. `:next line` runs on until that G is at another line. A place such as `main.go:12` is a pattern, so `--break main.go:12` and "

@@ -37,6 +37,7 @@ func (p *program) translate(stubs, test string, args []string) {
 	pkg := l.program(names, test)
 	p.lowerAll(l, pkg, test)
 	p.exitWith(exitRefused)
+	p.noteCapacities(l.files, p.infos[pkg])
 }
 
 // limited does it, and says what it was about if the front end itself fails: the person sees a line, not a traceback.

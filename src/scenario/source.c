@@ -261,6 +261,10 @@ static bool read_program(struct compiler *c, const struct ynode *at)
     else
         go->boot = boot_of(c->sc->form);
     c->sc->go = go;
+    if (r.err.n) {
+        c->sc->info.notes = arena_strndup(c->a, r.err.v, r.err.n);
+        c->a->lacking |= !c->sc->info.notes;
+    }
     for (uint32_t i = 0; i < go->nargs; i++)
         c->a->lacking |= !go->args[i];
     if (c->sc->form && !c->a->lacking && !pack(c->sc, r.out.v, r.out.n))

@@ -186,6 +186,7 @@ static const struct vm_sys functions[] = {
     {"os.nargs", os_nargs},
     {"os.arg", os_arg},
     {"testing.place", testing_place},
+    {"log.place", testing_place},
     {"time.sleep", sleep_for},
     {"time.now", now},
     {"time.refuse", refuse},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,7 +15,7 @@ const (
 	Ldate = 1 << iota
 	Ltime
 	Lmicroseconds
-	Llongfile
+	_ // Llongfile: nobody knows the folder
 	Lshortfile
 	LUTC
 	Lmsgprefix
@@ -76,26 +77,24 @@ func (l *Logger) output(s string) {
 }
 
 func head(flags int) string {
-	if flags&(Llongfile|Lshortfile) != 0 {
-		panic("gmpscope: log.Lshortfile and log.Llongfile are not supported")
-	}
-	ns := time.Since(start)
-	s := ""
+	t, s := time.Now(), ""
 	if flags&Ldate != 0 {
-		s += "2009/11/10 "
+		s += t.Format("2006/01/02 ")
 	}
-	if flags&(Ltime|Lmicroseconds) != 0 {
-		sec := int(ns / time.Second)
-		s += fmt.Sprintf("%02d:%02d:%02d", 23+sec/3600, sec/60%60, sec%60)
-		if flags&Lmicroseconds != 0 {
-			s += fmt.Sprintf(".%06d", int(ns/time.Microsecond)%1000000)
-		}
-		s += " "
+	if flags&Lmicroseconds != 0 {
+		s += t.Format("15:04:05.000000 ")
+	} else if flags&Ltime != 0 {
+		s += t.Format("15:04:05 ")
+	}
+	if flags&Lshortfile != 0 {
+		file, line := place()
+		s += fmt.Sprintf("%s:%d: ", file[strings.LastIndex(file, "/")+1:], line)
 	}
 	return s
 }
 
-var start = time.Now()
+// place is where the program itself is.
+func place() (file string, line int)
 
 func (l *Logger) Print(v ...any)                 { l.output(fmt.Sprint(v...)) }
 func (l *Logger) Printf(format string, v ...any) { l.output(fmt.Sprintf(format, v...)) }

@@ -280,14 +280,36 @@ func resetFunc(n int, d Duration) bool
 
 func Sleep(d Duration) { sleep(d) }
 
-// Time is a moment of the run. Its zero is Go's zero time, which is before each run.
+// Time is a moment of the run: the nanoseconds since it began. Of a time that is made from a date, or has lost its monotonic reading, they are higher by
+// `wall`. Zero is Go's zero time.
 type Time struct{ ns int64 }
 
-const epoch = 1257894000 // seconds: when a run begins, as on the Go playground
+const (
+	epoch = 1257894000 // seconds since 1970: when a run begins, as on the Go playground
+	wall  = 1 << 62
+)
 
 func Now() Time             { return Time{now()} }
 func Since(t Time) Duration { return Now().Sub(t) }
 func Until(t Time) Duration { return t.Sub(Now()) }
+
+func (t Time) monotonic() bool { return t.ns != 0 && t.ns < wall/2 }
+
+// since is the time since the run began.
+func (t Time) since() int64 {
+	if t.ns == 0 || t.monotonic() {
+		return t.ns
+	}
+	return t.ns - wall
+}
+
+// ofDate is the time n nanoseconds after the beginning, without a monotonic reading.
+func ofDate(n int64, fits bool) Time {
+	if !fits || n <= -wall/2 || n >= wall/2 {
+		refuse("a time.Time before 1937 or after 2081")
+	}
+	return Time{n + wall}
+}
 
 func (t Time) Sub(u Time) Duration {
 	switch {
@@ -298,49 +320,44 @@ func (t Time) Sub(u Time) Duration {
 	case t.ns == 0:
 		return shortest
 	}
-	return Duration(t.ns - u.ns)
+	return Duration(t.since() - u.since())
 }
 
 func (t Time) Add(d Duration) Time {
-	if t.ns == 0 && d != 0 {
+	switch n := t.since() + int64(d); {
+	case d == 0:
+		return t
+	case t.ns == 0:
 		refuse("time.Time: Add to the zero time")
+		return t
+	case !t.monotonic():
+		return ofDate(n, (d > 0) == (n > t.since()))
+	case d > 0 && n < t.ns:
+		return Time{int64(longest)}
+	default:
+		return Time{n}
 	}
-	n := t.ns + int64(d)
-	if d > 0 && n < t.ns {
-		n = int64(longest)
-	}
-	return Time{n}
 }
 
 func (t Time) After(u Time) bool  { return t.Compare(u) > 0 }
 func (t Time) Before(u Time) bool { return t.Compare(u) < 0 }
-func (t Time) Equal(u Time) bool  { return t.ns == u.ns }
+func (t Time) Equal(u Time) bool  { return t.Compare(u) == 0 }
 
 func (t Time) Compare(u Time) int {
 	switch {
-	case t.ns == u.ns:
+	case t.ns == u.ns || t.ns != 0 && u.ns != 0 && t.since() == u.since():
 		return 0
-	case u.ns == 0 || t.ns != 0 && t.ns > u.ns:
+	case u.ns == 0 || t.ns != 0 && t.since() > u.since():
 		return 1
 	}
 	return -1
 }
 
 func (t Time) IsZero() bool     { return t.ns == 0 }
-func (t Time) Unix() int64      { return epoch + t.ns/1e9 }
-func (t Time) UnixNano() int64  { return epoch*1e9 + t.ns }
-func (t Time) UnixMicro() int64 { return epoch*1e6 + t.ns/1e3 }
-func (t Time) UnixMilli() int64 { return epoch*1e3 + t.ns/1e6 }
-func (t Time) Nanosecond() int  { return int(t.ns % 1e9) }
-
-// String would be another text in each run of Go.
-func (t Time) String() string {
-	if t.ns == 0 {
-		return "0001-01-01 00:00:00 +0000 UTC"
-	}
-	refuse("time.Time as text; print a Duration, as of time.Since")
-	return ""
-}
+func (t Time) Unix() int64      { return t.seconds() - toYear1 }
+func (t Time) UnixNano() int64  { return t.Unix()*1e9 + int64(t.Nanosecond()) }
+func (t Time) UnixMicro() int64 { return t.Unix()*1e6 + int64(t.Nanosecond())/1e3 }
+func (t Time) UnixMilli() int64 { return t.Unix()*1e3 + int64(t.Nanosecond())/1e6 }
 
 // Timer has a channel, or a number if it calls a function.
 type Timer struct {
