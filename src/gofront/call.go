@@ -648,8 +648,15 @@ func (f *fn) builtin(x *ast.CallExpr) int {
 	case "make":
 		f.make(x, t, at)
 	case "new":
-		e := t.Underlying().(*types.Pointer).Elem()
+		e, v := t.Underlying().(*types.Pointer).Elem(), -1
+		if !f.info.Types[x.Args[0]].IsType() { // since Go 1.26: new(value)
+			v = f.tmp(cells(e))
+			f.exprAs(x.Args[0], e, v)
+		}
 		f.emit(x.Lparen, "new", int64(at), int64(max(cells(e), 1)), f.p.str(shown(e)))
+		if v >= 0 {
+			f.emit(x.Lparen, "init", int64(at), int64(v), int64(cells(e)))
+		}
 	case "append":
 		f.appendTo(x, at)
 	case "copy":

@@ -217,6 +217,23 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
+// withinElement says that e is a part of an element whose index is computed. It is assigned in memory: an array in the frame has no such parts.
+func withinElement(e ast.Expr, info *types.Info) bool {
+	for whole := true; ; whole = false {
+		switch x := unparen(e).(type) {
+		case *ast.IndexExpr:
+			if !whole && info.Types[x.Index].Value == nil {
+				return true
+			}
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		default:
+			return false
+		}
+	}
+}
+
 func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info, perIter bool) *usage {
 	u := &usage{map[types.Object]bool{}, map[types.Object]bool{}, map[types.Object]int{}, map[types.Object]ast.Node{}, map[ast.Node][]types.Object{}, map[ast.Node]bool{}}
 	var stack []ast.Node
@@ -231,6 +248,7 @@ func analyse(fun ast.Node, body *ast.BlockStmt, info *types.Info, perIter bool) 
 		if id := root(e, info); id != nil {
 			if o := info.ObjectOf(id); o != nil {
 				u.assigned[o]++
+				u.addressed[o] = u.addressed[o] || withinElement(e, info)
 			}
 		}
 	}
