@@ -33,7 +33,7 @@ func (p *program) noteCapacities(files []*ast.File, info *types.Info) {
 	}
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if x, ok := n.(*ast.CallExpr); ok && c.isBuiltin(x, "append") && c.mayBegin(x.Args[0]) && sizes.Sizeof(c.elem(x)) <= 32 {
+			if x, ok := n.(*ast.CallExpr); ok && c.isBuiltin(x, "append") && c.mayBegin(x.Args[0]) && isSmall(c.elem(x)) {
 				begun = append(begun, c.elem(x))
 				if o := c.object(x.Args[0]); o != nil && !c.gives(o, x) {
 					forks[o] = append(forks[o], x)
@@ -173,6 +173,16 @@ func (c *capacities) mayBegin(e ast.Expr) bool {
 		return false
 	}
 	return true
+}
+
+// isSmall says that the stack's buffer can hold a value of the type; one that depends on a type parameter may be small.
+func isSmall(t types.Type) (small bool) {
+	defer func() {
+		if recover() != nil { // its size is not known
+			small = true
+		}
+	}()
+	return sizes.Sizeof(t) <= 32
 }
 
 func isArray(t types.Type) bool {
