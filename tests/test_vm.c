@@ -3,6 +3,7 @@
 #include "scenario/vm/vm_internal.h"
 #include "shell.h"
 #include "vm.h"
+#include <inttypes.h>
 
 #define HEAD \
     "gmpscope-program 1\ngo 1.26\nfile 0 \"main.go\"\ntext 0 \"\"\nstring 0 \"\"\nstring 1 \"x\"\nstring 2 \"time.sleep\"\n" \
@@ -129,6 +130,21 @@ TEST(a_lock_of_foreign_bits_has_no_readers_by_the_million)
         "i store 0 1 1 2 0 4 1 0\ni sys 3 0 0 0 0 5 1 0\ni ret 0 0 0 0 0 6 1 0\n" TAIL;
     struct form_run r = run_text(text, config(GO1_26));
     CHECK(strstr(r.said, "RWMutex with 8026094034034136243 readers"));
+}
+
+/* No program of Go has the address of a record of its deferred calls, but a form can say any number: here those of the first cells. */
+TEST(a_deferred_call_that_was_overwritten_ends_the_run)
+{
+    char text[9000];
+    size_t n = (size_t)snprintf(text, sizeof text, HEAD "func 0 \"main.main\" 0 0 -1 4 0 3\ni defer 1 0 0 0 0 4 1 0\n");
+    for (int cell = 1; cell < 64; cell++)
+        n += (size_t)snprintf(
+            text + n, sizeof text - n, "i const 0 %" PRId64 " 0 0 0 5 1 0\ni const 1 80260940340 0 0 0 5 1 0\ni store 0 1 1 0 0 5 1 1\n",
+            VM_FIRST + cell);
+    snprintf(text + n, sizeof text - n,
+             "i defers 0 0 0 0 0 6 1 0\ni ret 0 0 0 0 0 6 1 0\nfunc 1 \"main.f\" 0 0 -1 1 0 8\ni ret 0 0 0 0 0 9 1 0\n" TAIL);
+    struct form_run r = run_text(text, config(GO1_26));
+    CHECK_STR(r.said, "a deferred call was overwritten");
 }
 
 /* The runtime writes a text where the types of its errors say: a string, or what points to a struct of one. */

@@ -407,10 +407,11 @@ static bool compile_call(struct compiler *c, const struct op_site *s, struct op 
 }
 
 /* Compiles a list that runs as a function of its own. */
-static bool compile_function(struct compiler *c, int inside, const struct yop *y, unsigned n, const struct ynode *list, struct block *out)
+static bool compile_function(struct compiler *c, enum inside inside, const struct yop *y, unsigned n, const struct ynode *list,
+                             struct block *out)
 {
     unsigned loops = c->loops;
-    int outer = c->inside;
+    enum inside outer = c->inside;
     c->loops = 0;
     c->inside = inside;
     c->sc->defers = true;

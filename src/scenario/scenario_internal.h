@@ -309,8 +309,8 @@ struct compiler {
     bool holds_channel[MAX_VARIABLES]; /* each variable: it does, and never a number */
     unsigned nvars;
     bool vars_suspect;
-    unsigned loops;                                /* around the operation being compiled */
-    enum { IN_PROGRAM, IN_DEFER, IN_ONCE } inside; /* the list that it belongs to runs as a function of its own */
+    unsigned loops;                                       /* around the operation being compiled */
+    enum inside { IN_PROGRAM, IN_DEFER, IN_ONCE } inside; /* the list that it belongs to runs as a function of its own */
 };
 
 /* own_timers.c: before yaml_check */

@@ -124,7 +124,8 @@ static bool is_own(const struct vm *vm, int64_t fn)
 static uint32_t program_of(const struct vm *vm, const struct vm_start *s)
 {
     const int64_t *c = s->ctx ? vm->cell + s->ctx : NULL;
-    for (int64_t i = 1; c && !is_own(vm, s->fn) && i < c[-1]; i++) { /* before a closure lies its size */
+    uint64_t cells = c ? vm_piece_cells(vm, (uint64_t)(s->ctx - VM_FIRST - 1)) : 0; /* before a closure lies its size */
+    for (uint64_t i = 1; !is_own(vm, s->fn) && i < cells; i++) {
         int64_t fn = (uint64_t)c[i] - (uint64_t)VM_FIRST < vm->ncells ? vm->cell[c[i]] - VM_FUNCTIONS : -1;
         if (fn >= 0 && (uint64_t)fn < vm->f->fn.n && is_own(vm, fn))
             return (uint32_t)fn;
@@ -169,12 +170,22 @@ static bool put_off(struct vg *g, int64_t fn, int64_t ctx, int64_t base)
     return true;
 }
 
+/* The record of a deferred call. No Go program has its address, but a form can say any number. */
+static const int64_t *record_at(const struct vm *vm, int64_t at)
+{
+    uint64_t room = vm->ncells - ((uint64_t)at - (uint64_t)VM_FIRST);
+    const int64_t *r = room <= vm->ncells && room >= RECORD ? vm->cell + at : NULL;
+    if (!r || (uint64_t)r[1] >= vm->f->fn.n || room - RECORD < vm->f->fn.v[r[1]].nparam)
+        rt_fatal("a deferred call was overwritten");
+    return r;
+}
+
 /* Calls the newest deferred call of the top one, behind its frame. */
 static bool call_deferred(struct vg *g, int how)
 {
     struct vm_call *c = top(g);
     uint64_t base = c->fp + c->fn->frame;
-    const int64_t *r = g->vm->cell + c->defers; /* our own record: its address is no value of the program */
+    const int64_t *r = record_at(g->vm, c->defers);
     const struct form_fn *fn = &g->vm->f->fn.v[r[1]];
     int64_t ctx = r[2];
     c->defers = r[0];

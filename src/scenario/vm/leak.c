@@ -63,8 +63,8 @@ static void drain(struct marking *k)
     while (k->todo.n) {
         uint64_t what = k->todo.v[--k->todo.n], n;
         if (what < k->start.n) {
-            const int64_t *piece = k->vm->cell + VM_FIRST + (int64_t)k->start.v[what];
-            mark_cells(k, piece + 1, (uint64_t)*piece);
+            uint64_t piece = k->start.v[what];
+            mark_cells(k, k->vm->cell + VM_FIRST + (int64_t)piece + 1, vm_piece_cells(k->vm, piece));
             continue;
         }
         const struct vm_object *o = vm_object_at(k->vm, VM_OBJECTS + (int64_t)(what - k->start.n));
@@ -172,7 +172,7 @@ static void note_timer(void *ctx, const void *c, rt_fn *fn, const void *arg)
 
 static bool prepare(struct marking *k)
 {
-    for (uint64_t at = 1 + (uint64_t)k->vm->f->globals; at < k->used; at += 1 + (uint64_t)k->vm->cell[VM_FIRST + (int64_t)at])
+    for (uint64_t at = 1 + (uint64_t)k->vm->f->globals; at < k->used; at += 1 + vm_piece_cells(k->vm, at))
         k->lacking |= !vec_push(&k->start, at);
     k->seen = calloc(k->start.n + 1, 1);
     k->object = calloc(k->nobjects + 1, 1);

@@ -166,6 +166,12 @@ int64_t vm_text(struct vg *g, const char *s, uint64_t n)
     return (int64_t)at;
 }
 
+uint64_t vm_piece_cells(const struct vm *vm, uint64_t at)
+{
+    uint64_t n = (uint64_t)vm->cell[VM_FIRST + (int64_t)at], room = vm->ncells - at - 1;
+    return n < room ? n : room;
+}
+
 int64_t *vm_at(struct vg *g, int64_t address, int64_t cells)
 {
     const uint64_t size = g->vm->ncells, at = (uint64_t)address - (uint64_t)VM_FIRST;

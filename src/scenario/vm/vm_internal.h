@@ -100,8 +100,10 @@ struct vg {
 };
 
 /* --- memory.c */
-int64_t vm_alloc(struct vg *g, int64_t cells);                /* zeroed; ends the run if there is no room */
-uint64_t vm_take(struct vm *vm, uint64_t cells);              /* the same, of what no G has; counted from the first cell */
+int64_t vm_alloc(struct vg *g, int64_t cells); /* zeroed; ends the run if there is no room */
+uint64_t vm_piece_cells(const struct vm *vm,
+                        uint64_t at);            /* of the object behind this cell, which has their number: it may be any, and is cut */
+uint64_t vm_take(struct vm *vm, uint64_t cells); /* the same, of what no G has; counted from the first cell */
 int64_t vm_text(struct vg *g, const char *s, uint64_t n);     /* room for n bytes, copied from s; NULL: not yet written */
 int64_t *vm_at(struct vg *g, int64_t address, int64_t cells); /* NULL: nil, or not in memory; a panic has begun */
 char *vm_chars(struct vg *g, int64_t at, int64_t n);          /* the same for bytes; n 0: never NULL */
