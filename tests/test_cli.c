@@ -83,13 +83,6 @@ TEST(bad_values_are_refused)
     CHECK_INT(HEADLESS("").code, 2);
 }
 
-TEST(missing_features_say_so)
-{
-    struct result r = RUN("import", "x");
-    CHECK_INT(r.code, 2);
-    HAS(r.err, "not built yet");
-}
-
 TEST(help_and_version)
 {
     static const char *const names[] = {"run", "check", "explore", "compare", "lint", "list"};

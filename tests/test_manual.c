@@ -6,6 +6,7 @@
 #include "load.h"
 #include "model/query/pattern.h"
 #include "scenario/schema.h"
+#include "go_trace_bytes.h"
 #include "shell.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
@@ -292,13 +293,14 @@ TEST(the_commands_of_the_readme_are_right)
     int n = 0;
     bool go = shell("go version")->code == 0;
     t_file("main.go", "package main\n\nfunc main() {}\n");
+    trace_file("trace.out", small_trace, SMALL_TRACE);
     CHECK(at && (at = strstr(at, "\n```\n")) && (stop = strstr(at + 5, "\n```\n")));
     *stop = '\0';
     for (; (at = strstr(at, "\ngmpscope ")); n++) {
         size_t len = strcspn(++at, "\n");
         char *end = strstr(at, "  ");
         len = end && (size_t)(end - at) < len ? (size_t)(end - at) : len;
-        bool screen = !strncmp(at, "gmpscope run", 12) || !strncmp(at, "gmpscope compare", 16);
+        bool screen = !strncmp(at, "gmpscope run", 12) || !strncmp(at, "gmpscope compare", 16) || !strncmp(at, "gmpscope import", 15);
         snprintf(command, sizeof command, "cd \"%.*s\" && %.*s%s%s", (int)(strrchr(folder, '/') - folder), folder, (int)len, at,
                  screen ? " --headless" : "", strncmp(at, "gmpscope explore", 16) ? "" : " --seeds 1");
         struct result *r = shell(command);

@@ -237,7 +237,9 @@ static const char *const more[] = {
 /* Rows that are not reached here: Go's throws, bugs of our runtime, an M that finds an idle P for marking after it has dropped its own, and
  * operations that a free run on a screen logs as one event (test_repeats.c). */
 static const char *const not_reached[] = {
-    "throw: {text}", "throw", "internal error: {text}", "{m} rechecks the collector: an idle P can mark.",
+    /* of traces of real Go programs: test_import */
+    "{g} is preempted and gives up {p}.", "{g} ({fn}) is created.", "{m} takes {p} from a system call.", "throw: {text}", "throw",
+    "internal error: {text}", "{m} rechecks the collector: an idle P can mark.",
     "{g} puts {times} values into channel {obj}, which holds {n} now.", "{g} takes {times} values from channel {obj}, which holds {n} now.",
     "{g} locks and unlocks mutex {obj}.", "{g} locks and unlocks mutex {obj} {times} times.",
     "{g} takes and gives back a read lock of RWMutex {obj}.", "{g} takes and gives back a read lock of RWMutex {obj} {times} times.",

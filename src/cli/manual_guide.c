@@ -166,6 +166,17 @@ static const struct guide of_gmpscope[] = {
      "the scheduler itself is refused: choices, another mode, seed or setting, `--audit`. A free run that was recorded without a screen, `--events` or "
      "`--narrate` has core events only. A recording that was cut, because its process was killed or the disk was full, ends where it was cut, and "
      "one line says at which event."},
+    {"TRACES OF REAL GO PROGRAMS", NULL,
+     "`import FILE` shows an execution trace of Go 1.22 to 1.27, which `runtime/trace`, `go test -trace` or net/http/pprof has written, or a flight recorder "
+     "of it; `import -` takes it from a pipe, up to its end. The screens are those of a run, with timelines, `y` (why is it not running), breakpoints, "
+     "searches and the way back; `--headless` with `--events`, `--narrate` or `--json` prints it. Each event is one that the trace has, in Go's own order. What "
+     "the trace does not say is unknown: which queue a goroutine is in, what an idle thread does, what the program prints. It is drawn as `?`, and "
+     "`:ledger` lists it. Memory, tasks, regions, logs and CPU samples are left out."},
+    {NULL, NULL,
+     "Goroutines have Go's own numbers up to 1,000,000; later ones are numbered from G2000001 in the order in which the trace names them. Threads are numbered "
+     "from M0 in that order, since a trace has only the kernel's numbers. A goroutine is called by the function in which it began, once the trace tells it. "
+     "A trace that ends in the middle, because its program died, is shown as far as it goes; it and a damaged one are reported in one line. The exit code is 0, or "
+     "2 if nothing of the file can be read."},
 };
 
 static const struct guide of_keys[] = {

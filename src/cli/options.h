@@ -31,7 +31,8 @@ enum command_bit {
     CMD_REPLAY = 8192,
     CMD_RECORDED = 16384,
     CMD_ASKED = 32768,
-    CMD_CLAIM = 65536
+    CMD_CLAIM = 65536,
+    CMD_IMPORT = 131072
 }; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it; CMD_RECORDED: a recording has it; CMD_ASKED: query, of a recording */
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */

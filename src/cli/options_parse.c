@@ -2,7 +2,7 @@
 #include "cli/options.h"
 #include "cli/options_table.h"
 #include "base/diag.h"
-#include "engine/source_file.h"
+#include "engine/player.h"
 #include "model/history/history.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static int refused_option(const struct options *o, const struct option_def *d, c
 static int unknown_option(struct options *o, const char *arg, enum command_bit command, char **rest)
 {
     const struct option_def *of_run =
-        (command == CMD_REPLAY || command == CMD_ASKED) && !strncmp(arg, "--", 2)
+        (command == CMD_REPLAY || command == CMD_ASKED || command == CMD_IMPORT) && !strncmp(arg, "--", 2)
             ? option_find(arg + 2, strcspn(arg + 2, "="), CMD_RUN)
             : NULL;
     if (of_run)

@@ -1,320 +1,70 @@
-/* See source_file.h. The file's events are the run; "logged" are those that run() and step() have released. A step looks ahead for its end and
- * keeps what it has read in a queue. A run reads only what is taken, so pause() can take the rest back. */
+/* See source_file.h. */
 #include "engine/source_file.h"
-#include "base/arena.h"
-#include "engine/recorder.h"
+#include "engine/player.h"
 #include "trace/run_file.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* An event that was read, or a place: a g_op that is none (ev_is_place). */
-struct item {
-    uint32_t m;
-    struct ev ev;
-    char *text; /* NULL: none */
-    size_t len;
-};
-
-struct player {
-    struct source source;
+struct file_player {
+    struct player player;
     struct run_reader *from;
     struct recorded_how how;
-    enum conductor_mode mode;
-    bool was_free, all, over; /* all: everything is released; over: nothing is left to read */
-    bool lacks;
-    VEC(struct item) queue; /* read, not taken */
-    size_t taken, upto;     /* of the queue: how many were taken; those before `upto` are released */
-    uint64_t released;      /* of the events in it, without places */
 };
 
-static struct player *player_of(struct source *s)
+static struct run_reader *reader_of(const struct player *p)
 {
-    return (struct player *)(void *)s;
+    return ((const struct file_player *)(const void *)p)->from;
 }
 
-/* --- reading ----------------------------------------------------------------------------------------------------------- */
-
-/* Reads the next event or place. Its text is valid until the next call. A place of no G is a note of the recorder: the mode from here on. */
-static bool read_item(struct player *p, struct item *out)
+/* A place of no G is a note of the recorder: the mode from here on. */
+static enum player_read read_run(struct player *p, struct player_item *out)
 {
     struct run_event e;
-    enum run_item what = RUN_END;
-    while (!p->over && (what = run_reader_next(p->from, &e)) == RUN_PLACE && !e.g) {
+    enum run_item what;
+    while ((what = run_reader_next(reader_of(p), &e)) == RUN_PLACE && !e.g) {
         p->mode = e.op == MODE_FREE ? MODE_FREE : MODE_LOCKSTEP;
         p->was_free |= p->mode == MODE_FREE;
     }
-    p->over = p->over || what == RUN_END || what == RUN_LACK;
-    p->lacks |= what == RUN_LACK;
-    if (p->over)
-        return false;
+    if (what == RUN_END || what == RUN_LACK)
+        return what == RUN_LACK ? PLAYER_LACK : PLAYER_END;
     if (what == RUN_PLACE)
-        *out = (struct item){.ev = {.kind = EV_G_OP, .g = e.g, .c = e.op, .d = 1, .time = INT64_MIN}};
+        *out = (struct player_item){.ev = {.kind = EV_G_OP, .g = e.g, .c = e.op, .d = 1, .time = INT64_MIN}};
     else
-        *out = (struct item){e.m, *e.ev, (char *)(uintptr_t)e.text, e.len};
-    return true;
+        *out = (struct player_item){e.m, *e.ev, (char *)(uintptr_t)e.text, e.len};
+    return PLAYER_ITEM;
 }
 
-static bool keep(struct player *p, struct item i)
+static void was_recorded(struct player *p, struct recorded_how *how, struct recorded_end *end)
 {
-    char *text = i.text ? malloc(i.len + 1) : NULL;
-    bool good = text || !i.text;
-    if (text)
-        memcpy(text, i.text, i.len);
-    i.text = text;
-    if (!good || !vec_push(&p->queue, i)) {
-        free(text);
-        p->lacks = p->over = true;
-        return false;
-    }
-    return true;
-}
-
-/* Takes the first item out of the queue. */
-static void drop_first(struct player *p)
-{
-    free(p->queue.v[p->taken++].text);
-    if (p->taken == p->queue.n)
-        p->taken = p->upto = p->queue.n = 0;
-}
-
-/* Releases events up to the n-th that counts; if the file ends before it, also the places behind the last event. A stranger's file may have
- * millions of events that do not count: then the step ends before its end, and the next one goes on. */
-static void release(struct player *p, enum source_unit unit, uint64_t n)
-{
-    enum { AHEAD_MOST = 1 << 20 }; /* events and places in the queue */
-    size_t at = p->taken;
-    struct item i;
-    p->all = false;
-    p->released = 0;
-    for (; n && at - p->taken < AHEAD_MOST && (at < p->queue.n || (read_item(p, &i) && keep(p, i))); at++) {
-        const struct ev *e = &p->queue.v[at].ev;
-        if (ev_is_place(e))
-            continue;
-        p->released++;
-        n -= unit == UNIT_ROUND ? ev_ends_round(e->kind) : unit == UNIT_EVENT || ev_level_of[e->kind] == EV_CORE;
-    }
-    p->upto = at;
-}
-
-/* --- source_ops ---------------------------------------------------------------------------------------------------------- */
-
-static int64_t play_next(struct source *s, const struct log_sink *sink, uint64_t max)
-{
-    struct player *p = player_of(s);
-    uint64_t n = 0;
-    while (n < max && (p->all || p->taken < p->upto)) {
-        struct item i;
-        bool kept = p->taken < p->queue.n;
-        if (kept)
-            i = p->queue.v[p->taken];
-        else if (!read_item(p, &i))
-            break;
-        bool place = ev_is_place(&i.ev);
-        enum offer answer = sink->offer(sink->ctx, i.m, &i.ev, i.text, i.len);
-        if (answer == OFFER_HOLD && (kept || keep(p, i)))
-            break;
-        if (answer != OFFER_APPLIED)
-            return LOG_BROKEN;
-        if (kept)
-            drop_first(p);
-        n += !place;
-        p->released -= !place && p->released;
-    }
-    return (int64_t)n;
-}
-
-/* How many events are in the queue. */
-static uint64_t queued(const struct player *p)
-{
-    uint64_t n = 0;
-    for (size_t i = p->taken; i < p->queue.n; i++)
-        n += !ev_is_place(&p->queue.v[i].ev);
-    return n;
-}
-
-static uint64_t play_pending(struct source *s)
-{
-    struct player *p = player_of(s);
-    return p->all ? queued(p) + !p->over : p->released;
-}
-
-static void play_peek(struct source *s, source_show *show, void *ctx)
-{
-    struct player *p = player_of(s);
-    uint64_t n = p->all ? UINT64_MAX : p->released;
-    for (size_t k = p->taken; n && k < p->queue.n; k++) {
-        const struct item *i = &p->queue.v[k];
-        if (ev_is_place(&i->ev))
-            continue;
-        show(ctx, i->m, &i->ev, i->text, i->len);
-        n--;
-    }
-}
-
-static uint64_t play_lost(struct source *s)
-{
-    (void)s;
-    return 0;
-}
-
-static bool play_full(struct source *s)
-{
-    (void)s;
-    return false;
-}
-
-static void play_stuck(struct source *s, char *buf, size_t size)
-{
-    (void)s;
-    snprintf(buf, size, "the recording");
-}
-
-static enum source_failure play_failure(struct source *s, const char **text)
-{
-    *text = "no memory is left for the recording";
-    return player_of(s)->lacks ? FAILURE_LACK : FAILURE_NONE;
-}
-
-static void play_run(struct source *s)
-{
-    player_of(s)->all = true;
-}
-
-static void play_step(struct source *s, enum source_unit unit, uint64_t n)
-{
-    release(player_of(s), unit, n);
-}
-
-/* What a run has released and nobody has taken is taken back. A step stays released up to its end. */
-static void play_pause(struct source *s)
-{
-    player_of(s)->all = false;
-}
-
-static void play_nothing(struct source *s)
-{
-    (void)s;
-}
-
-/* What is released waits for nothing, so it is always at rest. */
-static bool play_wait_stopped(struct source *s, int ms)
-{
-    (void)s, (void)ms;
-    return true;
-}
-
-static void play_watch(struct source *s, bool each, bool in_step)
-{
-    (void)s, (void)each, (void)in_step;
-}
-
-static int64_t play_clock(struct source *s)
-{
-    (void)s;
-    return -1;
-}
-
-static void play_close(struct source *s)
-{
-    struct player *p = player_of(s);
-    while (p->queue.n)
-        drop_first(p);
-    vec_free(&p->queue);
-    run_reader_free(p->from);
-    free(p);
-}
-
-enum refusal recorded_refusal(enum capability what)
-{
-    switch (what) {
-    case CAN_PAUSE:
-        return REFUSED_NOT;
-    case CAN_SCALE_TIME:
-        return REFUSED_NO_CLOCK;
-    case CAN_CHANGE_SEED:
-        return REFUSED_ONE_SEED;
-    case CAN_RECORD:
-        return REFUSED_IS_FILE;
-    case CAN_AUDIT:
-        return REFUSED_NO_MEMORY;
-    default:
-        return REFUSED_RECORDED;
-    }
-}
-
-static enum refusal play_refuses(struct source *s, enum capability what)
-{
-    (void)s;
-    return recorded_refusal(what);
-}
-
-static enum conductor_mode play_mode(struct source *s)
-{
-    return player_of(s)->mode;
-}
-
-static bool play_was_free(struct source *s)
-{
-    return player_of(s)->was_free;
-}
-
-static void play_recorded(struct source *s, struct recorded_how *how, struct recorded_end *end)
-{
-    struct player *p = player_of(s);
-    const struct run_head *trailer = run_reader_end(p->from);
-    *how = p->how;
+    const struct run_head *trailer = run_reader_end(reader_of(p));
+    *how = ((struct file_player *)(void *)p)->how;
     if (!trailer || !recorded_end_read(trailer, end))
         *end = (struct recorded_end){.how = -1};
 }
 
-static const struct run_reader *play_file(struct source *s)
+static const struct run_reader *run_of(const struct player *p)
 {
-    return player_of(s)->from;
+    return reader_of(p);
 }
 
-static bool play_over(struct source *s)
+static void close_run(struct player *p)
 {
-    const struct player *p = player_of(s);
-    return p->over && p->taken == p->queue.n;
+    run_reader_free(reader_of(p));
 }
-
-static const struct source_ops play_ops = {
-    .next = play_next,
-    .pending = play_pending,
-    .peek = play_peek,
-    .lost = play_lost,
-    .full = play_full,
-    .stuck = play_stuck,
-    .run = play_run,
-    .step = play_step,
-    .pause = play_pause,
-    .wait_stopped = play_wait_stopped,
-    .watch = play_watch,
-    .clock = play_clock,
-    .failure = play_failure,
-    .kill = play_nothing,
-    .close = play_close,
-    .refuses = play_refuses,
-    .mode = play_mode,
-    .was_free = play_was_free,
-    .recorded = play_recorded,
-    .over = play_over,
-    .file = play_file,
-};
 
 int source_file(const struct source_config *c, struct source **out)
 {
+    static const struct player_tape tape = {.read = read_run, .recorded = was_recorded, .file = run_of, .close = close_run};
     char why[RUN_ERROR];
-    struct player *p = calloc(1, sizeof *p);
-    if (!p)
+    struct file_player *f = calloc(1, sizeof *f);
+    if (!f)
         return -ENOMEM;
-    *p = (struct player){.source.ops = &play_ops, .mode = c->info->mode, .was_free = c->info->mode == MODE_FREE};
-    p->from = run_reader_open(c->from, why);
-    if (!p->from || !recorded_how_read(run_reader_head(p->from), &p->how)) {
-        play_close(&p->source); /* the command has opened it before: somebody has changed it since */
+    f->player = (struct player){.source.ops = &player_ops, .tape = &tape, .mode = c->info->mode, .was_free = c->info->mode == MODE_FREE};
+    f->from = run_reader_open(c->from, why);
+    if (!f->from || !recorded_how_read(run_reader_head(f->from), &f->how)) {
+        player_ops.close(&f->player.source); /* the command has opened it before: somebody has changed it since */
         return -ESTALE;
     }
-    *out = &p->source;
+    *out = &f->player.source;
     return 0;
 }

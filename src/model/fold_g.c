@@ -146,7 +146,7 @@ static enum offer exit_without_p(const struct fold *f)
 {
     if (p_is_in_call(f->md, f->mm->p)) /* whoever took it has yet to say so */
         return OFFER_NOT_YET;
-    if (f->mm->p != EV_NONE)
+    if (f->mm->p != EV_NONE && !f->md->cfg.lacks) /* Go's trace has the new P first */
         return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
     return OFFER_APPLIED;
 }

@@ -24,11 +24,31 @@ static enum offer on_curg(struct fold *f, struct ev *e)
     return OFFER_APPLIED;
 }
 
+/* A G of a C thread that called into Go ends in its call. */
+static enum offer on_end(struct fold *f, struct ev *e)
+{
+    struct model_g *g = f->mm->curg == e->g ? g_mut(f->md, e->g) : NULL;
+    suppose_curg(f, G_RUNNING);
+    if (g && g->status == G_SYSCALL) {
+        state_of_g(f, g, G_RUNNING);
+        f->mm->syscall = false;
+        f->mm->oldp = EV_NONE;
+    }
+    return OFFER_APPLIED;
+}
+
 static enum offer on_unlock(struct fold *f, struct ev *e)
 {
     suppose_curg(f, G_RUNNING);
     if (!f->mm->lockedg)
         f->mm->lockedg = e->g;
+    return OFFER_APPLIED;
+}
+
+static enum offer on_create(struct fold *f, struct ev *e)
+{
+    (void)f;
+    e->b = e->b == EV_NONE ? FN_UNKNOWN : e->b;
     return OFFER_APPLIED;
 }
 
@@ -346,12 +366,12 @@ static const struct {
     enum offer (*suppose)(struct fold *f, struct ev *e);
     uint8_t traits;
 } kinds[EV_KINDS] = {
-    [EV_G_CREATE] = {NULL, STATE | QUEUE},
+    [EV_G_CREATE] = {on_create, STATE | QUEUE},
     [EV_G_START] = {on_start, STATE | CURG | DOES | QUEUE},
     [EV_G_PARK] = {on_curg, STATE | CURG | DOES},
     [EV_G_YIELD] = {on_curg, STATE | CURG | DOES | QUEUE},
     [EV_G_PREEMPT] = {on_curg, STATE | CURG | DOES | QUEUE},
-    [EV_G_END] = {on_curg, STATE | CURG | DOES},
+    [EV_G_END] = {on_end, STATE | CURG | DOES},
     [EV_G_READY] = {on_ready, STATE | QUEUE},
     [EV_SYSCALL_ENTER] = {on_curg, STATE | CURG | DOES},
     [EV_SYSCALL_BLOCK] = {on_curg, STATE | CURG | DOES},
@@ -525,7 +545,7 @@ static void learn_g(const struct fold *f)
 {
     struct model_g *g = g_mut(f->md, f->e->g);
     if (f->e->kind == EV_G_CREATE)
-        g->lacks = 0;
+        g->lacks = g->fn == FN_UNKNOWN ? G_LACKS_FN : 0;
     g->lacks &= (uint8_t) ~(G_LACKS_SINCE | G_GUESS);
     if (f->e->kind == EV_G_PARK)
         g->lacks = (uint8_t)(g->reason ? g->lacks & ~G_LACKS_REASON : g->lacks | G_LACKS_REASON);

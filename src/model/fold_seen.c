@@ -198,6 +198,21 @@ static enum offer count_globq(const struct fold *f, uint32_t n)
     return OFFER_APPLIED;
 }
 
+/* Their number changes only while the world is stopped. */
+static enum offer count_ps(const struct fold *f, uint32_t n)
+{
+    struct model *md = f->md;
+    bool known = !((md->lacks | md->guess) & LACKS(KNOW_PS));
+    if (n == 0 || n > EV_MAX_P || (n != md->np && !md->gcwaiting && (known || n < md->np)))
+        return fold_broken(f, "%u Ps, but there are %u", n, md->np);
+    for (uint32_t i = n; i < md->np; i++)
+        displace_p(md, i);
+    md->guess |= LACKS(KNOW_PS);
+    if (n < md->np ? !model_p_resize(md, n) : !know_p(md, n - 1))
+        return fold_lacks(f);
+    return OFFER_APPLIED;
+}
+
 enum offer fold_count_seen(const struct fold *f)
 {
     static const uint32_t learns[] = {
@@ -219,10 +234,8 @@ enum offer fold_count_seen(const struct fold *f)
         md->nmspinning = n;
     else if (what == SEEN_IDLE_P)
         md->npidle = n;
-    else if (n == 0 || n > EV_MAX_P || n < md->np || (!(md->lacks & LACKS(KNOW_PS)) && !(md->guess & LACKS(KNOW_PS)) && n != md->np))
-        r = fold_broken(f, "%u Ps, but there are %u", n, md->np);
-    else if (!know_p(md, n - 1))
-        r = fold_lacks(f);
+    else
+        r = count_ps(f, n);
     if (r)
         return r;
     md->lacks &= ~learns[what];

@@ -493,7 +493,7 @@ const char *model_fn_name(const struct model *md, uint32_t g)
 const char *model_fn(const struct model *md, uint32_t fn)
 {
     const struct model_names *names = &md->cfg.names;
-    if (md->cfg.lacks && fn == FN_UNKNOWN)
+    if (md->cfg.lacks && (fn == FN_UNKNOWN || fn == EV_NONE))
         return "?";
     const char *label = ev_system_label(fn);
     if (label)

@@ -64,6 +64,8 @@ static const char *fn_name(const struct model *md, int64_t fn)
 {
     const struct model_names *names = md ? &md->cfg.names : NULL;
     const char *label = ev_system_label((uint32_t)fn);
+    if (md && md->cfg.lacks && (fn == EV_NONE || fn == FN_UNKNOWN))
+        return "?";
     if (label)
         return label;
     return names && (uint64_t)fn < names->nfn ? names->fn[fn] : NULL;

@@ -1,0 +1,73 @@
+/* See source_go.h. */
+#include "engine/source_go.h"
+#include "engine/player.h"
+#include <errno.h>
+#include <stdlib.h>
+
+struct go_player {
+    struct player player;
+    struct go_trace *from;
+};
+
+static struct go_trace *trace_of(const struct player *p)
+{
+    return ((const struct go_player *)(const void *)p)->from;
+}
+
+static enum player_read read_go(struct player *p, struct player_item *out)
+{
+    bool lack = false;
+    *out = (struct player_item){.text = NULL};
+    if (go_trace_next(trace_of(p), &out->m, &out->ev, &lack))
+        return PLAYER_ITEM;
+    return lack ? PLAYER_LACK : PLAYER_END;
+}
+
+static void was_traced(struct player *p, struct recorded_how *how, struct recorded_end *end)
+{
+    *how = (struct recorded_how){.details = true, .places = PLACES_NONE, .limit = INT64_MAX, .max_events = UINT64_MAX};
+    *end = (struct recorded_end){.how = ENDED_TRACE, .time = go_trace_told(trace_of(p))->end};
+}
+
+static void close_go(struct player *p)
+{
+    (void)p; /* the trace is the caller's */
+}
+
+int source_go(const struct source_config *c, struct source **out)
+{
+    static const struct player_tape tape = {.read = read_go, .recorded = was_traced, .close = close_go};
+    struct go_player *g = calloc(1, sizeof *g);
+    if (!g)
+        return -ENOMEM;
+    g->player = (struct player){.source.ops = &player_ops, .tape = &tape, .mode = c->info->mode, .was_free = true};
+    g->from = (struct go_trace *)(uintptr_t)c->from;
+    go_trace_rewind(g->from);
+    *out = &g->player.source;
+    return 0;
+}
+
+static enum rt_generation generation_of(int minor)
+{
+    return minor >= 27 ? GO1_27 : minor == 26 ? GO1_26 : minor == 25 ? GO1_25 : minor == 24 ? GO1_24 : minor == 23 ? GO1_23 : GO1_22;
+}
+
+void source_go_info(const struct go_told *told, const char *name, struct run_info *out)
+{
+    *out = (struct run_info){
+        .name = name,
+        .title = {{"A trace of a real Go program", "真实 Go 程序的跟踪"}},
+        .summary = {{"What Go's tracer wrote. It records no queues: what is unknown is \"?\", and :ledger lists it.",
+                     "Go 跟踪器写下的事件。其中没有队列：未知之处显示 \"?\"，:ledger 列出全部。"}},
+        .generation = generation_of(told->minor),
+        .mode = MODE_FREE,
+        .places = PLACES_NONE,
+        .procs = told->procs,
+        .runq_size = 256,
+        .max_threads = 10000,
+        .slice = 10000000,
+        .has_p = true,
+        .mechanisms = (1u << DIS_COUNT) - 1,
+        .lacks = GO_TRACE_LACKS,
+        .programs = {.fn = told->fn, .nfn = told->nfn}};
+}

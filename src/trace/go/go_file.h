@@ -1,0 +1,70 @@
+/* The structure of Go's execution traces, version 2 (Go 1.22 and newer): a header, then generations of about a second. A generation has batches, each of
+ * one thread, and tables of the strings and stacks that its events name, which may come last. So a generation is indexed before its events are read.
+ *
+ * internal/trace of Go's source is the reference: batch.go, generation.go, tracev2/events.go. The file may be a stranger's: it trusts no number in it,
+ * and keeps of it, at most, the tables and the index of one generation and a batch of each thread. */
+#ifndef GMPSCOPE_TRACE_GO_GO_FILE_H
+#define GMPSCOPE_TRACE_GO_GO_FILE_H
+
+#include "base/arena.h"
+#include "trace/go/id_table.h"
+
+enum { GO_TEXT = 200, GO_BATCH_MOST = 1 << 16, GO_HEADER = 16, GO_ARGS = 5 };
+#define GO_NO_THREAD UINT64_MAX
+
+enum go_kind {
+#define GO(name, args) GO_##name,
+#include "trace/go/go_events.def"
+    GO_KINDS,
+    GO_EXPERIMENTS = 128, /* from this number on: events of experiments, whose arguments `go_experiment_args` counts */
+    GO_EXPERIMENTS_END = 137,
+};
+extern const int8_t go_args[GO_KINDS], go_experiment_args[GO_EXPERIMENTS_END - GO_EXPERIMENTS];
+
+struct go_batch {
+    uint64_t m, time, at; /* at: where its events are in the file */
+    uint32_t size;
+};
+
+enum go_state {
+    GO_WHOLE,
+    GO_CUT,     /* it ends in the middle */
+    GO_DAMAGED, /* it says what cannot be */
+};
+
+struct go_file {
+    int fd;
+    uint64_t size, at; /* where the next batch begins */
+    int minor;         /* of the Go version in its header: 22 … */
+    enum go_state state;
+    bool lacks;            /* memory ran out */
+    char wrong[GO_TEXT];   /* DAMAGED: what cannot be */
+    uint8_t *window;       /* bytes of the file, which begin at from */
+    uint64_t from, nbytes; /* nbytes of them are valid */
+
+    /* the generation that was read last */
+    uint64_t generation, freq;
+    bool incomplete;                 /* the file ends before it does */
+    VEC(struct go_batch) batches;    /* of events, by thread; those of one thread in their order */
+    struct id_table strings, stacks; /* to places in `text`, `frame` */
+    VEC(char) text;                  /* each ends with a zero byte */
+    VEC(uint64_t) frame;             /* the function in which a stack begins, the id of a string; 0: not known */
+};
+
+/* Opens the header. Takes the descriptor of a regular file, also if it fails. Returns NULL and writes what is wrong; *foreign: the file is none of this
+ * form. */
+struct go_file *go_file_open(int fd, char wrong[GO_TEXT], bool *foreign);
+void go_file_free(struct go_file *f);
+void go_file_rewind(struct go_file *f);
+/* Reads the tables and the index of the next generation. Returns false at the end of what can be read. */
+bool go_file_generation(struct go_file *f);
+/* Reads a batch's events into memory of GO_BATCH_MOST bytes. */
+bool go_file_batch(struct go_file *f, const struct go_batch *b, uint8_t *out);
+const char *go_file_string(const struct go_file *f, uint64_t id); /* "": it is not known */
+const char *go_file_root(const struct go_file *f, uint64_t stack);
+/* Notes what cannot be; the first of such notes stays. Returns false. */
+bool go_file_damaged(struct go_file *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Reads a number of 7 bits a byte. Returns false if it does not end before `end`, or is too large. */
+bool go_number(const uint8_t **at, const uint8_t *end, uint64_t *out);
+
+#endif

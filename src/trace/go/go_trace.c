@@ -1,0 +1,480 @@
+/* See go_trace.h. */
+#include "trace/go/go_trace.h"
+#include "base/hash.h"
+#include "trace/go/go_order.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    AT_ONCE = 8,           /* our events of one of Go's, at most */
+    FNS_MOST = 1 << 16,    /* functions that are told apart */
+    OWN_NUMBERS = 1000000, /* Go's numbers of goroutines are ours up to this one */
+    G_MOST = 1 << 26,
+};
+
+struct go_trace {
+    struct go_file *f;
+    struct go_order o;
+    struct ev queue[AT_ONCE];
+    uint32_t queue_m, queued, taken;
+    uint32_t numbered;     /* goroutines with a number of ours */
+    uint64_t procs;        /* a GOMAXPROCS that holds when the world starts again; 0: none */
+    bool stopped, scanned; /* the world is; the trace was read once */
+    struct id_table fn_of; /* from the hash of a name */
+    VEC(const char *) fn;
+    struct arena names;
+    struct go_told told;
+};
+
+/* ---- names and numbers ---- */
+
+/* Returns the number of a function, EV_NONE if there is no name, or no room for it. */
+static uint32_t fn_number(struct go_trace *t, const char *name)
+{
+    if (!*name)
+        return EV_NONE;
+    uint64_t h = hash_bytes(name, strlen(name));
+    const uint32_t *at;
+    for (; (at = id_find(&t->fn_of, h)); h++)
+        if (!strcmp(t->fn.v[*at], name))
+            return *at;
+    if (t->scanned || t->fn.n == FNS_MOST)
+        return EV_NONE;
+    const char *kept = arena_strndup(&t->names, name, strlen(name));
+    if (!kept || !id_put(&t->fn_of, h, (uint32_t)t->fn.n) || !vec_push(&t->fn, kept)) {
+        t->f->lacks = true;
+        return EV_NONE;
+    }
+    return (uint32_t)t->fn.n - 1;
+}
+
+static uint32_t g_number(struct go_trace *t, uint64_t id)
+{
+    if (id == GO_NO_G)
+        return 0;
+    struct go_g *g = go_order_g(&t->o, id);
+    if (g && g->number)
+        return g->number;
+    if (id && id <= OWN_NUMBERS)
+        return (uint32_t)id;
+    if (!g)
+        return 0;
+    if (t->numbered == G_MOST - EV_SYSTEM_G - EV_SYSTEM_GS)
+        return go_file_damaged(t->f, "it has more than %u goroutines", t->numbered), 0;
+    return g->number = EV_SYSTEM_G + EV_SYSTEM_GS + t->numbered++;
+}
+
+/* ---- our events ---- */
+
+static struct ev *put(struct go_trace *t, const struct go_event *e, enum ev_kind kind)
+{
+    struct ev *ev = &t->queue[t->queued++];
+    *ev = (struct ev){.time = e->time, .kind = (uint8_t)kind, .p = e->p == GO_NO_P ? EV_NO_P : (uint16_t)e->p};
+    return ev;
+}
+
+static uint32_t seen(uint32_t state)
+{
+    return state | SEEN_FIRST << 8;
+}
+
+static void put_seen(struct go_trace *t, const struct go_event *e, uint64_t id, uint32_t state, const char *name)
+{
+    struct go_g *g = go_order_g(&t->o, id);
+    uint32_t fn = fn_number(t, name), number = g_number(t, id);
+    struct ev *ev = put(t, e, EV_G_SEEN);
+    ev->p = EV_NO_P;
+    ev->g = number;
+    ev->a = seen(state);
+    ev->b = EV_NONE;
+    ev->c = fn;
+    if (g && fn != EV_NONE)
+        g->fn = fn + 1;
+}
+
+/* Which argument of an event is the stack of the goroutine that runs; 0: none. It says where that goroutine began. */
+static const uint8_t own_stack[GO_KINDS] = {
+    [GO_PROCS_CHANGE] = 1,     [GO_GO_CREATE] = 2, [GO_GO_STOP] = 1,      [GO_GO_BLOCK] = 1,   [GO_GO_UNBLOCK] = 2,
+    [GO_GO_SYSCALL_BEGIN] = 1, [GO_STW_BEGIN] = 1, [GO_REGION_BEGIN] = 2, [GO_TASK_BEGIN] = 3, [GO_GC_BEGIN] = 1};
+
+static void learn_name(struct go_trace *t, const struct go_event *e)
+{
+    const struct go_g *g = e->g == GO_NO_G ? NULL : go_order_g(&t->o, e->g);
+    const char *name = g && !g->fn && own_stack[e->kind] ? go_file_root(t->f, e->arg[own_stack[e->kind]]) : "";
+    if (!*name)
+        return;
+    put_seen(t, e, e->g, G_SEEN_RUNNING, name);
+    t->queue[t->queued - 1].b = e->m;
+}
+
+/* The words of traceBlockReason, and of ours what says the same. A word that says less than ours must not become one of ours. */
+static uint32_t reason_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        uint32_t reason;
+    } reasons[] = {
+        {"chan receive", WAIT_REASON_CHAN_RECEIVE},
+        {"chan send", WAIT_REASON_CHAN_SEND},
+        {"select", WAIT_REASON_SELECT},
+        {"network", WAIT_REASON_IO_WAIT},
+        {"sync", WAIT_REASON_SEMACQUIRE},
+        {"sync.(*Cond).Wait", WAIT_REASON_COND_WAIT},
+        {"sleep", WAIT_REASON_SLEEP},
+        {"GC background sweeper wait", WAIT_REASON_GC_SWEEP_WAIT},
+        {"GC mark assist wait for work", WAIT_REASON_GC_WAIT},
+        {"wait until GC ends", WAIT_REASON_GC_WAIT},
+        {"GC weak to strong wait", WAIT_REASON_GC_WAIT},
+        {"system goroutine wait", WAIT_REASON_SYSTEM},
+        {"preempted", WAIT_REASON_PREEMPTED},
+        {"forever", WAIT_REASON_FOREVER}};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (!strcmp(word, reasons[i].word))
+            return reasons[i].reason;
+    return WAIT_REASON_NONE;
+}
+
+static void put_status(struct go_trace *t, const struct go_event *e)
+{
+    uint32_t state = (uint32_t)e->arg[2];
+    const struct go_g *g = go_order_g(&t->o, e->arg[0]);
+    const char *name = e->kind == GO_GO_STATUS_STACK ? go_file_root(t->f, e->arg[3]) : "";
+    if (!g || (e->was && (g->fn || !*name)))
+        return;
+    put_seen(t, e, e->arg[0], state, name);
+    struct ev *ev = &t->queue[t->queued - 1];
+    const uint32_t *at = state == G_SEEN_SYSCALL ? id_find(&t->o.m_of, e->arg[1]) : NULL;
+    ev->b = state == G_SEEN_RUNNING ? e->m : at ? *at : EV_NONE;
+}
+
+static void put_p_status(struct go_trace *t, const struct go_event *e)
+{
+    static const uint8_t state[] = {
+        [GO_P_RUNNING] = P_SEEN_RUNNING, [GO_P_IDLE] = P_SEEN_IDLE, [GO_P_SYSCALL] = P_SEEN_SYSCALL, [GO_P_ABANDONED] = P_SEEN_SYSCALL};
+    if (e->was)
+        return;
+    struct ev *ev = put(t, e, EV_P_SEEN);
+    ev->p = (uint16_t)e->arg[0];
+    ev->a = seen(state[e->arg[1]]);
+    ev->b = e->arg[1] == GO_P_RUNNING || e->arg[1] == GO_P_SYSCALL ? e->m : EV_NONE;
+}
+
+static void put_create(struct go_trace *t, const struct go_event *e)
+{
+    const char *name = go_file_root(t->f, e->arg[1]);
+    struct go_g *g = go_order_g(&t->o, e->arg[0]);
+    if (e->kind == GO_GO_CREATE_BLOCKED) {
+        put_seen(t, e, e->arg[0], G_SEEN_WAITING, name);
+        t->queue[t->queued - 1].a |= (uint32_t)WAIT_REASON_COROUTINE << 16;
+        return;
+    }
+    uint32_t fn = fn_number(t, name), number = g_number(t, e->arg[0]), by = g_number(t, e->g);
+    struct ev *ev = put(t, e, EV_G_CREATE);
+    ev->g = number;
+    ev->a = by;
+    ev->b = fn;
+    g->fn = fn + 1; /* EV_NONE + 1 is 0 */
+}
+
+static void put_g(struct go_trace *t, const struct go_event *e, enum ev_kind kind, uint64_t id)
+{
+    uint32_t number = g_number(t, id);
+    put(t, e, kind)->g = number;
+}
+
+static void put_end(struct go_trace *t, const struct go_event *e, uint32_t number)
+{
+    struct ev *ev = put(t, e, EV_G_END);
+    ev->g = number;
+    ev->b = t->o.gone.fn ? t->o.gone.fn - 1 : EV_NONE;
+}
+
+static void put_stop(struct go_trace *t, const struct go_event *e)
+{
+    bool yields = !strcmp(go_file_string(t->f, e->arg[0]), "runtime.Gosched");
+    put_g(t, e, yields ? EV_G_YIELD : EV_G_PREEMPT, e->g);
+    if (!yields)
+        t->queue[t->queued - 1].b = PREEMPT_UNRECORDED;
+}
+
+static void put_switch(struct go_trace *t, const struct go_event *e, uint32_t from)
+{
+    uint32_t to = g_number(t, e->arg[0]);
+    struct ev *ev = put(t, e, EV_G_READY);
+    ev->g = to;
+    ev->b = from;
+    if (e->kind == GO_GO_SWITCH) {
+        ev = put(t, e, EV_G_PARK);
+        ev->g = from;
+        ev->b = WAIT_REASON_COROUTINE;
+    } else {
+        put_end(t, e, from);
+    }
+    put(t, e, EV_G_START)->g = to;
+}
+
+static void put_syscall(struct go_trace *t, const struct go_event *e)
+{
+    bool enters = e->kind == GO_GO_SYSCALL_BEGIN, keeps = e->kind == GO_GO_SYSCALL_END;
+    put_g(t, e, enters ? EV_SYSCALL_ENTER : EV_SYSCALL_EXIT, e->g);
+    struct ev *ev = &t->queue[t->queued - 1];
+    ev->c = enters ? CALL_SYSCALL : keeps;
+    ev->d = enters ? 0 : keeps ? EXITSYSCALL_OLD_P : EXITSYSCALL_NO_P;
+    if (!enters && !keeps)
+        ev->p = EV_NO_P;
+}
+
+static void put_retake(struct go_trace *t, const struct go_event *e, uint64_t p)
+{
+    struct ev *ev = put(t, e, EV_RETAKE);
+    ev->p = (uint16_t)p;
+    ev->b = RETAKE_UNRECORDED;
+}
+
+static void put_proc(struct go_trace *t, const struct go_event *e)
+{
+    if (e->kind == GO_PROC_STEAL || e->was == GO_P_SYSCALL)
+        put_retake(t, e, e->kind == GO_PROC_STEAL ? e->arg[0] : e->p);
+    else
+        put(t, e, e->kind == GO_PROC_START ? EV_P_ACQUIRE : EV_P_RELEASE)->p = (uint16_t)(e->kind == GO_PROC_START ? e->arg[0] : e->p);
+}
+
+static void put_procs(struct go_trace *t, const struct go_event *e)
+{
+    struct ev *ev = put(t, e, EV_COUNT_SEEN);
+    ev->p = EV_NO_P;
+    ev->a = SEEN_PS;
+    ev->b = (uint32_t)t->procs;
+    t->procs = 0;
+}
+
+/* Ps that are too many still have events until the world starts again. */
+static void procs_change(struct go_trace *t, const struct go_event *e)
+{
+    if (e->arg[0] == 0 || e->arg[0] > GO_PS_MOST) {
+        go_file_damaged(t->f, "GOMAXPROCS is %llu", (unsigned long long)e->arg[0]);
+        return;
+    }
+    t->procs = e->arg[0];
+    t->told.procs = t->scanned || t->told.procs ? t->told.procs : (uint32_t)e->arg[0];
+    if (!t->stopped)
+        put_procs(t, e);
+}
+
+static void put_world(struct go_trace *t, const struct go_event *e)
+{
+    t->stopped = e->kind == GO_STW_BEGIN;
+    if (!t->stopped && t->procs)
+        put_procs(t, e);
+    const char *why = t->stopped ? go_file_string(t->f, e->arg[0]) : "";
+    put(t, e, t->stopped ? EV_STW_START : EV_STW_END)->a =
+        !t->stopped                  ? 0
+        : !strncmp(why, "GC ", 3)    ? STW_GC
+        : !strcmp(why, "GOMAXPROCS") ? STW_GOMAXPROCS
+                                     : STW_USER;
+}
+
+static void put_assist(struct go_trace *t, const struct go_event *e)
+{
+    struct go_g *g = go_order_g(&t->o, e->kind == GO_GC_ASSIST_ACTIVE ? e->arg[0] : e->g);
+    if (g && e->kind == GO_GC_ASSIST_END && g->assist >= 0) {
+        put_g(t, e, EV_GC_ASSIST, e->g);
+        ev_set_cd(&t->queue[t->queued - 1], e->time - g->assist);
+    }
+    if (g && (e->kind != GO_GC_ASSIST_ACTIVE || g->assist < 0))
+        g->assist = e->kind == GO_GC_ASSIST_END ? -1 : e->time;
+}
+
+static void put_block(struct go_trace *t, const struct go_event *e)
+{
+    put_g(t, e, EV_G_PARK, e->g);
+    t->queue[t->queued - 1].b = reason_of(go_file_string(t->f, e->arg[0]));
+}
+
+static void put_ready(struct go_trace *t, const struct go_event *e)
+{
+    uint32_t by = g_number(t, e->g);
+    put_g(t, e, EV_G_READY, e->arg[0]);
+    t->queue[t->queued - 1].b = by;
+}
+
+/* number: of the G that runs, which may have ended with this event. */
+static void translate(struct go_trace *t, const struct go_event *e, uint32_t number)
+{
+    switch (e->kind) {
+    case GO_PROCS_CHANGE:
+        procs_change(t, e);
+        break;
+    case GO_PROC_STATUS:
+        put_p_status(t, e);
+        break;
+    case GO_PROC_START:
+    case GO_PROC_STOP:
+    case GO_PROC_STEAL:
+        put_proc(t, e);
+        break;
+    case GO_GO_STATUS:
+    case GO_GO_STATUS_STACK:
+        put_status(t, e);
+        break;
+    case GO_GO_CREATE:
+    case GO_GO_CREATE_BLOCKED:
+        put_create(t, e);
+        break;
+    case GO_GO_CREATE_SYSCALL:
+        put_seen(t, e, e->arg[0], G_SEEN_SYSCALL, "");
+        t->queue[t->queued - 1].b = e->m;
+        break;
+    case GO_GO_START:
+        put_g(t, e, EV_G_START, e->arg[0]);
+        break;
+    case GO_GO_DESTROY:
+    case GO_GO_DESTROY_SYSCALL:
+        put_end(t, e, number);
+        break;
+    case GO_GO_STOP:
+        put_stop(t, e);
+        break;
+    case GO_GO_BLOCK:
+        put_block(t, e);
+        break;
+    case GO_GO_UNBLOCK:
+        put_ready(t, e);
+        break;
+    case GO_GO_SYSCALL_BEGIN:
+    case GO_GO_SYSCALL_END:
+    case GO_GO_SYSCALL_END_BLOCKED:
+        put_syscall(t, e);
+        break;
+    case GO_GO_SWITCH:
+    case GO_GO_SWITCH_DESTROY:
+        put_switch(t, e, number);
+        break;
+    case GO_STW_BEGIN:
+    case GO_STW_END:
+        put_world(t, e);
+        break;
+    case GO_GC_ACTIVE:
+    case GO_GC_BEGIN:
+    case GO_GC_END:
+        if (e->kind != GO_GC_ACTIVE || !e->was)
+            put(t, e, EV_GC_PHASE)->a = e->kind == GO_GC_END ? GCPHASE_OFF : GCPHASE_MARK;
+        break;
+    case GO_GC_ASSIST_ACTIVE:
+    case GO_GC_ASSIST_BEGIN:
+    case GO_GC_ASSIST_END:
+        put_assist(t, e);
+        break;
+    default:
+        t->told.left_out += !t->scanned;
+    }
+}
+
+bool go_trace_next(struct go_trace *t, uint32_t *m, struct ev *ev, bool *lack)
+{
+    struct go_event e;
+    while (t->taken == t->queued) {
+        uint32_t at_least;
+        t->taken = t->queued = 0;
+        if (!go_order_next(&t->o, &e)) {
+            *lack = t->f->lacks;
+            return false;
+        }
+        const struct go_g *g = e.g == GO_NO_G ? NULL : go_order_g(&t->o, e.g);
+        uint32_t number = g ? g_number(t, e.g) : e.g && e.g <= OWN_NUMBERS ? (uint32_t)e.g : t->o.gone.number;
+        if (e.kind < GO_KINDS)
+            learn_name(t, &e);
+        translate(t, &e, number);
+        t->queue_m = e.m;
+        at_least = e.kind == GO_PROC_STATUS ? (uint32_t)e.arg[0] + 1 : 0;
+        t->told.go_events = e.number;
+        t->told.procs = !t->scanned && at_least > t->told.procs ? at_least : t->told.procs;
+        if (t->f->state == GO_DAMAGED || t->f->lacks) {
+            *lack = t->f->lacks;
+            return false;
+        }
+    }
+    *m = t->queue_m;
+    *ev = t->queue[t->taken++];
+    return true;
+}
+
+/* ---- life ---- */
+
+void go_trace_rewind(struct go_trace *t)
+{
+    go_order_fini(&t->o);
+    go_file_rewind(t->f);
+    go_order_init(&t->o, t->f);
+    t->taken = t->queued = t->numbered = 0;
+    t->procs = 0;
+    t->stopped = false;
+}
+
+/* Reads it once, so that the names of all programs are known before the first event. */
+static bool scan(struct go_trace *t)
+{
+    struct go_told *told = &t->told;
+    struct ev e;
+    uint32_t m;
+    bool lack = false;
+    while (go_trace_next(t, &m, &e, &lack)) {
+        told->events++;
+        told->end = e.time;
+        told->goroutines += e.kind == EV_G_CREATE || e.kind == EV_G_SEEN;
+    }
+    told->minor = t->f->minor;
+    told->state = t->f->state;
+    told->wrong = arena_printf(&t->names, "%s", t->f->wrong);
+    told->at = t->f->at;
+    told->size = t->f->size;
+    told->threads = t->o.ms.n;
+    told->fn = t->fn.v;
+    told->nfn = (uint32_t)t->fn.n;
+    t->scanned = true;
+    if (lack || !told->wrong)
+        return false;
+    go_trace_rewind(t);
+    return true;
+}
+
+struct go_trace *go_trace_open(int fd, char wrong[GO_TEXT], bool *foreign)
+{
+    struct go_file *f = go_file_open(fd, wrong, foreign);
+    struct go_trace *t = f ? calloc(1, sizeof *t) : NULL;
+    if (!f)
+        return NULL;
+    if (!t) {
+        go_file_free(f);
+        snprintf(wrong, GO_TEXT, "%s", strerror(ENOMEM));
+        return NULL;
+    }
+    t->f = f;
+    go_order_init(&t->o, f);
+    if (!scan(t)) {
+        go_trace_free(t);
+        snprintf(wrong, GO_TEXT, "%s", strerror(ENOMEM));
+        return NULL;
+    }
+    return t;
+}
+
+void go_trace_free(struct go_trace *t)
+{
+    if (!t)
+        return;
+    go_order_fini(&t->o);
+    go_file_free(t->f);
+    id_fini(&t->fn_of);
+    vec_free(&t->fn);
+    arena_fini(&t->names);
+    free(t);
+}
+
+const struct go_told *go_trace_told(const struct go_trace *t)
+{
+    return &t->told;
+}

@@ -1,0 +1,38 @@
+/* A Go execution trace, version 2, as our events. What Go's trace does not say, no event here says: queues, runnext, idle Ms, spinning, who asked for a
+ * preemption. So their model is partial (model_config.lacks). The order is Go's own (go_order.h).
+ *
+ * Goroutines keep Go's numbers up to 1,000,000; later ones are numbered from 2000001 in the order in which the trace names them. Threads are numbered
+ * from 0 in that order: Go writes the kernel's thread ids. */
+#ifndef GMPSCOPE_TRACE_GO_GO_TRACE_H
+#define GMPSCOPE_TRACE_GO_GO_TRACE_H
+
+#include "eventlog/events.h"
+#include "trace/go/go_file.h"
+
+struct go_trace;
+
+/* What a trace has, from beginning to end. */
+struct go_told {
+    int minor;                  /* of the version of its form: 22 … */
+    enum go_state state;        /* whether it is whole */
+    const char *wrong;          /* DAMAGED: what cannot be */
+    uint64_t at, size;          /* bytes: how much was read, how much there is */
+    uint64_t go_events, events; /* of Go, of ours */
+    uint64_t generations, threads, goroutines;
+    uint64_t left_out; /* Go's events that change no G, P or M: memory, tasks, regions, logs, labels, sweeps */
+    uint32_t procs;    /* GOMAXPROCS at the start, or the highest P + 1 */
+    const char *const *fn;
+    uint32_t nfn; /* the functions in which goroutines begin; word `fn` of our events counts them */
+    int64_t end;  /* the time of the last event, ns */
+};
+
+/* Reads a trace to its end, so that go_trace_told() can say what it has. Takes the descriptor of a regular file. Returns NULL and writes what is wrong;
+ * *foreign: the file is none. */
+struct go_trace *go_trace_open(int fd, char wrong[GO_TEXT], bool *foreign);
+void go_trace_free(struct go_trace *t); /* NULL: does nothing */
+const struct go_told *go_trace_told(const struct go_trace *t);
+void go_trace_rewind(struct go_trace *t);
+/* The next event, of M *m. Returns false at the end; *lack: because memory ran out. */
+bool go_trace_next(struct go_trace *t, uint32_t *m, struct ev *e, bool *lack);
+
+#endif

@@ -1,0 +1,198 @@
+/* Execution traces of Go: what our events say of them, and what is said of files that are cut, changed or none. tests/go/traces/run holds traces of
+ * real programs against Go's own parser. */
+#include "engine/source_go.h"
+#include "go_trace_bytes.h"
+#include "base/prng.h"
+#include "shell.h"
+#include "trace/go/id_table.h"
+#include "unknown.h"
+
+static const char *file_of(const uint8_t *bytes, size_t n)
+{
+    return trace_file("go.trace", bytes, n);
+}
+
+/* Opens a trace; folds all of it; then *told. Returns its events as lines, NULL if it cannot be opened. broken: the fold may find it broken. */
+static char *read_all(const uint8_t *bytes, size_t n, bool may_break, struct go_told *told)
+{
+    char wrong[GO_TEXT] = "", *lines = keep(20000), *at = lines;
+    bool foreign, lack = false;
+    struct run_info info;
+    struct ev e;
+    uint32_t m;
+    struct go_trace *t = go_trace_open(open(file_of(bytes, n), O_RDONLY | O_CLOEXEC), wrong, &foreign);
+    if (!t && !wrong[0])
+        t_fail(__FILE__, __LINE__, "refused without a reason");
+    if (!t)
+        return NULL;
+    *told = *go_trace_told(t);
+    source_go_info(told, "x", &info);
+    struct model *md = model_new(
+        &(struct model_config){.runq_size = info.runq_size, .generation = info.generation, .names = info.programs, .lacks = info.lacks});
+    uint64_t events = 0;
+    while (go_trace_next(t, &m, &e, &lack)) {
+        enum offer got = model_offer(md, m, &e, NULL, 0);
+        if (got != OFFER_APPLIED && !may_break)
+            t_fail(__FILE__, __LINE__, "%s: %s", ev_desc[e.kind].name, model_error(md));
+        events++;
+        if (got != OFFER_APPLIED)
+            break;
+        at += event_line(md, m, &e, NULL, 0, at, 300);
+        *at++ = '\n';
+    }
+    if (!may_break)
+        CHECK(events == told->events);
+    CHECK(!lack);
+    *at = '\0';
+    model_free(md);
+    go_trace_free(t);
+    told->wrong = NULL; /* it was the trace's */
+    return lines;
+}
+
+TEST(what_a_small_trace_says)
+{
+    struct go_told told;
+    CHECK_STR(read_all(small_trace, SMALL_TRACE, false, &told),
+              "0 M0 P0 p_seen state=running why=first m=0\n"
+              "0 M0 g_seen g=1 state=running why=first reason=none m=0 fn=?\n"
+              "10 M0 P0 go_create g=2 by=1 fn=main.f i=0\n"
+              "20 M0 P0 g_park g=1 reason=chan_receive obj=0\n"
+              "25 M0 P0 g_start g=2 inherit=0\n"
+              "45 M0 P0 g_ready g=1 by=2\n"
+              "50 M0 P0 g_end g=2 fn=main.f\n"
+              "55 M0 P0 g_start g=1 inherit=0\n");
+    CHECK(told.state == GO_WHOLE && told.minor == 26 && told.nfn == 1 && told.procs == 1 && told.threads == 1);
+}
+
+/* Names and reasons may be missing: they come last. */
+static void without_names(const char *lines, char out[2000])
+{
+    for (size_t skip; *lines; *lines ? *out++ = *lines++ : 0) {
+        skip = !strncmp(lines, "fn=", 3) || !strncmp(lines, "reason=", 7) ? strcspn(lines, " \n") : 0;
+        lines += skip;
+    }
+    *out = '\0';
+}
+
+/* Wherever it is cut, what was read is the beginning of the whole, and it is said to be cut. */
+TEST(a_trace_that_ends_in_the_middle)
+{
+    struct go_told told;
+    const char *whole = read_all(small_trace, SMALL_TRACE, false, &told);
+    for (size_t n = 16; n < SMALL_TRACE; n++) {
+        const char *lines = read_all(small_trace, n, false, &told);
+        CHECK(lines && (told.state == GO_CUT || n == 16));
+        char a[2000], b[2000];
+        without_names(lines, a);
+        without_names(whole, b);
+        if (strncmp(a, b, strlen(a)) != 0)
+            t_fail(__FILE__, __LINE__, "cut at %zu:\n%s", n, lines);
+    }
+    for (size_t n = 0; n < 16; n++)
+        CHECK(!read_all(small_trace, n, false, &told));
+}
+
+/* A changed file is refused, or read up to a place; nothing is read outside of it. */
+TEST(changed_bytes)
+{
+    static const uint8_t to[] = {0, 1, 2, 9, 0x7f, 0x80, 0xff};
+    uint8_t bytes[SMALL_TRACE];
+    struct go_told told;
+    struct prng r;
+    prng_seed(&r, 7, 1);
+    for (size_t at = 0; at < SMALL_TRACE; at++)
+        for (size_t k = 0; k < sizeof to; k++) {
+            memcpy(bytes, small_trace, sizeof bytes);
+            bytes[at] = to[k];
+            read_all(bytes, sizeof bytes, true, &told);
+        }
+    for (int i = 0; i < t_count(2000, 100000); i++) {
+        memcpy(bytes, small_trace, sizeof bytes);
+        for (int k = 0; k < 3; k++)
+            bytes[16 + prng_below(&r, SMALL_TRACE - 16)] = (uint8_t)prng_below(&r, prng_below(&r, 2) ? 256 : 56);
+        read_all(bytes, sizeof bytes, true, &told);
+    }
+}
+
+TEST(a_table_of_numbers)
+{
+    enum { IDS = 400 };
+    static uint32_t value[IDS];
+    struct id_table t = {.slot = NULL};
+    struct prng r;
+    uint32_t there = 0;
+    prng_seed(&r, 3, 1);
+    for (int i = 0; i < 40000; i++) {
+        uint32_t id = (uint32_t)prng_below(&r, IDS);
+        uint64_t key = id * UINT64_C(0x100000001);
+        if (value[id] && prng_below(&r, 2)) {
+            id_remove(&t, key);
+            value[id] = 0;
+            there--;
+        } else if (!value[id]) {
+            CHECK(id_put(&t, key, value[id] = (uint32_t)i + 1));
+            there++;
+        }
+        CHECK_INT(t.n, there);
+        for (uint32_t k = id; k < id + 3 && k < IDS; k++) {
+            const uint32_t *found = id_find(&t, k * UINT64_C(0x100000001));
+            CHECK(found ? *found == value[k] : !value[k]);
+        }
+    }
+    id_fini(&t);
+}
+
+/* ---- the command ---- */
+
+TEST(the_command_prints_a_trace)
+{
+    char *path = (char *)(uintptr_t)file_of(small_trace, SMALL_TRACE);
+    struct result r = RUN("import", path, "--headless", "--events");
+    CHECK_INT(r.code, 0);
+    HAS(r.out, "go_create g=2 by=1 fn=main.f");
+    CHECK_STR(r.err, "");
+    r = RUN("import", path, "--headless", "--narrate", "--lang=zh");
+    HAS(r.out, "创建");
+    r = RUN("import", path, "--headless", "--json");
+    HAS(r.out, "\"ended\":\"trace_end\"");
+    HAS(r.out, "\"generation\":\"go1.26\"");
+    r = RUN("import", path, "--headless", "--break", "g_end", "--events");
+    CHECK(r.code == 0 && !strstr(r.out, "g_start g=1"));
+}
+
+TEST(a_cut_trace_is_shown_and_said_to_be_cut)
+{
+    char *path = (char *)(uintptr_t)file_of(small_trace, SMALL_TRACE - 60);
+    struct result r = RUN("import", path, "--headless", "--events");
+    CHECK_INT(r.code, 0);
+    HAS(r.err, "the trace ends in the middle");
+    HAS(r.out, "go_create g=2");
+    r = RUN("import", path, "--headless", "--lang=zh");
+    HAS(r.err, "跟踪在中途结束");
+}
+
+TEST(what_cannot_be_imported)
+{
+    char *text = (char *)(uintptr_t)file_of((const uint8_t *)"name: no trace at all", 21);
+    struct result r = RUN("import", text);
+    CHECK(r.code == 2 && !r.out[0]);
+    HAS(r.err, "it is no execution trace of Go");
+    uint8_t old[16] = "go 1.19 trace";
+    r = RUN("import", (char *)(uintptr_t)file_of(old, 16), "--headless");
+    CHECK_INT(r.code, 2);
+    HAS(r.err, "Go 1.19");
+    r = RUN("import", (char *)(uintptr_t)t_tmpdir(), "--headless");
+    CHECK_INT(r.code, 2);
+    r = RUN("import", "nosuch.trace");
+    CHECK_INT(r.code, 2);
+    HAS(r.err, "nosuch.trace: No such file");
+    CHECK_INT(RUN("import").code, 2);
+    CHECK_INT(RUN("import", "a", "b").code, 2);
+    r = RUN("import", text, "--seed=3");
+    CHECK_INT(r.code, 2);
+    HAS(r.err, "--seed: ");
+    r = RUN("import", "--help");
+    CHECK_INT(r.code, 0);
+    HAS(r.out, "gmpscope import FILE|- [options]");
+}
