@@ -174,7 +174,7 @@ static const struct guide of_gmpscope[] = {
      "`:ledger` lists it. Memory, tasks, regions, logs and CPU samples are left out."},
     {NULL, NULL,
      "Goroutines have Go's own numbers up to 1,000,000; later ones are numbered from G2000001 in the order in which the trace names them. Threads are numbered "
-     "from M0 in that order, since a trace has only the kernel's numbers. A goroutine is called by the function in which it began, once the trace tells it. "
+     "from M0 in that order, since a trace has only the kernel's numbers. A goroutine is called by the function in which it began, once the trace has it. "
      "A trace that ends in the middle, because its program died, is shown as far as it goes; it and a damaged one are reported in one line. The exit code is 0, or "
      "2 if nothing of the file can be read."},
 };

@@ -1,4 +1,4 @@
-/* Prints the dictionary of a target, made from the program's own tables: dict scenario|layout|text|keys|run|form. */
+/* Prints the dictionary of a target, made from the program's own tables: dict scenario|layout|text|keys|run|form|import. */
 #include "base/choice.h"
 #include "model/model_internal.h"
 #include "runtime/runtime.h"
@@ -123,15 +123,22 @@ static void form(void)
     puts("\" 9223372036854775807 \"\n\" -9223372036854775808 \"\n\" -1 \"\n\" 1152921504606846976 \"\n\" 64 \"");
 }
 
+/* A batch of one thread, and words of its tables. */
+static void import(void)
+{
+    puts("\"\\x01\\x01\\x01\\x00\\x10\"\n\"\\x34\"\n\"go 1.22 trace\"\n\"go 1.25 trace\"\n\"\\x05\\x02\\x06main.f\"");
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*print)(void);
-    } target[] = {{"scenario", scenario}, {"layout", layout}, {"text", text}, {"keys", typed}, {"run", run}, {"form", form}};
+    } target[] = {{"scenario", scenario}, {"layout", layout}, {"text", text},    {"keys", typed},
+                  {"run", run},           {"form", form},     {"import", import}};
     for (size_t i = 0; argc == 2 && i < sizeof target / sizeof *target; i++)
         if (!strcmp(target[i].name, argv[1]))
             return target[i].print(), 0;
-    fputs("dict scenario|layout|text|keys|run|form\n", stderr);
+    fputs("dict scenario|layout|text|keys|run|form|import\n", stderr);
     return 2;
 }

@@ -51,8 +51,7 @@ struct go_file {
     VEC(uint64_t) frame;             /* the function in which a stack begins, the id of a string; 0: not known */
 };
 
-/* Opens the header. Takes the descriptor of a regular file, also if it fails. Returns NULL and writes what is wrong; *foreign: the file is none of this
- * form. */
+/* Opens the header. Takes the descriptor of a regular file, also if it fails. Returns NULL and writes what is wrong; *foreign: it has another form. */
 struct go_file *go_file_open(int fd, char wrong[GO_TEXT], bool *foreign);
 void go_file_free(struct go_file *f);
 void go_file_rewind(struct go_file *f);

@@ -518,8 +518,8 @@ bool go_order_next(struct go_order *o, struct go_event *e)
     size_t i = 0;
     if (r == NOT_YET) {
         qsort(o->frontier.v, o->frontier.n, sizeof *o->frontier.v, by_time);
-        while (r == NOT_YET && ++i < o->frontier.n)
-            r = advance(o, o->frontier.v[i]);
+        while ((r = advance(o, o->frontier.v[i])) == NOT_YET && i + 1 < o->frontier.n)
+            i++;
     }
     if (r == NOT_YET && !f->incomplete)
         go_file_damaged(f, "no event can come after event %llu", (unsigned long long)o->events);

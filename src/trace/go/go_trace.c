@@ -10,7 +10,7 @@
 
 enum {
     AT_ONCE = 8,           /* our events of one of Go's, at most */
-    FNS_MOST = 1 << 16,    /* functions that are told apart */
+    FNS_MOST = 1 << 16,    /* functions that have a name here */
     OWN_NUMBERS = 1000000, /* Go's numbers of goroutines are ours up to this one */
     G_MOST = 1 << 26,
 };
@@ -189,6 +189,8 @@ static void put_end(struct go_trace *t, const struct go_event *e, uint32_t numbe
 {
     struct ev *ev = put(t, e, EV_G_END);
     ev->g = number;
+    if (e->kind == GO_GO_DESTROY_SYSCALL)
+        ev->p = EV_NO_P; /* it has left it behind */
     ev->b = t->o.gone.fn ? t->o.gone.fn - 1 : EV_NONE;
 }
 
