@@ -56,7 +56,7 @@ if [ "$("$gmpscope" --version | grep -c Debug)" -eq 0 ]; then
 fi
 check "--version names the build" bash -c '"$0" --version | grep -qE "^gmpscope [0-9.]+ \(.+\)$"' "$gmpscope"
 man=$work/usr/share/man
-for page in man1/gmpscope.1 man5/gmpscope-scenario.5 man5/gmpscope-layout.5 man7/gmpscope-events.7 man7/gmpscope-patterns.7 man7/gmpscope-queries.7 man7/gmpscope-keys.7; do
+for page in man1/gmpscope.1 man5/gmpscope-scenario.5 man5/gmpscope-layout.5 man7/gmpscope-events.7 man7/gmpscope-patterns.7 man7/gmpscope-queries.7 man7/gmpscope-keys.7 man7/gmpscope-go.7; do
     check "$page is installed" test -s "$man/$page"
 done
 skipped=0

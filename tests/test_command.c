@@ -107,6 +107,8 @@ TEST(a_mistake_has_a_caret_under_it)
     wrong(t, "layuot compact", "layuot", "the nearest is \"layout\"");
     wrong(t, "speed 4", "speed", "there is no command \"speed\"; use \"tempo\"");
     wrong(t, "exit", "exit", "use \"quit\"");
+    wrong(t, "select g7", "select", "use \"inspect\"");
+    wrong(t, "layout narration", "narration", "\"narration\" is a pane, not a layout; the layout \"");
     wrong(t, "layout compcat", "compcat", "the nearest is \"compact\"");
     wrong(t, "tempo fast", "fast", "expected \"auto\", events per second");
     wrong(t, "mode slow", "slow", "expected \"lockstep\" or \"free\"");

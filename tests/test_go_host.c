@@ -144,6 +144,16 @@ TEST(only_files_and_folders_are_read)
     HAS(r->err, "./none.go: cannot be read: No such file or directory");
 }
 
+TEST(a_test_that_is_none_is_answered_with_those_that_are)
+{
+    char *path = (char *)t_file(
+        "some_test.go", "package main\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) {}\nfunc TestTwo(t *testing.T) {}\n");
+    HAS(RUN("run", path, "--headless", "--test", "Nope").err, "there is no test Nope; the package has TestOne, TestTwo");
+    HAS(RUN("run", path, "--headless").err, "--test NAME runs a test: TestOne, TestTwo");
+    path = (char *)t_file("none.go", "package main\n\nfunc main() {}\n");
+    HAS(RUN("run", path, "--headless", "--test", "Nope").err, "there is no test Nope; the package has no tests");
+}
+
 TEST(a_source_in_a_scenario_has_a_place)
 {
     const char *path = t_file("s.yaml", "name: s\nsource: none.go\n");
@@ -187,6 +197,9 @@ TEST(a_recording_needs_no_go)
     CHECK_STR(again.out, r.out);
     again = RUN("replay", (char *)in_tmp("a.run"), "--headless", "--json");
     HAS(again.out, "\"go_exit\":0");
+    char *picture = (char *)in_tmp("a.txt"); /* it has the source, and the lines where Gs are */
+    CHECK_INT(RUN("replay", (char *)in_tmp("a.run"), "--headless", "--at", "77", "--picture", picture).code, 0);
+    HAS(slurp(picture, NULL), "G1▶ 8 func main() {");
 }
 
 TEST(what_is_written_where)

@@ -268,12 +268,22 @@ TEST(pages_explain_what_no_table_has)
         {"keys", "LESSONS"},
         {"keys", "CHOOSE WHAT HAPPENS NEXT"},
         {"keys", "TWO RUNS"},
-        {"patterns", "NOTES"}};
+        {"patterns", "NOTES"},
+        {"go", "TIME AND CHANCE"},
+        {"go", "WHAT IS NOT SUPPORTED"}};
     for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
         char heading[60];
         snprintf(heading, sizeof heading, "\n%s\n  ", topics[i][1]);
         HAS(page(topics[i][0]), heading);
     }
+}
+
+TEST(the_page_about_go_names_each_package_that_is_there)
+{
+    const char *text = page("go");
+    HAS(text, "container/heap");
+    HAS(text, "sync/atomic");
+    CHECK(!strstr(text, "internal"));
 }
 
 TEST(the_readme_is_short)

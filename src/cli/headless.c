@@ -49,6 +49,8 @@ int run_headless(const struct scenario *sc, const struct options *o)
     c.err = scenario_info(sc)->go ? stderr : NULL;
     if (!scenario_info(sc)->go) /* a Go program ends when it ends, as in Go */
         command_headless_limits(&c, o);
+    if (scenario_info(sc)->go && o->record) /* its replay marks the lines where Gs are */
+        c.rt.places = PLACES_SHOWN;
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e || (o->record && !command_record(e, o, &(struct record_asked){.path = o->record}, err, sizeof err))) {

@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_CLI_MANUAL_H
 #define GMPSCOPE_CLI_MANUAL_H
 
+#include "base/arena.h"
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -30,6 +31,9 @@ void manual_end(struct manual *m);
 
 /* What no table has: sections for these pages (manual_guide.c). */
 void manual_guide_gmpscope(struct manual *m);
+void manual_guide_go(struct manual *m);
+/* Returns the packages that Go programs may import, in one line. In the arena. */
+const char *manual_packages(struct arena *a);
 void manual_guide_keys(struct manual *m);
 void manual_guide_patterns(struct manual *m);
 /* The n-th pattern of the examples in gmpscope-patterns(7), NULL after the last. */

@@ -18,28 +18,8 @@ static const struct guide of_gmpscope[] = {
      "duration becomes true between two events, it prints a line without an event: `5000711 break pattern=\"when g7.runnable > 5ms\"`."},
     {NULL, NULL, "The first signal shuts gmpscope down. A second one ends it at once, and so does one second without progress."},
     {"GO PROGRAMS", NULL,
-     "A FILE may be a Go file, a folder with one package, or a file `x_test.go` with `--test NAME`. Words after `--` are the program's arguments: "
-     "`gmpscope run main.go -- a b`. A front end reads the program; it is built once, by Go 1.19 or newer. Mistakes are reported as Go's compiler "
-     "does. What is supported of the standard library is declared in the folder `gofront/stubs` next to `scenarios`."},
-    {NULL, NULL,
-     "Generation, module and boot are those of the Go that would build the program: its version, the `go` line of `go.mod` or else that version, and "
-     "`fmt` if the program reaches package os, else `print`. The language is that of the `go` line or of that Go. `--generation`, `--module` and "
-     "`--boot` change the scheduler's rules only. A run file keeps the program, so it is replayed where there is no Go."},
-    {NULL, NULL,
-     "Without a screen, stdout and stderr have what the program writes there, and the texts of panics, deadlocks and fatal errors are Go's, with "
-     "the program's own calls. Where Go exits with 2, the exit code is 3; a program that calls `os.Exit(n)` ends with n. With `--json`, "
-     "`go_exit` is the exit code in Go. A Go file alone has claims for `check` and `explore`: main returns, or calls `os.Exit(0)`; no G leaks; "
-     "nothing races."},
-    {NULL, NULL,
-     "Where Go is free, a run decides. A loop over a map begins at an entry that the seed draws, and goes on in the order in which the entries were added; "
-     "in Go, a map of more than eight entries has any order. `time.Now` begins on 2009-11-10 at 23:00, as on the Go playground, and the only zone is UTC. "
-     "Where the program reads a capacity that Go's compiler chooses, a note on stderr names the line."},
-    {NULL, NULL,
-     "On a screen it starts in the layout `code`: its source, with a mark at the line of each G, and the variables of the G that is selected or that "
-     "runs. The boot of the runtime is passed at once, and the run is paused at the first line of the program; `b` goes back into the boot. With `--boot`, "
-     "`--lesson` or `--tempo max` it starts at its first event, as a scenario does. `:next line` runs on until that G is at another line. A place such as `main.go:12` is a pattern, so `--break main.go:12` and "
-     "`:break main.go:12` stop there; `x` in the pane `program` sets and deletes such a breakpoint. Objects have the names of their variables, "
-     "or of their types and fields: `jobs`, `account.mu`, and `account.mu#2` for the second one with this name."},
+     "A FILE may be a Go file, a folder with one package, or a file `x_test.go` with `--test NAME`. `gmpscope help go` says what of Go is supported, which "
+     "Go it is, what the exit codes are and how the screen shows it."},
     {"CLAIMS OF CHANGED RUNS", NULL,
      "Claims are about the scenario as it is written. If `--disable` switches a mechanism off, `check` and `explore` judge them: do they still "
      "hold? `run` judges them only with `--strict`. If `--procs` changes the number of Ps, `check` judges them and says so where one fails; "
@@ -249,6 +229,40 @@ static const struct guide of_patterns[] = {
      "the newest sentence, and `s` takes the next of them into the picture."},
 };
 
+static const struct guide of_go[] = {
+    {"PROGRAMS", NULL,
+     "A FILE may be a Go file, a folder with one package, or a file `x_test.go` with `--test NAME`. Words after `--` are the program's arguments: "
+     "`gmpscope run main.go -- a b`. A front end reads the program; it is built once, by Go 1.19 or newer. Mistakes are reported as Go's compiler "
+     "does."},
+    {"WHICH GO", NULL,
+     "Generation, module and boot are those of the Go that would build the program: its version, the `go` line of `go.mod` or else that version, and "
+     "`fmt` if the program reaches package os, else `print`. The language is that of the `go` line or of that Go. `--generation`, `--module` and "
+     "`--boot` change the scheduler's rules only. A run file keeps the program, its source and where each G is, so it is replayed where there is no Go; variables are not recorded."},
+    {"OUTPUT AND EXIT CODES", NULL,
+     "Without a screen, stdout and stderr have what the program writes there, and the texts of panics, deadlocks and fatal errors are Go's, with "
+     "the program's own calls. Where Go exits with 2, the exit code is 3; a program that calls `os.Exit(n)` ends with n. With `--json`, "
+     "`go_exit` is the exit code in Go. A Go file alone has claims for `check` and `explore`: main returns, or calls `os.Exit(0)`; no G leaks; "
+     "nothing races."},
+    {"TIME AND CHANCE", NULL,
+     "Timers use the run's own clock, which passes quickly while nothing runs: a program that sleeps for an hour ends at once. `time.Now` begins on "
+     "2009-11-10 at 23:00, as on the Go playground, and the only zone is UTC. A simple operation takes 1 ns."},
+    {NULL, NULL,
+     "Where Go is free, a run decides. In `lockstep` the seed does: which thread goes next, which case of a `select` is taken, at which entry a loop over a map "
+     "begins, what `math/rand` draws. The same seed gives the same run; `explore` tries many. A loop over a map goes on in the order in which the entries were added; "
+     "in Go, a map of more than eight entries has any order. Where the program reads a capacity that Go's compiler chooses, a note on stderr names the line."},
+    {"THE SCREEN", NULL,
+     "On a screen it starts in the layout `code`: its source, with a mark at the line of each G, and the variables of the G that is selected or that "
+     "runs. The boot of the runtime is passed at once, and the run is paused at the first line of the program; `b` goes back into the boot. With `--boot`, "
+     "`--lesson` or `--tempo max` it starts at its first event, as a scenario does. `:next line` runs on until that G is at another line. A place such as `main.go:12` is a pattern, so `--break main.go:12` and "
+     "`:break main.go:12` stop there; `x` in the pane `program` sets and deletes such a breakpoint. Objects have the names of their variables, "
+     "or of their types and fields: `jobs`, `account.mu`, and `account.mu#2` for the second one with this name."},
+    {"WHAT IS NOT SUPPORTED", NULL,
+     "It is refused before the run, with file, line and column, its name, and what to write instead: `complex` numbers, `unsafe`, cgo, `reflect`, "
+     "assembly, and what the stubs below do not declare. Addresses that a program prints are not those of Go."},
+    {NULL, NULL,
+     "A program ends with a message if its values need more than `--memory` (1 GiB). There is no limit on its time without a screen; Ctrl-C ends it."},
+};
+
 static void write_guide(struct manual *m, const struct guide *g, size_t n)
 {
     for (const struct guide *end = g + n; g < end; g++) {
@@ -271,5 +285,6 @@ static void write_guide(struct manual *m, const struct guide *g, size_t n)
         write_guide(m, of_##page, sizeof of_##page / sizeof *of_##page); \
     }
 GUIDE(gmpscope)
+GUIDE(go)
 GUIDE(keys)
 GUIDE(patterns)

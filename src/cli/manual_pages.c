@@ -54,7 +54,7 @@ static void page_gmpscope(struct manual *m)
     }
     manual_text(m,
                 "A NAME is one of the scenarios or layouts that come with the program. A word with a slash or a dot is the path of a FILE. "
-                "A FILE is a scenario or a Go program; see GO PROGRAMS.");
+                "A FILE is a scenario or a Go program; see gmpscope-go(7).");
     manual_section(m, "OPTIONS");
     for (size_t i = 0; options_row(i, &o); i++) {
         snprintf(term, sizeof term, "--%s%s%s", o.name, o.value ? " " : "", o.value ? o.value : "");
@@ -482,6 +482,22 @@ static void page_layout(struct manual *m)
     see_also(m, "gmpscope(1), gmpscope-keys(7)");
 }
 
+/* ---- gmpscope-go(7) ---- */
+
+static void page_go(struct manual *m)
+{
+    struct arena a = {0};
+    manual_begin(m, "gmpscope-go", 7, "Go programs in gmpscope");
+    manual_guide_go(m);
+    manual_section(m, "THE STANDARD LIBRARY");
+    manual_text(m,
+                "These packages are there, with what their declarations in the folder `gofront/stubs` next to `scenarios` have: %s. "
+                "`gmpscope lint main.go` says whether a program runs.",
+                manual_packages(&a));
+    arena_fini(&a);
+    see_also(m, "gmpscope(1), gmpscope-keys(7)");
+}
+
 /* ---- gmpscope-keys(7) ---- */
 
 static void pane_keys(struct manual *m)
@@ -532,7 +548,7 @@ static const struct {
     void (*page)(struct manual *m);
 } pages[] = {
     {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"layout", page_layout}, {"events", page_events},
-    {"patterns", page_patterns}, {"queries", page_queries},   {"keys", page_keys},
+    {"patterns", page_patterns}, {"queries", page_queries},   {"keys", page_keys},     {"go", page_go},
 };
 enum { PAGES = sizeof pages / sizeof *pages };
 
@@ -551,7 +567,7 @@ static int unknown_topic(const char *word)
     if (near)
         return usage_error("no help on \"%s\"; did you mean \"%s\"?", word, near);
     return usage_error(
-        "no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, queries, keys, and on each command", word);
+        "no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, queries, keys, go, and on each command", word);
 }
 
 int cmd_help(int argc, char **argv)

@@ -88,6 +88,22 @@ func minorOf(version string) int {
 	return n
 }
 
+const noTests = "no tests"
+
+// testsOf names the tests that there are, for a person who asked for another one.
+func testsOf(pkg *types.Package) string {
+	var tests []string
+	for _, name := range pkg.Scope().Names() {
+		if _, is := pkg.Scope().Lookup(name).(*types.Func); is && strings.HasPrefix(name, "Test") {
+			tests = append(tests, name)
+		}
+	}
+	if len(tests) == 0 {
+		return noTests
+	}
+	return strings.Join(tests, ", ")
+}
+
 // lowerAll lowers main, or the test, and all that it reaches.
 func (p *program) lowerAll(l *loader, pkg *types.Package, test string) {
 	entry := "main"
@@ -98,7 +114,9 @@ func (p *program) lowerAll(l *loader, pkg *types.Package, test string) {
 	if !ok {
 		text := "function main is undeclared in the main package"
 		if test != "" {
-			text = "there is no test " + test
+			text = "there is no test " + test + "; the package has " + testsOf(pkg)
+		} else if tests := testsOf(pkg); tests != noTests {
+			text += "; --test NAME runs a test: " + tests
 		}
 		p.messages = append(p.messages, message{text: text})
 		p.exitWith(exitMistake)

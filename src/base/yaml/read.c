@@ -16,7 +16,7 @@ static bool acceptable(int fd, struct diag *d)
     if (fstat(fd, &st) < 0)
         diag_lack(d, errno);
     else if (S_ISDIR(st.st_mode))
-        diag_add(d, 0, 0, "is a directory; a file is needed");
+        diag_add(d, 0, 0, "is a directory; a file is needed, or for a Go program a folder with Go files");
     else if (!S_ISREG(st.st_mode))
         diag_add(d, 0, 0, "is not a regular file");
     else if ((size_t)st.st_size > FILE_MAX)

@@ -57,6 +57,17 @@ static void line_text(const struct model_gap *gap, enum lang lang, char text[LIN
     snprintf(text, LINE, tx(lang, TX_LEDGER_LINE), gap->known == KNOWN_NOT ? "?" : "~", tx(lang, names[gap->what]), of, tx(lang, why));
 }
 
+/* A recording has the lines of a Go program, but not its memory. */
+static bool lacks_variables(const struct ui *u, const struct view *v)
+{
+    return v->program && v->program->nfiles && !u->ops->decisions;
+}
+
+static void variables_text(enum lang lang, char text[LINE])
+{
+    snprintf(text, LINE, tx(lang, TX_LEDGER_LINE), "?", tx(lang, TX_KNOW_VARIABLES), "", tx(lang, TX_LEDGER_UNRECORDED));
+}
+
 static void draw(struct ui *u)
 {
     struct canvas *c = &u->canvas;
@@ -65,17 +76,25 @@ static void draw(struct ui *u)
     uint32_t n = v.md && model_is_partial(v.md) ? model_unknown(v.md, gap) : 0; /* it walks all Gs */
     int w = c->w < WIDTH ? c->w : WIDTH, rows = 0, most = c->h - EDGES;
     char text[LINE];
+    bool variables = lacks_variables(u, &v);
     for (uint32_t i = 0; i < n; i++) {
         line_text(&gap[i], u->lang, text);
         rows += wrap_lines(text, w - MARGINS);
     }
-    rows = n ? rows : wrap_lines(tx(u->lang, TX_LEDGER_ALL), w - MARGINS);
+    variables_text(u->lang, text);
+    rows += variables ? wrap_lines(text, w - MARGINS) : 0;
+    rows = rows ? rows : wrap_lines(tx(u->lang, TX_LEDGER_ALL), w - MARGINS);
     rows = rows < most ? rows : most;
     struct rect in = box_frame(
         c, (struct rect){(c->w - w) / 2, box_y(u, rows + EDGES), w, rows + EDGES}, tx(u->lang, TX_LEDGER), tx(u->lang, TX_HELP_CLOSE));
     struct rect line = {in.x + 1, in.y, w - MARGINS, in.h};
-    if (!n)
+    if (!n && !variables)
         wrap_draw(c, line, ROLE_sentence, tx(u->lang, TX_LEDGER_ALL));
+    if (variables) {
+        int h = wrap_draw(c, line, ROLE_sentence, text);
+        line.y += h;
+        line.h -= h;
+    }
     for (uint32_t i = 0; i < n && line.h > 0; i++) {
         line_text(&gap[i], u->lang, text);
         int h = wrap_lines(text, line.w);

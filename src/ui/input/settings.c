@@ -33,13 +33,27 @@ static bool layout_of_file(struct ui *u, const char *path)
     return good || command_fail(u, 0, text);
 }
 
+/* Is it the name of a pane? Then says which layouts have it. */
+static bool fail_pane(struct ui *u, const char *arg)
+{
+    char text[200];
+    int kind = PANES;
+    while (kind-- > 0 && strcmp(pane_name(kind), arg) != 0)
+        ;
+    const char *with = kind < 0 ? NULL : layouts_with(&u->layouts, kind);
+    if (!with)
+        return false;
+    snprintf(text, sizeof text, tx(u->lang, TX_WRONG_LAYOUT_PANE), arg, with);
+    return !command_fail(u, 0, text);
+}
+
 bool setting_layout(struct ui *u, const char *arg)
 {
     const char *names[LAYOUTS_MAX + 1];
     if (strpbrk(arg, "/."))
         return layout_of_file(u, arg);
     if (!layouts_choose(&u->layouts, arg))
-        return command_fail_name(u, TX_WRONG_LAYOUT, arg, names, layouts_names(&u->layouts, names));
+        return !fail_pane(u, arg) && command_fail_name(u, TX_WRONG_LAYOUT, arg, names, layouts_names(&u->layouts, names));
     ui_show_layout(u);
     return true;
 }

@@ -5,9 +5,10 @@
 #include <string.h>
 
 const struct synonym synonyms[] = {
-    {"speed", "tempo"},  {"rate", "tempo"}, {"pace", "tempo"},   {"slow", "tempo"},  {"slower", "tempo"}, {"fast", "tempo"},
-    {"faster", "tempo"}, {"stop", "pause"}, {"continue", "run"}, {"cont", "run"},    {"resume", "run"},   {"play", "run"},
-    {"exit", "quit"},    {"jump", "goto"},  {"search", "find"},  {"color", "theme"}, {"colour", "theme"},
+    {"speed", "tempo"},       {"rate", "tempo"},  {"pace", "tempo"},     {"slow", "tempo"},  {"slower", "tempo"}, {"fast", "tempo"},
+    {"faster", "tempo"},      {"stop", "pause"},  {"continue", "run"},   {"cont", "run"},    {"resume", "run"},   {"play", "run"},
+    {"exit", "quit"},         {"jump", "goto"},   {"search", "find"},    {"color", "theme"}, {"colour", "theme"}, {"select", "inspect"},
+    {"goroutine", "inspect"}, {"watch", "break"}, {"next-line", "next"},
 };
 const int nsynonyms = sizeof synonyms / sizeof *synonyms;
 

@@ -157,6 +157,14 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Lists each name once: the requested layout may also be in the folder. */
+const char *layouts_with(const struct layouts *l, int kind)
+{
+    for (int i = 0; i < l->n; i++)
+        if (layout_has(l->other[i], kind))
+            return layout_name(l->other[i]);
+    return layout_has(l->requested, kind) ? layout_name(l->requested) : NULL;
+}
+
 size_t layouts_names(const struct layouts *l, const char **names)
 {
     size_t n = 0, kept = 0;

@@ -18,6 +18,8 @@ const struct layout *layouts_pick(const struct layouts *l, int w, int h);
 /* Requests the layout of that name; returns false if there is none. layouts_next() requests the next one by name. */
 bool layouts_choose(struct layouts *l, const char *name);
 void layouts_next(struct layouts *l);
+/* Returns the name of a layout with this kind of pane; NULL: none has it. Borrowed. */
+const char *layouts_with(const struct layouts *l, int kind);
 /* Fills in all names, sorted, each once (room for LAYOUTS_MAX + 1). Returns how many. Borrowed. */
 size_t layouts_names(const struct layouts *l, const char **names);
 /* Makes the layout that is shown editable: a copy with the name `mine`, which is requested from then on. Returns NULL if memory ran out. */
