@@ -298,6 +298,18 @@ static size_t put_panics(const struct vm_panic *p, char *out, size_t size, size_
     return n;
 }
 
+static void show_instruction(struct vg *g, const struct form_fn *fn, size_t k, bool moved)
+{
+    const struct vm *vm = g->vm;
+    const struct form_ins *i = &fn->code.v[k];
+    if (vm->operation)
+        g->start->at = (const char *)vm->operation[fn - vm->f->fn.v] + k * vm->operation_size;
+    if (vm->races)
+        rt_at(fn->first + (uint32_t)k);
+    if (vm->places && moved && vm->f->text.v[fn->file])
+        rt_reach(i->line, i->col, fn->first + (uint32_t)k);
+}
+
 /* No call is left. The values' own methods make their texts, one after another; the loop comes back here with each (vm_op_ret). */
 static void die(struct vg *g)
 {
@@ -321,6 +333,8 @@ static void die(struct vg *g)
     size_t n = put_panics(g->panic, text, sizeof text, 0);
     text[n - (n && text[n - 1] == '\n')] = '\0';
     rt_on_panic(NULL, NULL);
+    if (g->panic->nframes) /* where it began, not where the last deferred call was */
+        show_instruction(g, g->panic->frame->fn, g->panic->frame->pc, true);
     rt_panic(strncmp(text, "panic: ", 7) ? text : text + 7);
 }
 
@@ -398,19 +412,10 @@ const struct form_ins *vm_own(struct vg *g)
 /* People see their own program: the G is where its newest function of that was left. */
 static void show_place(struct vg *g)
 {
-    const struct vm *vm = g->vm;
     leave_off(g);
     const struct vm_call *c = vm_own_call(g);
     const struct form_ins *i = vm_under_way(g, c);
-    size_t k = (size_t)(i - c->fn->code.v);
-    if (vm->operation)
-        g->start->at = (const char *)vm->operation[c->fn - vm->f->fn.v] + k * vm->operation_size;
-    if (vm->races)
-        rt_at(c->fn->first + (uint32_t)k);
-    if (vm->places && c->line != i->line && vm->f->text.v[c->fn->file]) {
-        g->lines++;
-        rt_reach(i->line, i->col, c->fn->first + (uint32_t)k);
-    }
+    show_instruction(g, c->fn, (size_t)(i - c->fn->code.v), c->line != i->line);
 }
 
 void vm_again(struct vg *g, const struct form_ins *back)
