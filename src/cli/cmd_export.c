@@ -49,7 +49,8 @@ static bool write_go(const struct options *o, const struct scenario *sc, struct 
     return good && d->count == 0;
 }
 
-static int export_go(struct options *o)
+/* Writes the drawn scenario in the form. */
+static int export_by(struct options *o, bool (*write)(struct options *o, const struct scenario *sc, struct diag *d))
 {
     struct scenario *sc = command_scenario(o, o->args[0]);
     char err[200];
@@ -61,9 +62,7 @@ static int export_go(struct options *o)
     diag_init(&d, scenario_info(sc)->path);
     if (!drawn)
         diag_add(&d, 0, 0, "%s", err);
-    else if (scenario_info(drawn)->go)
-        diag_add(&d, 0, 0, "is a Go program already; go run runs it");
-    if (d.count || !write_go(o, drawn, &d))
+    if (d.count || !write(o, drawn, &d))
         diag_print(&d, stderr);
     else
         code = output_finish(0, 0);
@@ -72,12 +71,50 @@ static int export_go(struct options *o)
     return code;
 }
 
+static bool write_go_of(struct options *o, const struct scenario *sc, struct diag *d)
+{
+    if (!scenario_info(sc)->go)
+        return write_go(o, sc, d);
+    diag_add(d, 0, 0, "is a Go program already; go run runs it");
+    return false;
+}
+
+static bool write_yaml(struct options *o, const struct scenario *sc, struct diag *d)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = text_open(&text, &size);
+    bool good = f && scenario_yaml_source(sc, f, d);
+    if ((f && !text_close(f)) || !text)
+        diag_lack(d, ENOMEM);
+    struct file_new to;
+    int error = good && o->output ? file_begin(&to, o->output) : 0;
+    if (good && !error)
+        fputs(text, o->output ? to.out : stdout);
+    if (good && o->output && !error)
+        error = file_finish(&to);
+    if (error)
+        diag_add_in(d, o->output, 0, 0, "%s", strerror(error));
+    free(text);
+    return good && d->count == 0;
+}
+
+static int export_go(struct options *o)
+{
+    return export_by(o, write_go_of);
+}
+
+static int export_yaml(struct options *o)
+{
+    return export_by(o, write_yaml);
+}
+
 static const struct {
     const char *name;
     int (*run)(struct options *o); /* NULL: not built yet */
 } formats[] = {
-    {"go", export_go}, {"chrome", NULL}, {"ctf", NULL},  {"json", NULL}, {"csv", NULL},     {"cast", NULL},
-    {"svg", NULL},     {"html", NULL},   {"text", NULL}, {"dot", NULL},  {"mermaid", NULL}, {"schedtrace", NULL},
+    {"go", export_go}, {"yaml", export_yaml}, {"chrome", NULL}, {"ctf", NULL}, {"json", NULL},    {"csv", NULL},        {"cast", NULL},
+    {"svg", NULL},     {"html", NULL},        {"text", NULL},   {"dot", NULL}, {"mermaid", NULL}, {"schedtrace", NULL},
 };
 #define FORMATS (sizeof formats / sizeof *formats)
 
@@ -89,7 +126,7 @@ static int unknown_format(const char *word)
     near = diag_nearest(word, words, FORMATS);
     if (near)
         return usage_error("--format: unknown \"%s\"; did you mean \"%s\"?", word, near);
-    return usage_error("--format: unknown \"%s\"; go prints the scenario as a Go program", word);
+    return usage_error("--format: unknown \"%s\"; go prints a scenario as a Go program, yaml a Go program as a scenario", word);
 }
 
 static int export(struct options *o)
@@ -97,7 +134,8 @@ static int export(struct options *o)
     if (o->nargs != 1)
         return usage_error("export needs one FILE or NAME");
     if (!o->format)
-        return usage_error("export needs a format: --format go prints the scenario as a Go program");
+        return usage_error(
+            "export needs a format: --format go prints a scenario as a Go program, --format yaml a Go program as a scenario");
     for (size_t i = 0; i < FORMATS; i++) {
         if (strcmp(formats[i].name, o->format))
             continue;
@@ -113,7 +151,8 @@ int cmd_export(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_EXPORT, argc, argv))
-        code = o.help ? command_help("export FILE|NAME --format go", "print a scenario as a Go program", CMD_EXPORT) : export(&o);
+        code = o.help ? command_help("export FILE|NAME --format go|yaml", "print a scenario as a Go program, or the reverse", CMD_EXPORT)
+                      : export(&o);
     options_fini(&o);
     return code;
 }

@@ -98,6 +98,7 @@ static void offer_value(struct completion *c, const struct option_row *o)
         offer_pattern(c);
     } else if (!strcmp(o->name, "format")) {
         offer(c, "go", "a Go program");
+        offer(c, "yaml", "a scenario");
     } else {
         offer_words(c, o->value);
     }

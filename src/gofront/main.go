@@ -17,12 +17,18 @@ func main() {
 	stubs := flag.String("stubs", "", "the folder with the declarations of the standard library")
 	test := flag.String("test", "", "run this test of a _test.go file")
 	version := flag.String("go", "", "the language version: of the go line, or of the Go that would build the program")
+	yaml := flag.Bool("yaml", false, "print the program as a scenario, without its name and scheduler")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "usage: gofront -stubs DIR [-go VERSION] [-test NAME] FILE.go|DIR")
 		os.Exit(exitMistake)
 	}
 	p := newProgram(*version)
+	if *yaml {
+		l := newLoader(p, *stubs)
+		p.yaml(l, l.program(l.sources(flag.Args(), ""), ""), os.Stdout)
+		return
+	}
 	p.limited(func() { p.translate(*stubs, *test, flag.Args()) })
 	if err := p.print(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)

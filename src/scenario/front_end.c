@@ -282,12 +282,14 @@ static void report(struct diag *d, char *messages)
 bool front_end_run(struct arena *a, const struct front_end *f, const char *language, const char *test, const char *path,
                    struct child_result *r, struct diag *d)
 {
-    const char *argv[10] = {f->path, "-stubs", f->stubs, "-go", language};
+    const char *argv[12] = {f->path, "-stubs", f->stubs, "-go", language};
     int n = 5;
     if (test) {
         argv[n++] = "-test";
         argv[n++] = test;
     }
+    if (f->yaml)
+        argv[n++] = "-yaml";
     argv[n++] = "--";
     argv[n] = path;
     /* the same environment: it asks Go where its source is */

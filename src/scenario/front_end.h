@@ -10,6 +10,7 @@ struct front_end {
     const char *path, *stubs; /* the program; the declarations of the standard library */
     const char *version;      /* of the person's Go: "go1.26.8" */
     uint32_t minor;           /* of that: 26 */
+    bool yaml;                /* it is to print a scenario, not the program form */
 };
 
 /* Finds Go and the front end, and builds that if it is not in the cache. Returns: false with one mistake in d. All texts are in a. */

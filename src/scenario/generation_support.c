@@ -10,9 +10,13 @@ static const struct lack {
     unsigned gens;
     const char *why;
 } lacks[] = {
-    {"gc", SINCE(GO1_13), "concurrent marking came with Go 1.5"}, {"disable_user", SINCE(GO1_13), "schedEnableUser came with Go 1.12"},
-    {"try_lock", SINCE(GO1_20), "TryLock came with Go 1.18"},     {"try_rlock", SINCE(GO1_20), "TryRLock came with Go 1.18"},
-    {"try_wlock", SINCE(GO1_20), "TryLock came with Go 1.18"},    {"trace_reader", SINCE(GO1_13), "the execution tracer came with Go 1.5"},
+    {"context", SINCE(GO1_13), "package context came with Go 1.7"},
+    {"gc", SINCE(GO1_13), "concurrent marking came with Go 1.5"},
+    {"disable_user", SINCE(GO1_13), "schedEnableUser came with Go 1.12"},
+    {"try_lock", SINCE(GO1_20), "TryLock came with Go 1.18"},
+    {"try_rlock", SINCE(GO1_20), "TryRLock came with Go 1.18"},
+    {"try_wlock", SINCE(GO1_20), "TryLock came with Go 1.18"},
+    {"trace_reader", SINCE(GO1_13), "the execution tracer came with Go 1.5"},
 };
 
 static void note_use(struct compiler *c, const struct use *u)

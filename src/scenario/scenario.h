@@ -127,6 +127,8 @@ void scenario_json_schema(FILE *out);
  * gomaxprocs 0: the scenario's. False:
  * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
 bool scenario_go_source(const struct scenario *sc, enum rt_generation gen, uint32_t gomaxprocs, FILE *out, struct diag *d);
+/* Writes a Go program as a scenario. False: mistakes in d, such as the place of what a scenario cannot say. */
+bool scenario_yaml_source(const struct scenario *sc, FILE *out, struct diag *d);
 
 /* Returns the scenario's programs as Go for people (go/listing.c), made when it is first asked for. Every scenario has them. NULL: out of
  * memory. */

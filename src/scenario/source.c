@@ -273,6 +273,35 @@ static bool read_program(struct compiler *c, const struct ynode *at)
     return c->sc->form;
 }
 
+bool scenario_yaml_source(const struct scenario *sc, FILE *out, struct diag *d)
+{
+    const struct scenario_info *info = &sc->info;
+    struct arena a = {0};
+    struct front_end front;
+    struct child_result r;
+    char language[16];
+    uint32_t module = module_version(&a, info->path);
+    if (!sc->is_program) {
+        diag_add(d, 0, 0, "is a scenario already");
+    } else if (front_end_find(&a, &front, d)) {
+        front.yaml = true;
+        snprintf(language, sizeof language, "1.%u", module ? module : front.minor);
+        if (front_end_run(&a, &front, language, NULL, info->path, &r, d)) {
+            fprintf(out, "name: %s\nscheduler: {generation: %s, boot: %s", info->name, generation_name[info->generation],
+                    boot_name[info->boot]);
+            if (info->module)
+                fprintf(out, ", module: %s", generation_name[info->module]);
+            fputs("}\n", out);
+            fwrite(r.out.v, 1, r.out.n, out);
+            child_fini(&r);
+        }
+    }
+    if (a.lacking)
+        diag_lack(d, ENOMEM);
+    arena_fini(&a);
+    return d->count == 0;
+}
+
 /* ---- the scenario ---- */
 
 /* goroutines: [{name: …, do: []}, …], one for each function. */
@@ -295,7 +324,8 @@ static struct ynode *programs_of(struct arena *a, const struct ynode *at, const 
 
 void source_expand(struct compiler *c, struct ynode *root)
 {
-    static const char *const instead[] = {"goroutines", "channels", "mutexes", "rwmutexes", "waitgroups", "conds", "shared", "conns"};
+    static const char *const instead[] = {
+        "goroutines", "channels", "mutexes", "rwmutexes", "waitgroups", "conds", "onces", "contexts", "shared", "conns"};
     const struct ynode *at = yaml_get(root, "source");
     struct scenario *sc = c->sc;
     if (!at || at->kind != Y_SCALAR)
