@@ -54,7 +54,7 @@ struct scenario *command_scenario(struct options *o, const char *arg)
     if (!sc)
         diag_print(&d, stderr);
     diag_fini(&d);
-    if (sc && scenario_info(sc)->notes)
+    if (sc && scenario_info(sc)->notes && !o->format) /* export runs nothing */
         print_notes(scenario_info(sc)->notes);
     if (sc)
         scenario_called(sc, arg);
