@@ -184,6 +184,16 @@ TEST(a_path_may_have_any_characters)
     }
 }
 
+TEST(a_deadlock_without_goroutines_is_said_in_words)
+{
+    need_go();
+    char *path = (char *)t_file("goexit.go", "package main\n\nimport \"runtime\"\n\nfunc main() { runtime.Goexit() }\n");
+    struct result r = HEADLESS(path);
+    HAS(r.err, "fatal error: no goroutines (main called runtime.Goexit) - deadlock!");
+    CHECK(!strstr(r.err, "who waits"));
+    HAS(RUN("explore", path, "--seeds", "2").out, "deadlock: no goroutines (main called runtime.Goexit)");
+}
+
 TEST(a_recording_needs_no_go)
 {
     need_go();

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct scenario *load_program(void)
 {
@@ -112,7 +113,7 @@ static char *pane_now(struct live *l, struct layout_pane pane, bool *waits)
     struct pane_states states = {0};
     struct view v = {.st = status(l), .ev = ev, .program = session_ops.program(l->s), .flow = session_ops.flow(l->s), .states = &states};
     struct pane_source from = {
-        l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables, session_ops.breaks->list};
+        l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables, session_ops.breaks->list, session_ops.reach};
     struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &v.nev);
     struct canvas c;
     v.md = md;
@@ -236,6 +237,31 @@ TEST(a_run_begins_at_the_first_line_of_the_program)
         while (status(&l).run != (uint32_t)run + 1)
             wait_change(&l);
     }
+    close_live(&l);
+}
+
+/* `y` says "leaked" from the memory of the program: at the present at once, in the past when the run is repeated. */
+TEST(what_the_memory_says_about_waits_is_known_in_the_past)
+{
+    struct live l;
+    size_t n, known = 0;
+    start(&l);
+    run_to(&l, "main.go:21");
+    CHECK(session_ops.reach(l.s, &n) && n > 0);
+    for (uint64_t at = status(&l).events; at > 60; at -= 10) {
+        CHECK_INT(session_ops.rewind->goto_event(l.s, at), GOTO_DONE);
+        while (status(&l).events != at)
+            wait_change(&l);
+        const struct waits_reach *r = session_ops.reach(l.s, &n);
+        for (int tries = 0; !r && tries < 100; tries++) { /* while events are pending, nothing is known */
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+            r = session_ops.reach(l.s, &n);
+        }
+        for (size_t i = 0; i < n; i++)
+            CHECK(!r[i].stuck);
+        known += n > 0;
+    }
+    CHECK(known > 3);
     close_live(&l);
 }
 

@@ -214,7 +214,7 @@ const struct waits *engine_waits(struct engine *e)
 static void print_waits(struct engine *e, FILE *out)
 {
     const struct waits *w = e->how == ENDED_DEADLOCK ? engine_waits(e) : NULL;
-    if (w) {
+    if (w && waits_next(w, 0)) {
         fputs(e->cfg.lang == LANG_ZH ? "\ngmpscope：谁在等谁：\n" : "\ngmpscope: who waits for whom:\n", out);
         waits_print(w, e->cfg.lang, out);
     }

@@ -68,7 +68,11 @@ uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
     if (!code)
         return 0;
     if (w) {
-        snprintf(buf, size, zh ? "死锁：%s" : "deadlock: %s", waits_kind(w, false, e->cfg.lang, clauses, sizeof clauses));
+        waits_kind(w, false, e->cfg.lang, clauses, sizeof clauses);
+        snprintf(buf, size, zh ? "死锁：%s" : "deadlock: %s",
+                 *clauses ? clauses
+                 : zh     ? "没有 goroutine 了（main 调用了 runtime.Goexit）"
+                          : "no goroutines (main called runtime.Goexit)");
         return hash_bytes(buf, strlen(buf));
     }
     if ((e->how == ENDED_PANIC || e->how == ENDED_FATAL) && e->fatal[0] && !expect_this_end(e->expect, e->how) && !engine_failed(e))

@@ -429,6 +429,7 @@ const struct session_ops session_ops = {
     .pending = session_pending,
     .refusal = session_refusal,
     .program = session_program,
+    .reach = session_reach,
     .flow = session_flow,
     .record_places = session_record_places,
     .share = session_share,

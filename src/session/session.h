@@ -280,6 +280,9 @@ struct session_ops {
     const struct text *(*refusal)(struct session *, enum capability what);
     /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
     const struct program_text *(*program)(struct session *);
+    /* What the memory of a Go program says about the Gs that wait in the state shown (waits_config.reach), *n of them; valid until the next call, by the same
+     * thread. NULL: not known, or not yet: wake_fd says when. */
+    const struct waits_reach *(*reach)(struct session *, size_t *n);
     const struct flow *(*flow)(struct session *); /* the same as a graph, for model/waits.h; NULL: not known */
     /* The variables of a G of a Go program in the state shown. The run is repeated for those of the past: VARIABLES_MAKING, and wake_fd says when they are
      * there. NULL: two runs. */

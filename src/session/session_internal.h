@@ -122,6 +122,16 @@ struct looking {
     uint64_t twin_at;
 };
 
+/* What the Gs of a Go program still reach, of the state after event `at` in run number `run`. */
+struct reaching {
+    bool asked, made;
+    uint32_t run;
+    uint64_t at;
+    struct waits_reach *found; /* `nfound`; made: what is known */
+    size_t nfound;
+    struct waits_reach *shown; /* what the last call has returned */
+};
+
 struct session {
     pthread_mutex_t lock;
     pthread_mutex_t turnstile; /* held while waiting for the lock, so that the lock changes hands (the turnstile pattern) */
@@ -149,6 +159,7 @@ struct session {
     struct branches branches;
     struct advance advance;
     struct looking looking;
+    struct reaching reaching;
     struct session_ops ops; /* those that this run can ever have */
 };
 
@@ -217,6 +228,7 @@ void session_advance_end(struct session *s);
 
 /* session_variables.c */
 void session_variables(struct session *s, uint32_t g, struct variables *out); /* session_ops.variables */
+const struct waits_reach *session_reach(struct session *s, size_t *n);        /* session_ops.reach */
 bool session_variables_turn(struct session *s);                               /* the session's thread, at rest; false: nobody asks */
 void session_forget_variables(struct session *s);
 

@@ -7,6 +7,7 @@
 #include "engine/intent.h"
 #include "session/session_internal.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { REPEATED_MOST = 300000 }; /* events; a longer run takes too long to repeat without being asked for it */
 
@@ -14,6 +15,9 @@ void session_forget_variables(struct session *s)
 {
     engine_free(s->looking.twin);
     s->looking = (struct looking){.asked = false};
+    free(s->reaching.found);
+    free(s->reaching.shown);
+    s->reaching = (struct reaching){.asked = false};
 }
 
 /* Repeats the run up to event n. Returns whether the G has not gone further there than in `found`, which gets what is known then. */
@@ -69,25 +73,61 @@ static void look_before(struct session *s, const struct choices *list, struct lo
         look_from(s, list, n, l);
 }
 
-/* The twin stays for other Gs of the same state. */
+/* Makes the twin one of the state after event `at`. It stays for other questions about that state. */
+static void find_twin(struct session *s, const struct choices *list, uint64_t at, uint32_t run)
+{
+    struct looking *l = &s->looking;
+    struct branch_refusal why;
+    if (l->twin && (l->twin_at != at || run != s->runs)) {
+        engine_free(l->twin);
+        l->twin = NULL;
+    }
+    if (!l->twin)
+        l->twin = session_repeat(s, list, at, NULL, &why);
+    l->twin_at = at;
+}
+
+/* Takes over what the memory says. While events are pending it is that of a later moment. */
+static void keep_reach(struct reaching *r, struct engine *e)
+{
+    free(r->found);
+    r->found = NULL;
+    if (e && e->source->ops->reach && !engine_pending(e))
+        r->found = e->source->ops->reach(e->source, e->model, &r->nfound);
+    r->made = true;
+}
+
+static bool reach_turn(struct session *s)
+{
+    struct reaching *r = &s->reaching;
+    struct choices list = {0};
+    uint64_t at = r->at;
+    uint32_t run = r->run;
+    if (!r->asked)
+        return false;
+    r->asked = false;
+    bool repeats = engine_choices(s->e, true, &list);
+    if (repeats)
+        find_twin(s, &list, at, run);
+    vec_free(&list);
+    if (r->at == at && r->run == run)
+        keep_reach(r, repeats ? s->looking.twin : NULL);
+    session_notify(s);
+    return true;
+}
+
 bool session_variables_turn(struct session *s)
 {
     struct looking *l = &s->looking;
     struct choices list = {0};
-    struct branch_refusal why;
     if (!l->asked)
-        return false;
+        return reach_turn(s);
     struct looking one = {.at = l->at, .g = l->g, .run = l->run, .line = l->line, .found = {.is = VARIABLES_UNKNOWN}};
     l->asked = false;
-    if (l->twin && (l->twin_at != one.at || one.run != s->runs)) {
-        engine_free(l->twin);
-        l->twin = NULL;
-    }
     bool repeats = engine_choices(s->e, true, &list);
-    if (!l->twin && repeats)
-        l->twin = session_repeat(s, &list, one.at, NULL, &why);
-    l->twin_at = one.at;
-    if (l->twin)
+    if (repeats)
+        find_twin(s, &list, one.at, one.run);
+    if (repeats && l->twin)
         engine_variables(l->twin, one.g, one.line, 0, &one.found);
     if (repeats && one.found.lines < one.found.lines_run)
         look_before(s, &list, &one);
@@ -130,4 +170,30 @@ void session_variables(struct session *s, uint32_t g, struct variables *out)
         }
     }
     session_leave(s, REQUEST_NONE);
+}
+
+/* The array is the caller's until its next call, so it gets a copy. */
+const struct waits_reach *session_reach(struct session *s, size_t *n)
+{
+    struct reaching *r = &s->reaching;
+    session_enter(s);
+    uint64_t at = rewind_now(&s->rewind);
+    bool same = r->at == at && r->run == s->runs, still = s->motion.state == STOPPED && !s->request.run;
+    bool has = still && at && s->e->cfg.info.programs.text && s->e->source->ops->reach;
+    if (has && !same) {
+        r->made = false;
+        r->run = s->runs;
+        r->at = at;
+        if (is_present(s) && !engine_pending(s->e))
+            keep_reach(r, s->e);
+        else
+            r->asked = at <= REPEATED_MOST && !engine_refuses(s->e, CAN_BRANCH);
+    }
+    free(r->shown);
+    r->shown = has && r->made && r->found ? malloc(r->nfound * sizeof *r->shown) : NULL;
+    *n = r->shown ? r->nfound : 0;
+    if (r->shown)
+        memcpy(r->shown, r->found, r->nfound * sizeof *r->shown);
+    session_leave(s, REQUEST_NONE);
+    return r->shown;
 }

@@ -30,6 +30,7 @@ struct pane_source {
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     void (*variables)(struct session *, uint32_t g, struct variables *out); /* NULL: two runs */
     int (*breaks)(struct session *, struct session_break *out, int max);
+    const struct waits_reach *(*reach)(struct session *, size_t *n); /* NULL: nobody asks */
 };
 
 /* What a pane requests of the screen after a key or a click. */

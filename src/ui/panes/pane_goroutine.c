@@ -125,7 +125,10 @@ static void read_life(struct history *h, void *ctx)
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
 {
     struct life *life = p->state;
-    struct reading r = {p, v};
+    struct view seen = *v;
+    struct reading r = {p, &seen};
+    if (shows_why(p) && from->reach)
+        seen.reach = from->reach(from->session, &seen.nreach);
     uint32_t g = g_to_show(v, shows_why(p));
     if (g != life->g)
         *life = (struct life){.g = g, .turned = life->turned, .list.only = tag_of('G', g)};

@@ -56,9 +56,11 @@ struct view {
     bool large;                          /* texts for the back row may have large letters where these fit */
     struct lesson_score score;
     const struct program_text *program; /* the scenario's programs; NULL: not known */
-    const struct flow *flow;            /* the same as a graph; NULL: not known */
-    struct sentence_cache *sentences;   /* NULL: each sentence is made when it is drawn */
-    const struct key_hint *hint;        /* the key line */
+    const struct waits_reach *reach;    /* `nreach`: what the memory of a Go program says about its waits; NULL: not known */
+    size_t nreach;
+    const struct flow *flow;          /* the same as a graph; NULL: not known */
+    struct sentence_cache *sentences; /* NULL: each sentence is made when it is drawn */
+    const struct key_hint *hint;      /* the key line */
     int nhints;
     const char *note;           /* what the key line says next to the keys, if it fits; "" or NULL: nothing */
     struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */

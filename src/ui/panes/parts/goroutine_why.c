@@ -243,7 +243,12 @@ static struct waits *waits_seen(const struct view *v)
 {
     enum { LOOKED_AT = 10000 };
     return waits_new(&(struct waits_config){
-        .md = v->md, .flow = v->flow, .objects = model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_NOT, .most = LOOKED_AT});
+        .md = v->md,
+        .flow = v->flow,
+        .reach = v->reach,
+        .nreach = v->nreach,
+        .objects = model_knows(v->md, KNOW_OBJECTS, 0) != KNOWN_NOT,
+        .most = LOOKED_AT});
 }
 
 void causes_of(struct causes *to, uint32_t id, const struct view *v, struct history *h)
@@ -255,7 +260,7 @@ void causes_of(struct causes *to, uint32_t id, const struct view *v, struct hist
     to->n = 0;
     if (!g)
         return;
-    if (h && v->flow && g->status == G_WAITING)
+    if (h && (v->flow || v->reach) && g->status == G_WAITING)
         k.w = waits_seen(v);
     if (k.w)
         waits_chain(k.w, id, &c);
