@@ -34,10 +34,13 @@ static void access_text(const struct scenario *sc, const struct race_access *a, 
         snprintf(buf, size, "%s (%s) %s it at %s", g, fn, text_in(&does[a->write], lang), at);
 }
 
-/* The variable as the program writes it where it is first, whichever access came first. */
+/* The variable as the program writes it where it is first, whichever access came first; a call of the library has no name for it. */
 static const char *variable_of(const struct scenario *sc, const struct race *r)
 {
-    return scenario_shared_name(sc, r->variable, r->first.op < r->second.op ? r->first.op : r->second.op);
+    bool in_order = r->first.op < r->second.op;
+    uint32_t low = in_order ? r->first.op : r->second.op, high = in_order ? r->second.op : r->first.op;
+    const char *name = scenario_shared_name(sc, r->variable, low);
+    return strcmp(name, SCENARIO_NAMELESS) ? name : scenario_shared_name(sc, r->variable, high);
 }
 
 uint64_t race_kind(const struct scenario *sc, const struct race *r)

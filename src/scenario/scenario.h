@@ -171,6 +171,7 @@ struct scenario_site {
     const char *file;        /* of a Go program, "main.go"; NULL: the scenario's own file */
 };
 bool scenario_shares(const struct scenario *sc);
+#define SCENARIO_NAMELESS "memory" /* what a call of the library uses */
 const char *scenario_shared_name(const struct scenario *sc, uint32_t i, uint32_t op);
 bool scenario_site(const struct scenario *sc, uint32_t number, struct scenario_site *out);
 

@@ -26,7 +26,7 @@ static const char *used_by(const struct scenario *sc, uint32_t op)
     const struct form_fn *fn;
     const struct form_ins *i = instruction(sc, op, &fn);
     int64_t name = !i ? 0 : i->name || i->op != FO_call ? i->name : i->e;
-    return name ? sc->form->string.v[name].s : "memory";
+    return name ? sc->form->string.v[name].s : SCENARIO_NAMELESS;
 }
 
 const char *scenario_shared_name(const struct scenario *sc, uint32_t i, uint32_t op)
