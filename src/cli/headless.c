@@ -47,6 +47,7 @@ int run_headless(const struct scenario *sc, const struct options *o)
     c.stream = stdout;
     c.visible = isatty(STDOUT_FILENO);
     c.err = scenario_info(sc)->go ? stderr : NULL;
+    c.rt.input = true;
     if (!scenario_info(sc)->go) /* a Go program ends when it ends, as in Go */
         command_headless_limits(&c, o);
     if (scenario_info(sc)->go && o->record) /* its replay marks the lines where Gs are */

@@ -246,6 +246,9 @@ static const struct guide of_go[] = {
     {"TIME AND CHANCE", NULL,
      "Timers use the run's own clock, which passes quickly while nothing runs: a program that sleeps for an hour ends at once. `time.Now` begins on "
      "2009-11-10 at 23:00, as on the Go playground, and the only zone is UTC. A simple operation takes 1 ns."},
+    {"INPUT AND ENVIRONMENT", NULL,
+     "With `run --headless`, `os.Stdin` is standard input. In all other runs, and when a run file is replayed, it is empty. The environment begins empty, "
+     "and no signal comes to a program."},
     {NULL, NULL,
      "Where Go is free, a run decides. In `lockstep` the seed does: which thread goes next, which case of a `select` is taken, at which entry a loop over a map "
      "begins, what `math/rand` draws. The same seed gives the same run; `explore` tries many. A loop over a map goes on in the order in which the entries were added; "

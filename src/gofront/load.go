@@ -219,6 +219,9 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	l.reading++
 	defer func() { l.reading-- }()
 	files := l.parse(names)
+	for i, f := range files {
+		l.p.gos[names[i]] = f != nil && has(f, "//gofront:lazy")
+	}
 	if path == "unicode" {
 		tables, err := parser.ParseFile(l.p.fset, "unicode tables", unicodeTables(), parser.SkipObjectResolution)
 		if err != nil {
@@ -234,6 +237,17 @@ func (l *loader) Import(path string) (*types.Package, error) {
 		}
 	}
 	return l.check(path, files, ""), nil
+}
+
+func has(f *ast.File, directive string) bool {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if c.Text == directive {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // withDirective lists the files of Go's own source that the declarations ask for: //gofront:goroot sort/zsortfunc.go
@@ -258,9 +272,7 @@ var advice = map[string]string{
 	"reflect":       "use a type switch, or %T and %v of fmt",
 	"net":           "there is no network: let a goroutine answer over a channel, and time.Sleep be the time that it takes",
 	"net/http":      "there is no network: let a goroutine answer over a channel, and time.Sleep be the time that it takes",
-	"os/signal":     "send on a channel where the signal would come",
 	"os/exec":       "let a goroutine do the work",
-	"bufio":         "there is nothing to read: write the input into the program",
 	"flag":          "write the values into the program, as constants",
 	"encoding/json": "print with %+v of fmt",
 	"regexp":        "use Contains, Index, Cut of strings",

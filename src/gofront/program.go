@@ -47,7 +47,7 @@ type program struct {
 	current     *fn   // that is being lowered
 	inits       []*fn // before main, by their ranks
 	ranks       int
-	gos         map[string]bool         // files of Go's own source
+	gos         map[string]bool         // files of Go's own source, and others with rare variables
 	unused      map[types.Object]func() // their variables that nothing has reached yet: adds what initialises one
 	main        *fn
 	errors      [errTypes]types.Type     // of what the runtime panics with

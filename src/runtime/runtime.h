@@ -117,6 +117,7 @@ struct rt_config {
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
     void *hook_ctx;
     uint64_t memory;          /* bytes that the program may take (memory.c); 0: no limit */
+    bool input;               /* a Go program may read standard input */
     struct rt_spares *spares; /* used until rt_free(); NULL: none */
 };
 

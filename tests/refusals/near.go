@@ -1,7 +1,7 @@
 package main
 
 import (
-	"gopkg.in/yaml.v3" // want 2: package gopkg.in/yaml.v3 is not supported; supported are bytes, cmp, …
+	"gopkg.in/yaml.v3" // want 2: package gopkg.in/yaml.v3 is not supported; supported are bufio, bytes, cmp, …
 	"math"
 	"runtime"
 )

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"example.com/own/module" // want 2: package example.com/own/module is not supported; supported are bytes, cmp, container/heap, container/list, context, errors, fmt, golang.org/x/sync/errgroup, golang.org/x/sync/semaphore, io, iter, log, maps, math/bits, math, math/rand, math/rand/v2, os, runtime, slices, sort, strconv, strings, sync/atomic, sync, testing, time, unicode, unicode/utf8
+	"example.com/own/module" // want 2: package example.com/own/module is not supported; supported are bufio, bytes, cmp, container/heap, …, unicode/utf8
 	"foo/bar" // want 2: package foo/bar is not supported; put its files into the package main
 	"internal/value" // want 2: package internal/value is not supported; put its files into the package main
 	"net/http" // want 2: package net/http is not supported; there is no network: let a goroutine answer over a channel, and time.Sleep be the time that it takes
-	"os/signal" // want 2: package os/signal is not supported; send on a channel where the signal would come
 	"reflect" // want 2: package reflect is not supported; use a type switch, or %T and %v of fmt
 	"unsafe" // want 2: package unsafe is not supported; write it without pointers to memory
 )
@@ -17,5 +16,4 @@ func main() {
 	value.Kind(1)
 	module.Do()
 	bar.Do()
-	signal.Ignore()
 }

@@ -10,27 +10,27 @@ import (
 	"testing"
 )
 
-func BenchmarkX(b *testing.B) { strings.NewReader("b") }
+func BenchmarkX(b *testing.B) { strings.ToValidUTF8("b", "") }
 
 type point struct{ x int }
 
 // A method of an interface, of a type that is reached.
 func (p point) String() string {
-	strings.NewReader("a") // want 10: strings.NewReader is not supported; near it are NewReplacer
+	strings.ToValidUTF8("a", "") // want 10: strings.ToValidUTF8 is not supported; supported are … others, …
 	return ""
 }
 
 type other = point
 
 func (o *other) Error() string {
-	strings.NewReader("a") // want 10: strings.NewReader is not supported; near it are NewReplacer
+	strings.ToValidUTF8("a", "") // want 10: strings.ToValidUTF8 is not supported; supported are … others, …
 	return ""
 }
 
 type list[T any] struct{ of T }
 
-func (l list[T]) Less(i, j int) bool { return strings.NewReader("a") == nil } // want 55: strings.NewReader is not supported; near it are NewReplacer
-func (l list[T]) Swop()              { strings.NewReader("a") }
+func (l list[T]) Less(i, j int) bool { return strings.ToValidUTF8("a", "") == nil } // want 55: strings.ToValidUTF8 is not supported; supported are … others, …
+func (l list[T]) Swop()              { strings.ToValidUTF8("a", "") }
 func (l list[T]) Len() int           { return 0 }
 func (l list[T]) Swap(i, j int)      {}
 

@@ -84,6 +84,7 @@ bool vm_watch(struct vm *vm, const struct rt_config *cfg)
     vm->slice = cfg->still ? INT64_C(10000000) : SLICE;
     vm->point_ns = cfg->still ? vm->slice / POINTS : 0;
     vm->races = cfg->races;
+    vm->input = cfg->input;
     if (cfg->mode == MODE_FREE && !cfg->races)
         return true;
     vm->owner = reserve(owner_size(vm));

@@ -2,6 +2,7 @@
 #include "runtime/sched/point.h"
 #include "scenario/vm/vm_internal.h"
 #include <stdio.h>
+#include <unistd.h>
 
 enum { GC_NS = 100000 }; /* of marking: what Go needs for the heap of a small program */
 
@@ -165,6 +166,21 @@ SYS(testing_place)
     f[2] = own ? at.fn->code.v[at.pc].line : 1;
     return true;
 }
+/* Only a run without a screen has an input. It is read here and now: no other G can do anything meanwhile. */
+SYS(read_input)
+{
+    int64_t n = f[2] < 1 << 16 ? f[2] : 1 << 16, *to = n > 0 ? vm_at(g, f[1], n) : NULL;
+    char text[1024];
+    if (!to)
+        return n <= 0;
+    rt_syscall(1000, false);
+    ssize_t got = !g->vm->input ? 0 : read(STDIN_FILENO, text, (size_t)n < sizeof text ? (size_t)n : sizeof text);
+    to = vm_at(g, f[1], n);
+    for (ssize_t i = 0; to && i < got; i++)
+        vm_set_cell(to + i, (unsigned char)text[i]);
+    f[0] = got > 0 ? got : -1;
+    return to;
+}
 SYS(write_text)
 {
     const char *s = vm_chars(g, f[1], f[2]);
@@ -212,6 +228,7 @@ static const struct vm_sys functions[] = {
     {"internal/value.floatOf", vm_sys_float_of},
     {"internal/value.Leaf", vm_sys_format},
     {"os.write", write_text},
+    {"os.read", read_input},
     {"math.Float64bits", vm_sys_float_of},
     {"math.Float64frombits", vm_sys_float_of},
     {"math.Float32bits", vm_sys_float32_bits},

@@ -44,6 +44,7 @@ struct vm {
     vm_sys_fn **sys;                                  /* by string of the form; NULL: not a function of ours */
     const char *const *args;                          /* `nargs` of them */
     uint32_t nargs;
+    bool input;              /* os.Stdin is ours; else it is empty */
     _Atomic uint32_t *owner; /* by block of memory (share.c); NULL: nobody asks */
     _Atomic uint32_t ngs;    /* relaxed: numbers that Gs have taken; above 1 there is another G than the first */
     bool races;

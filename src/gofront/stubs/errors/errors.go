@@ -73,6 +73,12 @@ func As(err error, target any) bool {
 	})
 }
 
+func AsType[E error](err error) (E, bool) {
+	var e E
+	ok := As(err, &e)
+	return e, ok
+}
+
 type joinError struct{ errs []error }
 
 func Join(errs ...error) error {

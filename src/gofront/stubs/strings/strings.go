@@ -1,4 +1,6 @@
-// Package strings, as far as teaching programs use it. Cases are those of Latin, Greek and Cyrillic letters (package unicode).
+// Package strings, as far as teaching programs use it.
+//
+//gofront:goroot strings/reader.go
 package strings
 
 import (

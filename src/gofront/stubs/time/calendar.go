@@ -90,6 +90,8 @@ func (t Time) Weekday() Weekday { return Weekday((t.seconds()/perDay + 1) % 7) }
 
 func (t Time) UTC() Time                { return t }
 func (t Time) Local() Time              { return t }
+func (t Time) In(loc *Location) Time    { return t }
+func (t Time) Location() *Location      { return UTC }
 func (t Time) Truncate(d Duration) Time { return t.Round(0).less(t.past(d)) }
 
 // Round without a duration takes the monotonic reading away.

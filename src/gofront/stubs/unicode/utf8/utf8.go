@@ -79,3 +79,25 @@ func ValidString(s string) bool {
 func Valid(p []byte) bool                { return ValidString(string(p)) }
 func AppendRune(p []byte, r rune) []byte { return append(p, string(r)...) }
 func EncodeRune(p []byte, r rune) int    { return copy(p[:len(string(r))], string(r)) }
+
+// FullRune says that p begins with a rune, or with bytes that can never be one.
+func FullRune(p []byte) bool {
+	n := 1
+	switch {
+	case len(p) == 0:
+		return false
+	case p[0] >= 0xf0 && p[0] <= 0xf4:
+		n = 4
+	case p[0] >= 0xe0 && p[0] < 0xf0:
+		n = 3
+	case p[0] >= 0xc2 && p[0] < 0xe0:
+		n = 2
+	}
+	if len(p) == 1 || len(p) >= n {
+		return len(p) >= n
+	}
+	_, width := DecodeRune(append(append([]byte{}, p...), "\x80\x80"[:n-len(p)]...))
+	return width == 1
+}
+
+func FullRuneInString(s string) bool { return FullRune([]byte(s)) }

@@ -1,0 +1,4 @@
+// Package ring is Go's own.
+//
+//gofront:goroot container/ring/ring.go
+package ring

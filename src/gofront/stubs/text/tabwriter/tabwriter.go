@@ -1,0 +1,4 @@
+// Package tabwriter is Go's own.
+//
+//gofront:goroot text/tabwriter/tabwriter.go
+package tabwriter
