@@ -2,6 +2,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/export_run.h"
+#include "engine/export/export.h"
 #include "engine/shipped.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -109,40 +111,53 @@ static int export_yaml(struct options *o)
     return export_by(o, write_yaml);
 }
 
+/* The forms of the scenario itself; the others are those of what happens (engine/export/export.h). */
 static const struct {
     const char *name;
-    int (*run)(struct options *o); /* NULL: not built yet */
-} formats[] = {
-    {"go", export_go}, {"yaml", export_yaml}, {"chrome", NULL}, {"ctf", NULL}, {"json", NULL},    {"csv", NULL},        {"cast", NULL},
-    {"svg", NULL},     {"html", NULL},        {"text", NULL},   {"dot", NULL}, {"mermaid", NULL}, {"schedtrace", NULL},
-};
+    int (*run)(struct options *o);
+} formats[] = {{"go", export_go}, {"yaml", export_yaml}};
 #define FORMATS (sizeof formats / sizeof *formats)
+#define FORMS_MOST 32
 
 static int unknown_format(const char *word)
 {
-    const char *words[FORMATS], *near;
+    const char *words[FORMATS + FORMS_MOST], *near;
+    char all[400] = "";
+    size_t n = 0;
     for (size_t i = 0; i < FORMATS; i++)
-        words[i] = formats[i].name;
-    near = diag_nearest(word, words, FORMATS);
+        words[n++] = formats[i].name;
+    for (size_t i = 0; export_forms[i] && i < FORMS_MOST; i++)
+        words[n++] = export_forms[i]->name;
+    near = diag_nearest(word, words, n);
     if (near)
         return usage_error("--format: unknown \"%s\"; did you mean \"%s\"?", word, near);
-    return usage_error("--format: unknown \"%s\"; go prints a scenario as a Go program, yaml a Go program as a scenario", word);
+    for (size_t i = 0, len = 0; i < n && len < sizeof all; i++)
+        len += (size_t)snprintf(all + len, sizeof all - len, "%s%s", i ? ", " : "", words[i]);
+    return usage_error("--format: unknown \"%s\"; there are %s", word, all);
 }
 
-static int export(struct options *o)
+/* A form of the scenario takes fewer options than one of a run: the command line is read again. */
+static int export_itself(size_t i, int argc, char **argv)
+{
+    struct options o;
+    int code = options_parse(&o, CMD_EXPORT, argc, argv) ? formats[i].run(&o) : 2;
+    options_fini(&o);
+    return code;
+}
+
+static int export(struct options *o, int argc, char **argv)
 {
     if (o->nargs != 1)
         return usage_error("export needs one FILE or NAME");
     if (!o->format)
         return usage_error(
             "export needs a format: --format go prints a scenario as a Go program, --format yaml a Go program as a scenario");
-    for (size_t i = 0; i < FORMATS; i++) {
-        if (strcmp(formats[i].name, o->format))
-            continue;
-        if (formats[i].run)
-            return formats[i].run(o);
-        return usage_error("export --format %s: not built yet", o->format);
-    }
+    for (size_t i = 0; i < FORMATS; i++)
+        if (!strcmp(formats[i].name, o->format))
+            return export_itself(i, argc, argv);
+    for (size_t i = 0; export_forms[i]; i++)
+        if (!strcmp(export_forms[i]->name, o->format))
+            return export_run(export_forms[i], argc, argv);
     return unknown_format(o->format);
 }
 
@@ -150,9 +165,12 @@ int cmd_export(int argc, char **argv)
 {
     struct options o;
     int code = 2;
-    if (options_parse(&o, CMD_EXPORT, argc, argv))
-        code = o.help ? command_help("export FILE|NAME --format go|yaml", "print a scenario as a Go program, or the reverse", CMD_EXPORT)
-                      : export(&o);
+    if (options_parse(&o, CMD_EXPORT | CMD_EXPORT_RUN, argc, argv))
+        code =
+            o.help
+                ? command_help("export FILE|NAME --format F [options]",
+                               "print a scenario as a Go program, or the reverse, or its run in another form", CMD_EXPORT | CMD_EXPORT_RUN)
+                : export(&o, argc, argv);
     options_fini(&o);
     return code;
 }

@@ -2,6 +2,7 @@
  * a tab, and a short description. It ignores mistakes, because a shell calls it while the line is unfinished. */
 #include "cli/commands.h"
 #include "cli/manual.h"
+#include "engine/export/export.h"
 #include "engine/shipped.h"
 #include "model/query/pattern.h"
 #include "runtime/runtime.h"
@@ -94,11 +95,13 @@ static void offer_value(struct completion *c, const struct option_row *o)
             offer(c, rt_disable_name[i], "");
     } else if (!strcmp(o->name, "layout")) {
         offer_shipped(c, "layouts");
-    } else if (!strcmp(o->name, "break")) {
+    } else if (!strcmp(o->name, "break") || !strcmp(o->name, "only")) {
         offer_pattern(c);
     } else if (!strcmp(o->name, "format")) {
         offer(c, "go", "a Go program");
         offer(c, "yaml", "a scenario");
+        for (size_t i = 0; export_forms[i]; i++)
+            offer(c, export_forms[i]->name, export_forms[i]->what.in[LANG_EN]);
     } else {
         offer_words(c, o->value);
     }

@@ -1,6 +1,7 @@
 /* The table of options. Each row has the option's name, the word for its value, the commands that take it, its help line and its
  * reader. Parsing, --help and "did you mean" all walk this table, so that they cannot disagree. */
 #include "cli/options.h"
+#include "engine/export/export.h"
 #include "cli/options_table.h"
 #include "base/diag.h"
 #include "base/text.h"
@@ -24,12 +25,13 @@
 #define TRIES (RUNS | CMD_EXPLORE)
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
 #define SEARCHES (CMD_EXPLORE | CMD_CLAIM)
-#define WATCHED (TRIES | SEARCHES | ONE_RUN | CMD_QUERY | CMD_LESSON) /* commands that run a scenario */
+#define EXPORTS (CMD_EXPORT | CMD_EXPORT_RUN | CMD_EXPORT_FILE)
+#define WATCHED (TRIES | SEARCHES | ONE_RUN | CMD_QUERY | CMD_LESSON | CMD_EXPORT_RUN) /* commands that run a scenario */
 #define PLAYS (CMD_RUN | CMD_LESSON)
 #define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO | CMD_REPLAY | CMD_IMPORT) /* commands with a screen */
 #define ALL \
     (TRIES | SEARCHES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO | CMD_REPLAY | \
-     CMD_ASKED | CMD_IMPORT)
+     CMD_ASKED | CMD_IMPORT | CMD_EXPORT_RUN | CMD_EXPORT_FILE)
 
 /* --- readers ---------------------------------------------------------------------------------------------------- */
 
@@ -345,8 +347,18 @@ static const char *read_format(struct options *o, const char *s)
 static const char *read_output(struct options *o, const char *s)
 {
     o->output = s;
-    return *s ? NULL : "expected the name of a folder";
+    return *s ? NULL : "expected a name";
 }
+
+static const char *read_bound(const char *s, const char **out)
+{
+    struct export_bound b;
+    *out = s;
+    return export_bound_read(s, &b) ? NULL : "expected a time such as 1.5ms, or an event such as #197";
+}
+READ(from, read_bound(s, &o->from))
+READ(to, read_bound(s, &o->to))
+READ(only, (o->only = s, NULL))
 
 static const char *read_test(struct options *o, const char *s)
 {
@@ -475,10 +487,10 @@ static const char *set_exhaust(struct options *o, const char *s)
 }
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_LESSON | CMD_SET | CMD_RECORDED,
+    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY | CMD_EXPORT_RUN | CMD_LESSON | CMD_SET | CMD_RECORDED,
      "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
     {"seed", "N", WATCHED | CMD_RECORDED, "seed of the run, 64 bits (default: the scenario's)", read_seed},
-    {"choices", "LIST", PLAYS | ONE_RUN | CMD_QUERY | CMD_RECORDED,
+    {"choices", "LIST", PLAYS | ONE_RUN | CMD_QUERY | CMD_EXPORT_RUN | CMD_RECORDED,
      "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)", read_choices},
     {"seeds", "N", CMD_CHECK | SEARCHES, "try N seeds, starting at --seed (explore, claim: 10000, or as many as fit into a minute)",
      read_seeds},
@@ -572,14 +584,17 @@ static const struct option_def table[] = {
     {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries and their paths (P: programmer, R: runtime)", set_topics},
     {"path", "programmer|runtime|none", CMD_LIST | PLAYS,
      "list: only the lessons of this path, in its order; a lesson: the next one is on this path", read_path},
-    {"format", "F", CMD_EXPORT,
-     "go (a scenario), yaml (a Go program); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
+    {"format", "F", EXPORTS, "go: the scenario as a Go program; yaml: a Go program as a scenario; what happens in a run: json, chrome",
      read_format},
-    {"output", "FOLDER", CMD_EXPORT, "write a Go module into FOLDER: main.go, and go.mod with the generation's go line", read_output},
+    {"only", "PATTERN", CMD_EXPORT_RUN | CMD_EXPORT_FILE, "export only the events that match", read_only},
+    {"from", "T", CMD_EXPORT_RUN | CMD_EXPORT_FILE, "begin there: at a scenario time such as 1.5ms, or an event such as #197", read_from},
+    {"to", "T", CMD_EXPORT_RUN | CMD_EXPORT_FILE, "end there", read_to},
+    {"output", "FILE", EXPORTS,
+     "write to FILE, not stdout; --format go: a module into that folder: main.go, and go.mod with the generation's go line", read_output},
     {"by-rule", NULL, CMD_EXPLORE,
      "with --tally: try the seeds once more without each rule since go1.21, and tell which of them change values", set_by_rule},
-    {"test", "NAME", TRIES | SEARCHES | CMD_COMPARE | CMD_QUERY | CMD_LINT | CMD_EXPORT, "of a Go file x_test.go: the test to run",
-     read_test},
+    {"test", "NAME", TRIES | SEARCHES | CMD_COMPARE | CMD_QUERY | CMD_LINT | CMD_EXPORT | CMD_EXPORT_RUN,
+     "of a Go file x_test.go: the test to run", read_test},
     {"help", NULL, ALL, "print this help", set_help},
 };
 #define OPTIONS (sizeof table / sizeof *table)

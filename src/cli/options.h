@@ -32,8 +32,11 @@ enum command_bit {
     CMD_RECORDED = 16384,
     CMD_ASKED = 32768,
     CMD_CLAIM = 65536,
-    CMD_IMPORT = 131072
-}; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it; CMD_RECORDED: a recording has it; CMD_ASKED: query, of a recording */
+    CMD_IMPORT = 131072,
+    CMD_EXPORT_RUN = 262144,
+    CMD_EXPORT_FILE = 524288
+}; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it; CMD_RECORDED: a recording has it; CMD_ASKED: query, of a
+    * recording; CMD_EXPORT_RUN, CMD_EXPORT_FILE: export, of what happens in a run or in a recording; CMD_EXPORT: of the scenario itself */
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
 
@@ -58,6 +61,7 @@ struct options {
     uint64_t at;                                   /* --at; 0: not given */
     uint32_t select;                               /* --select, as a tag of the screen; 0: not given */
     const char *picture, *output;                  /* NULL: not given */
+    const char *only, *from, *to;                  /* --only, --from, --to; NULL: not given */
     const char *record;                            /* --record; NULL: not given */
     const char *junit;                             /* --junit; NULL: not given */
     const char *recording;                         /* not an option; the run file that is replayed, NULL: the run is live */

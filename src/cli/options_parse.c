@@ -42,7 +42,7 @@ static int refused_option(const struct options *o, const struct option_def *d, c
 static int unknown_option(struct options *o, const char *arg, enum command_bit command, char **rest)
 {
     const struct option_def *of_run =
-        (command == CMD_REPLAY || command == CMD_ASKED || command == CMD_IMPORT) && !strncmp(arg, "--", 2)
+        (command == CMD_REPLAY || command == CMD_ASKED || command == CMD_IMPORT || command == CMD_EXPORT_FILE) && !strncmp(arg, "--", 2)
             ? option_find(arg + 2, strcspn(arg + 2, "="), CMD_RUN)
             : NULL;
     if (of_run)
@@ -127,7 +127,7 @@ void options_default(struct options *o)
 }
 
 /* Commands that run a Go program: after FILE and `--` its arguments follow. */
-#define TAKES_PROGRAMS (CMD_RUN | CMD_CHECK | CMD_EXPLORE | CMD_COMPARE | CMD_QUERY | CMD_CLAIM)
+#define TAKES_PROGRAMS (CMD_RUN | CMD_CHECK | CMD_EXPLORE | CMD_COMPARE | CMD_QUERY | CMD_CLAIM | CMD_EXPORT_RUN)
 
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
 {
