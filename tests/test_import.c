@@ -172,6 +172,27 @@ TEST(a_cut_trace_is_shown_and_said_to_be_cut)
     HAS(r.err, "跟踪在中途结束");
 }
 
+/* A recording of it has no scenario, and says the same. */
+TEST(a_trace_is_recorded_and_replayed)
+{
+    char *path = (char *)(uintptr_t)file_of(small_trace, SMALL_TRACE), *run = (char *)(uintptr_t)t_file("of-go.run", "");
+    unlink(run);
+    struct result was = RUN("import", path, "--headless", "--events", "--record", run), now = RUN("replay", run, "--headless", "--events");
+    CHECK_INT(was.code, 0);
+    CHECK_STR(now.err, "");
+    CHECK_INT(now.code, 0);
+    CHECK_STR(now.out, was.out);
+    HAS(now.out, "fn=main.f");
+    now = RUN("replay", run, "--headless", "--json");
+    HAS(now.out, "\"ended\":\"trace_end\"");
+    HAS(now.out, "\"generation\":\"go1.26\"");
+    now = RUN("query", run, "count(g_ready)");
+    CHECK(now.code == 0 && !strcmp(now.out, "1\n"));
+    CHECK_INT(RUN("query", run, "count(nosuch)").code, 2);
+    now = RUN("replay", run, "--headless", "--break", "g_end", "--events");
+    CHECK(now.code == 0 && !strstr(now.out, "g_start g=1"));
+}
+
 TEST(what_cannot_be_imported)
 {
     char *text = (char *)(uintptr_t)file_of((const uint8_t *)"name: no trace at all", 21);

@@ -1,5 +1,6 @@
 /* gmpscope query: runs a scenario without a screen, and prints one value computed from its events. */
-#include "cli/commands.h"
+#include "cli/foreign.h"
+#include "engine/source_file.h"
 #include "engine/summary.h"
 #include <errno.h>
 #include <string.h>
@@ -22,15 +23,13 @@ static int answer(const struct engine *e, struct query *q, const char *text)
 }
 
 /* The end of the program is part of what is asked about: a deadlock is an answer, not a failure. */
-static int run(const struct scenario *sc, const struct options *o, struct query *q, const char *text)
+static int run(struct engine_config c, const struct options *o, struct query *q, const char *text)
 {
     char err[200];
-    struct engine_config c = command_engine(sc, o);
     struct reader reads = query_reader(q);
     struct drive d = {.signal = signals_seen()};
     c.readers = &reads;
     c.nreaders = 1;
-    command_headless_limits(&c, o);
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e) {
@@ -55,10 +54,28 @@ static int run(const struct scenario *sc, const struct options *o, struct query 
 static int ask(struct scenario *sc, struct options *o)
 {
     struct query *q = sc && command_fits(sc, o) ? command_query(sc, o, "", o->args[1]) : NULL;
-    int code = q ? run(sc, o, q, o->args[1]) : 2;
+    struct engine_config c = {.limit = 0};
+    if (q) {
+        c = command_engine(sc, o);
+        command_headless_limits(&c, o);
+    }
+    int code = q ? run(c, o, q, o->args[1]) : 2;
     if (q)
         query_fini(q);
     scenario_free(sc);
+    return code;
+}
+
+static int ask_foreign(const struct foreign *f, const char *text)
+{
+    const char *err = NULL;
+    size_t pos = 0;
+    struct arena *a = &f->o->arena;
+    struct query *q = query_compile(a, text, &err, &pos);
+    if (!q || !query_bind(q, a, &f->info.programs, &err, &pos))
+        return usage_error("\"%s\": column %zu: %s", text, pos + 1, err ? err : strerror(ENOMEM));
+    int code = run(foreign_engine(f), f->o, q, text);
+    query_fini(q);
     return code;
 }
 
@@ -66,7 +83,12 @@ static int ask(struct scenario *sc, struct options *o)
 static int query_recording(int argc, char **argv)
 {
     struct options asked, o = {.limit = -1};
-    int code = options_parse(&asked, CMD_ASKED, argc, argv) ? ask(command_recording(&asked, 0, CMD_ASKED, argc, argv, &o), &o) : 2;
+    bool good = options_parse(&asked, CMD_ASKED, argc, argv);
+    struct foreign f = {.o = &asked, .open = source_file};
+    f.from = f.path = good ? asked.args[0] : NULL;
+    int code = !good                 ? 2
+               : command_foreign(&f) ? ask_foreign(&f, asked.args[1])
+                                     : ask(command_recording(&asked, 0, CMD_ASKED, argc, argv, &o), &o);
     options_fini(&o);
     options_fini(&asked);
     return code;

@@ -1,5 +1,6 @@
 /* gmpscope replay: a recorded run, shown again. */
-#include "cli/commands.h"
+#include "cli/foreign.h"
+#include "engine/source_file.h"
 
 static int replay(const struct started_from *from, struct options *asked, int argc, char **argv)
 {
@@ -8,6 +9,9 @@ static int replay(const struct started_from *from, struct options *asked, int ar
         return usage_error("replay needs a FILE that run --record FILE has written");
     if (asked->nargs > 1)
         return usage_error("replay takes one FILE, got %d; unexpected \"%s\"", asked->nargs, asked->args[1]);
+    struct foreign f = {.o = asked, .open = source_file, .from = asked->args[0], .path = asked->args[0]};
+    if (command_foreign(&f))
+        return foreign_run(&f);
     struct scenario *sc = command_recording(asked, 0, CMD_REPLAY, argc, argv, &o);
     command_started(&o, from);
     int code = sc ? run_loaded(sc, &o) : 2;

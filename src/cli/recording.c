@@ -1,7 +1,7 @@
 /* Run files: what is written into one, and the scenario and settings that come out of it. The settings are words of the command line, so a recording is
  * replayed as `run` would run it, with another source of events. A file may be a stranger's: only options that are settings of a run count in it. */
 #include "cli/capture.h"
-#include "cli/commands.h"
+#include "cli/foreign.h"
 #include "cli/repro_command.h"
 #include "engine/source_file.h"
 #include "trace/run_file.h"
@@ -145,15 +145,26 @@ bool command_recorded(const struct engine *e, const struct options *o, unsigned 
 }
 
 /* Returns how far a file reaches that was cut, NULL if it is whole. */
-static const char *cut_text_of(struct options *o, const struct run_reader *r)
+static const char *cut_text_of(struct options *o, const char *path, const struct run_reader *r)
 {
     static const struct text cut = {{"the recording is incomplete", "记录不完整"}}, damaged = {{"the recording is damaged", "记录已损坏"}};
     enum run_state state = run_reader_state(r);
     const char *what = (state == RUN_CUT ? &cut : &damaged)->in[o->lang];
     if (state == RUN_WHOLE)
         return NULL;
-    return arena_printf(&o->arena, o->lang == LANG_ZH ? "%s：%s，到事件 %llu 为止" : "%s: %s; it ends at event %llu", o->recording, what,
+    return arena_printf(&o->arena, o->lang == LANG_ZH ? "%s：%s，到事件 %llu 为止" : "%s: %s; it ends at event %llu", path, what,
                         (unsigned long long)run_reader_events(r));
+}
+
+bool command_foreign(struct foreign *f)
+{
+    char why[RUN_ERROR];
+    const char *slash = strrchr(f->path, '/');
+    struct run_reader *r = run_reader_open(f->path, why);
+    bool is = r && recorded_info_read(run_reader_head(r), slash && slash[1] ? slash + 1 : f->path, &f->o->arena, &f->info);
+    f->cut = is ? cut_text_of(f->o, f->path, r) : NULL;
+    run_reader_free(r);
+    return is;
 }
 
 struct scenario *command_recording(struct options *asked, int nth, enum command_bit command, int argc, char **argv, struct options *o)
@@ -189,7 +200,7 @@ struct scenario *command_recording(struct options *asked, int nth, enum command_
         o->recording = path;
         o->recorded = how;
         sc = load(o, path, run_reader_head(r));
-        o->cut = cut_text_of(o, r);
+        o->cut = cut_text_of(o, path, r);
     }
     run_reader_free(r);
     return sc;

@@ -385,7 +385,7 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
         engine_grow(e); /* what the fold waits for may come from an M that gets the baton only after the one whose ring is full */
     if (e->recorder)
         recorder_tend(e, false);
-    else if (!n && e->source->ops->over && e->source->ops->over(e->source))
+    if (!n && e->source->ops->over && e->source->ops->over(e->source))
         end_recording(e);
     return (uint64_t)n;
 }

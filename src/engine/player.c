@@ -210,8 +210,7 @@ enum refusal recorded_refusal(enum capability what)
 
 static enum refusal play_refuses(struct source *s, enum capability what)
 {
-    (void)s;
-    return recorded_refusal(what);
+    return what == CAN_RECORD && player_of(s)->tape->records ? REFUSED_NOT : recorded_refusal(what);
 }
 
 static enum conductor_mode play_mode(struct source *s)

@@ -22,6 +22,7 @@ struct player_tape {
     void (*recorded)(struct player *, struct recorded_how *how, struct recorded_end *end);
     const struct run_reader *(*file)(const struct player *); /* NULL: it is no run file */
     void (*close)(struct player *);                          /* frees what the tape has */
+    bool records;                                            /* what it offers can be recorded: it is no recording yet */
 };
 
 /* The first member of a source's struct, which is allocated by calloc(). The source sets `source.ops` to &player_ops, `tape` and the modes. */

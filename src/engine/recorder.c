@@ -201,10 +201,51 @@ static bool make_way(const struct record_to *to, char *err, size_t size)
     return snprintf(err, size, "%s: %s", to->path, strerror(errno)), false;
 }
 
+static bool put_info(const struct run_info *info, struct run_head *head)
+{
+    char text[300];
+    int n = snprintf(text, sizeof text, "generation %d\nmode %d\nprocs %u\nlacks %u\n", (int)info->generation, (int)info->mode, info->procs,
+                     info->lacks);
+    bool good = run_head_put(head, HEAD_INFO, text, (size_t)n);
+    for (uint32_t i = 0; good && i < info->programs.nfn; i++)
+        good = run_head_put(head, HEAD_FN, info->programs.fn[i], strlen(info->programs.fn[i]));
+    return good;
+}
+
+bool recorded_info_read(const struct run_head *head, const char *name, struct arena *a, struct run_info *out)
+{
+    const struct run_text *t = run_head_get(head, HEAD_INFO);
+    if (!t)
+        return false;
+    int64_t generation = figure(t->text, "generation");
+    *out = (struct run_info){
+        .name = name,
+        .title = {{"A trace of a real Go program", "真实 Go 程序的跟踪"}},
+        .summary = {{"A recording of what its tracer wrote. It has no queues: what is unknown is \"?\", and :ledger lists it.",
+                     "跟踪器所写内容的记录。其中没有队列：未知之处显示 \"?\"，:ledger 列出全部。"}},
+        .generation = generation >= 0 && generation < GENERATIONS ? (enum rt_generation)generation : DEFAULT_GENERATION,
+        .mode = figure(t->text, "mode") == MODE_LOCKSTEP ? MODE_LOCKSTEP : MODE_FREE,
+        .procs = (uint32_t)figure(t->text, "procs"),
+        .runq_size = 256,
+        .has_p = true,
+        .slice = 10000000,
+        .max_threads = 10000,
+        .mechanisms = (1u << DIS_COUNT) - 1,
+        .lacks = (uint32_t)figure(t->text, "lacks") | LACKS(KNOW_BEFORE)};
+    const char **fn = arena_alloc(a, sizeof *fn * (head->list.n + 1));
+    for (size_t i = 0; fn && i < head->list.n; i++)
+        if (!strcmp(head->list.v[i].name, HEAD_FN) && (fn[out->programs.nfn] = arena_strndup(a, head->list.v[i].text, head->list.v[i].len)))
+            out->programs.nfn++;
+    out->programs.fn = fn;
+    return !a->lacking;
+}
+
 static bool put_head(const struct engine *e, const struct record_to *to, struct run_head *head)
 {
     size_t len;
     const struct scenario *sc = e->cfg.scenario;
+    if (!sc)
+        return put_info(&e->cfg.info, head) && put_how(e, head);
     const char *text = scenario_text(sc, &len), *path = scenario_info(sc)->path;
     return run_head_put(head, HEAD_TEXT, text, len) && run_head_put(head, HEAD_PATH, path, strlen(path)) &&
            run_head_put(head, HEAD_NAME, to->name, strlen(to->name)) && run_head_put(head, HEAD_SETTINGS, to->settings, to->len) &&
@@ -262,7 +303,7 @@ bool engine_record(struct engine *e, const struct record_to *to, char *err, size
 {
     struct run_writer *w = NULL;
     bool zh = to->lang == LANG_ZH;
-    if (e->source->ops->recorded || !e->cfg.scenario)
+    if (engine_refuses(e, CAN_RECORD))
         return snprintf(err, size, "%s", refusal_text[REFUSED_IS_FILE].in[to->lang]), false;
     if (e->events && (!e->history || history_oldest(e->history)))
         return snprintf(err, size, "%s",

@@ -23,6 +23,8 @@ struct run_reader;
 #define HEAD_NAME "name"         /* as it was asked for, which may be an alias; "" if it is the path */
 #define HEAD_SETTINGS "settings" /* words of the command line, each with a NUL at its end */
 #define HEAD_HOW "how"           /* struct recorded_how */
+#define HEAD_INFO "info"         /* of a run without a scenario: lines with what struct run_info has */
+#define HEAD_FN "fn"             /* of such a run: the name of a program, as often as it has programs */
 
 /* How a run was recorded. */
 struct recorded_how {
@@ -32,6 +34,11 @@ struct recorded_how {
     uint64_t max_events;
 };
 bool recorded_how_read(const struct run_head *head, struct recorded_how *out);
+
+struct run_info;
+struct arena;
+/* Reads what runs, of a recording without a scenario. name: what the person knows it by. False: it has one, or memory ran out (arena). */
+bool recorded_info_read(const struct run_head *head, const char *name, struct arena *a, struct run_info *out);
 
 /* How a run ended. */
 struct recorded_end {

@@ -36,7 +36,7 @@ static void close_go(struct player *p)
 
 int source_go(const struct source_config *c, struct source **out)
 {
-    static const struct player_tape tape = {.read = read_go, .recorded = was_traced, .close = close_go};
+    static const struct player_tape tape = {.read = read_go, .recorded = was_traced, .close = close_go, .records = true};
     struct go_player *g = calloc(1, sizeof *g);
     if (!g)
         return -ENOMEM;

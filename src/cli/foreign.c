@@ -1,0 +1,141 @@
+/* See foreign.h. */
+#include "cli/foreign.h"
+#include "engine/shipped.h"
+#include "engine/summary.h"
+#include "trace/run_file.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool binds(const struct foreign *i)
+{
+    const char *err = NULL;
+    size_t pos = 0;
+    for (uint32_t k = 0; k < i->o->nbreaks; k++)
+        if (!pattern_bind(i->o->breaks[k].pattern, &i->o->arena, &i->info.programs, &err, &pos)) {
+            usage_error("--break: \"%s\": column %zu: %s", i->o->breaks[k].text, pos + 1, err);
+            return false;
+        }
+    return true;
+}
+
+struct engine_config foreign_engine(const struct foreign *i)
+{
+    const struct options *o = i->o;
+    return (struct engine_config){
+        .info = i->info,
+        .open = i->open,
+        .from = i->from,
+        .breaks = o->breaks,
+        .nbreaks = o->nbreaks,
+        .limit = o->limit >= 0 ? o->limit : INT64_MAX,
+        .max_events = o->max_events ? o->max_events : UINT64_MAX,
+        .limit_asked = o->limit >= 0 || o->max_events,
+        .lang = o->lang};
+}
+
+static bool record(struct engine *e, const struct record_asked *asked, char *err, size_t size)
+{
+    char why[RUN_ERROR + 200];
+    const struct record_to to = {.path = asked->path, .name = "", .settings = "", .replace = asked->replace, .lang = asked->lang};
+    if (engine_record(e, &to, why, sizeof why))
+        return true;
+    snprintf(err, size, asked->lang == LANG_ZH ? "无法记录：%s" : "cannot record: %s", why);
+    return false;
+}
+
+static bool record_session(const struct session_config *c, struct engine *e, const char *path, bool replace, enum lang lang, char *err,
+                           size_t size)
+{
+    (void)c;
+    return record(e, &(struct record_asked){path, replace, lang}, err, size);
+}
+
+static struct session_config session_of(const struct foreign *i, bool only_picture)
+{
+    struct session_config c = {.engine = foreign_engine(i), .tempo = only_picture ? TEMPO_MAX : i->o->tempo, .settings = i->o};
+    c.paused = i->o->at || i->o->linear;
+    c.record = record_session;
+    c.record_to = only_picture ? NULL : i->o->record;
+    c.engine.live = true;
+    c.engine.history = i->o->history;
+    return c;
+}
+
+static int headless(const struct foreign *i)
+{
+    char err[200];
+    const struct options *o = i->o;
+    struct engine_config c = foreign_engine(i);
+    struct drive d = {.signal = signals_seen()};
+    c.out = o->json ? OUT_NONE : o->narrate ? OUT_SENTENCES : o->events ? OUT_EVENTS : OUT_PROGRAM;
+    c.stream = stdout;
+    c.visible = isatty(STDOUT_FILENO);
+    signals_watch();
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e || (o->record && !record(e, &(struct record_asked){.path = o->record}, err, sizeof err))) {
+        visible_line(stderr, "gmpscope: %s", err);
+        engine_free(e);
+        return 2;
+    }
+    if (i->cut)
+        visible_line(stderr, "gmpscope: %s", i->cut);
+    engine_drive(e, &d);
+    engine_judge(e);
+    if (o->json && !e->lack)
+        summary_object(e, stdout), putchar('\n');
+    if (fflush(stdout) && !e->write_error)
+        e->write_error = errno;
+    struct verdict v = engine_finish(e, &(struct finish){.err = stderr, .cut = !o->json});
+    int code = v.code ? v.code : e->how == ENDED_INTERRUPTED ? signals_code() : 0, error = e->write_error;
+    code = command_record_end(e, code);
+    engine_free(e);
+    return output_finish(code, error);
+}
+
+static int show(const struct foreign *i, const char *layout, bool only_picture)
+{
+    struct arena a = {0};
+    char err[200];
+    const struct options *o = i->o;
+    bool ended;
+    int code = 2, write_error = 0;
+    struct session_config c = session_of(i, only_picture);
+    struct session *s = session_new(&c, err, sizeof err);
+    if (!s)
+        return usage_error("%s", err);
+    struct ui_config ui = command_ui(o, layout, shipped_dir(&a, "layouts"));
+    ui.session = s;
+    ui.ops = session_ops_of(s);
+    ui.linear = o->linear;
+    ui.dumb = o->dumb;
+    ui.every_event = o->narrate;
+    ui.write_error = &write_error;
+    ui.at = o->at;
+    ui.select = o->select;
+    ui.picture = o->picture;
+    ui.only_picture = only_picture;
+    struct ui_kept kept = {.lang = o->lang};
+    snprintf(kept.note, sizeof kept.note, "%s", i->cut ? i->cut : "");
+    ui.kept = &kept;
+    code = ui_run(&ui);
+    struct engine *e = session_stop(s, &ended);
+    code = code ? code : engine_finish(e, &(struct finish){.err = stderr, .early = !ended}).code;
+    code = command_record_end(e, code);
+    session_free(s);
+    arena_fini(&a);
+    return write_error ? output_finish(code, write_error) : code;
+}
+
+int foreign_run(struct foreign *i)
+{
+    const struct options *o = i->o;
+    bool program = false;
+    const char *layout = o->headless && !o->picture && !o->layout ? "" : command_layout(&i->o->arena, NULL, o, &program);
+    int code = layout && binds(i) ? 0 : 2;
+    if (!code && o->headless)
+        code = headless(i);
+    if (!code && (!o->headless || o->picture))
+        code = show(i, layout, o->headless);
+    return code;
+}
