@@ -28,15 +28,27 @@ static void note_one_side(struct ui *u, const char *arg)
     ui_note(u, tx(u->lang, TX_NOTE_BREAK_ONE), arg, tx(u->lang, left ? TX_LEFT : TX_RIGHT), generation);
 }
 
+/* Writes "a.go:19, b.go:19". */
+static void lines_of_files(const struct program_text *t, const char *number, char *buf, size_t size)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < t->nfiles && at < size; i++)
+        at += (size_t)snprintf(buf + at, size - at, "%s%s:%s", i ? ", " : "", t->file[i].name, number);
+}
+
 static bool do_break(struct ui *u, const char *arg)
 {
     struct session_mistake wrong = {.lang = u->lang};
-    char place[PLACE_NAME], said[2 * PLACE_NAME];
-    bool number = *arg && !arg[strspn(arg, "0123456789")];
-    if (number && program_place(u->ops->program(u->run->session), 0, place, sizeof place)) {
-        snprintf(said, sizeof said, tx(u->lang, TX_WRONG_LINE), (int)strcspn(place, ":"), place, arg);
-        return command_fail(u, 0, said);
+    const struct program_text *t = u->ops->program(u->run->session);
+    char place[4 * PLACE_NAME], said[5 * PLACE_NAME];
+    bool number = t && t->nfiles && *arg && !arg[strspn(arg, "0123456789")];
+    if (number) { /* in the only file */
+        lines_of_files(t, arg, place, sizeof place);
+        snprintf(said, sizeof said, tx(u->lang, TX_WRONG_LINE), place);
+        arg = place;
     }
+    if (number && t->nfiles > 1)
+        return command_fail(u, 0, said);
     if (!u->ops->breaks->add(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
     if (wrong.one_side)
