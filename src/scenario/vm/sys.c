@@ -206,6 +206,7 @@ static const struct vm_sys functions[] = {
     {"time.sleep", sleep_for},
     {"time.now", now},
     {"time.refuse", refuse},
+    {"os/signal.refuse", refuse},
     {"time.startTimer", start_timer},
     {"time.stopTimer", stop_timer},
     {"time.resetTimer", reset_timer},
