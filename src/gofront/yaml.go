@@ -48,6 +48,7 @@ type scenario struct {
 	lists    map[string][]string         // the top: "channels" …
 	of       map[types.Object]role       // of those
 	bound    map[types.Object]ast.Expr   // a parameter that always gets the same object
+	passed   map[types.Object][]ast.Expr // all that it gets
 	shared   map[types.Object]bool       // numbers that several programs use
 	changes  map[types.Object]int        // assignments besides the declaration
 	home     map[types.Object]ast.Node   // the program that declares a variable
@@ -90,13 +91,16 @@ func (s *scenario) refuse(pos token.Pos, format string, args ...interface{}) {
 // yaml writes the scenario, without its name and its scheduler. It does not return if there is something that a scenario cannot say.
 func (p *program) yaml(l *loader, pkg *types.Package, out io.Writer) {
 	defer func() {
-		if c, ok := recover().(cannot); ok {
+		err := recover()
+		if c, ok := err.(cannot); ok {
 			p.messages = []message{{at: p.fset.Position(c.pos), text: "a scenario cannot say this: " + c.what}}
 			p.exitWith(exitRefused)
+		} else if err != nil {
+			p.fault(fmt.Sprint(err))
 		}
 	}()
 	s := &scenario{p: p, info: p.infos[pkg], name: map[types.Object]string{}, taken: map[string]bool{}, lists: map[string][]string{},
-		of: map[types.Object]role{}, bound: map[types.Object]ast.Expr{}, shared: map[types.Object]bool{}, changes: map[types.Object]int{},
+		of: map[types.Object]role{}, bound: map[types.Object]ast.Expr{}, passed: map[types.Object][]ast.Expr{}, shared: map[types.Object]bool{}, changes: map[types.Object]int{},
 		home: map[types.Object]ast.Node{}, inLoop: map[types.Object]bool{}, uses: map[ast.Node][]types.Object{}, called: map[ast.Node]string{}, calls: map[ast.Node][]ast.Node{},
 		cond: map[types.Object]bool{}}
 	for _, word := range []string{"nil", "true", "false", "forever", "goid"} {
@@ -109,6 +113,7 @@ func (p *program) yaml(l *loader, pkg *types.Package, out io.Writer) {
 	for _, f := range l.files {
 		s.look(f)
 	}
+	s.checkPassed()
 	s.findObjects(l.files)
 	s.start(p.decls[main], "main")
 	for len(s.pending) > 0 {
@@ -229,14 +234,29 @@ func (s *scenario) bind(call *ast.CallExpr) {
 		if u, ok := arg.(*ast.UnaryExpr); ok && u.Op == token.AND {
 			arg = u.X
 		}
-		if was := s.bound[o]; was != nil && types.ExprString(was) != types.ExprString(arg) {
-			s.refuse(call.Args[i].Pos(), "%s is passed to a function that gets another one elsewhere", types.ExprString(arg))
+		if _, ok := arg.(*ast.Ident); !ok {
+			s.refuse(arg.Pos(), "%s is passed to a function", types.ExprString(arg))
 		}
-		s.bound[o] = arg
+		if s.bound[o] == nil {
+			s.bound[o] = arg
+		}
+		s.passed[o] = append(s.passed[o], arg)
+	}
+}
+
+// checkPassed refuses a parameter that gets one object here and another one there.
+func (s *scenario) checkPassed() {
+	for o, list := range s.passed {
+		for _, arg := range list {
+			if s.through(s.used(arg)) != s.through(o) {
+				s.refuse(arg.Pos(), "%s is passed to a function that gets another one elsewhere", types.ExprString(arg))
+			}
+		}
 	}
 }
 
 func roleOf(t types.Type) role {
+	whole := t
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -269,7 +289,12 @@ func roleOf(t types.Type) role {
 			return noKind
 		}
 	}
-	switch u := t.Underlying().(type) {
+	if n, ok := whole.(*types.Named); ok && whole.Underlying() != nil {
+		if _, isChan := n.Underlying().(*types.Chan); isChan {
+			whole = n.Underlying()
+		}
+	}
+	switch u := whole.(type) { // a type with a name may have a method String
 	case *types.Basic:
 		if u.Kind() == types.Int || u.Kind() == types.Int64 || u.Kind() == types.Bool || u.Kind() == types.UntypedInt || u.Kind() == types.UntypedBool {
 			return aNumber

@@ -224,7 +224,7 @@ func (s *scenario) reaches(from, to ast.Node, seen map[ast.Node]bool) bool {
 
 // through follows a parameter to the object that it stands for.
 func (s *scenario) through(o types.Object) types.Object {
-	for s.bound[o] != nil {
+	for n := 0; s.bound[o] != nil && n < 100; n++ { // a function that calls itself passes its own
 		id, ok := s.bound[o].(*ast.Ident)
 		if !ok {
 			break
@@ -397,8 +397,8 @@ func (s *scenario) goStmt(n *ast.GoStmt) {
 		args = append(args, strings.TrimSuffix(strings.TrimPrefix(list, ", args: ["), "]"))
 	}
 	for _, o := range s.captured(f) {
-		if s.at.local[o] == "" {
-			s.refuse(n.Pos(), "%s is not set before this", o.Name())
+		if s.at.local[o] == "" || s.changes[o] > 0 {
+			s.refuse(n.Pos(), "%s is not set before this, or changes after it", o.Name())
 		}
 		args = append(args, s.at.local[o])
 	}

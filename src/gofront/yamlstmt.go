@@ -348,6 +348,7 @@ func (s *scenario) deferStmt(n *ast.DeferStmt) {
 			}
 		}
 	}
+	s.sameLater(n.Call, f)
 	s.line("defer:")
 	s.at.depth++
 	s.at.inside++
@@ -367,6 +368,24 @@ func (s *scenario) deferStmt(n *ast.DeferStmt) {
 		s.at.out.Reset()
 		s.at.out.WriteString(text + " []\n")
 	}
+}
+
+// sameLater refuses what means something else when the function ends: a variable of a loop, which Go has once for each turn, and an index.
+func (s *scenario) sameLater(call *ast.CallExpr, f *ast.FuncLit) {
+	ast.Inspect(call, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			o, ok := s.info.Uses[n].(*types.Var)
+			if ok && s.inLoop[o] && !(f != nil && f.Pos() < o.Pos() && o.Pos() < f.End()) {
+				s.refuse(n.Pos(), "defer with %s, which is another variable in each turn of a loop", n.Name)
+			}
+		case *ast.IndexExpr:
+			if f == nil && s.info.Types[n.Index].Value == nil {
+				s.refuse(n.Pos(), "defer with the value that %s has now; defer a function literal", types.ExprString(n.Index))
+			}
+		}
+		return true
+	})
 }
 
 func (s *scenario) used(e ast.Expr) types.Object {
