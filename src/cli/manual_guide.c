@@ -13,7 +13,7 @@ static const struct guide of_gmpscope[] = {
      "With `--headless` the program's output goes to stdout, or every event with `--events`, every event as a sentence with `--narrate` (then which Gs main leaves behind: a G is *leaked* if no G that lives, no timer and no conn could ever release it, else *left*; `--json` lists them, too), or "
      "the summary with `--json`. In `lockstep`, the same scenario, seed and `--choices` give the same events, bit for bit."},
     {NULL, NULL,
-     "Every run of a scenario without a screen ends after 10 s of scenario time or 10,000,000 events, and so does a run of `check` or `explore`; `run` lets a Go program run until it ends. If a limit cut the run short, or if its `--break` never "
+     "Every run of a scenario without a screen ends after 10 s of scenario time or 10,000,000 events, and so does a run of `check` or `explore`; `run` lets a Go program run until it ends, and `explore` leaves one of its schedules after 1,000,000 events. If a limit cut the run short, or if its `--break` never "
      "matched, stderr says so. With `--json`, `ended` shows it: it is `limit`, or it is not `break`. `--break` prints the matching event and ends the run. If a condition on a "
      "duration becomes true between two events, it prints a line without an event: `5000711 break pattern=\"when g7.runnable > 5ms\"`."},
     {NULL, NULL, "The first signal shuts gmpscope down. A second one ends it at once, and so does one second without progress."},
@@ -23,10 +23,11 @@ static const struct guide of_gmpscope[] = {
     {"CLAIMS OF CHANGED RUNS", NULL,
      "Claims are about the scenario as it is written. If `--disable` switches a mechanism off, `check` and `explore` judge them: do they still "
      "hold? `run` judges them only with `--strict`. If `--procs` changes the number of Ps, `check` judges them and says so where one fails; "
-     "`run` and `explore` do not judge them. If `--boot`, `--module` or `--enable` make a difference, no command judges them, except with `--strict`."},
+     "`run` and `explore` do not judge them. That no G of a Go program leaks and nothing races is claimed with any number of Ps. If `--boot`, `--module` or `--enable` make a difference, no command judges them, except with `--strict`."},
     {NULL, NULL,
      "A run that `--limit` or `--max-events` cuts short proves nothing. `explore` reports such runs as `20 cut by the limit, not judged`. "
-     "If only the standard limit of a run without a screen cut it short, its claims are judged."},
+     "If only the standard limit of a run without a screen cut it short, its claims are judged. A G of a Go program that nothing can release is a leak even "
+     "in a schedule that is cut: a deadlock over which a ticker goes on never ends."},
     {NULL, NULL,
      "`check --all-generations` skips a generation that lacks something the scenario uses, and says what is missing. A claim that is narrowed "
      "to other generations does not count as missing."},
