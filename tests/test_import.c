@@ -189,6 +189,9 @@ TEST(a_trace_is_recorded_and_replayed)
     now = RUN("query", run, "count(g_ready)");
     CHECK(now.code == 0 && !strcmp(now.out, "1\n"));
     CHECK_INT(RUN("query", run, "count(nosuch)").code, 2);
+    now = RUN("query", path, "count(g_ready)");
+    CHECK(now.code == 0 && !strcmp(now.out, "1\n"));
+    CHECK_INT(RUN("query", path, "count(g_ready)", "--seed=2").code, 2);
     now = RUN("replay", run, "--headless", "--break", "g_end", "--events");
     CHECK(now.code == 0 && !strstr(now.out, "g_start g=1"));
 }

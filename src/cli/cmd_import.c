@@ -1,5 +1,6 @@
 /* gmpscope import: the execution trace of a real Go program, in the same screens as a run. */
 #include "cli/foreign.h"
+#include "base/file.h"
 #include "engine/source_go.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -8,12 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* A trace that was opened, and the run that it is. */
-struct imported {
-    struct go_trace *trace;
-    struct foreign run;
-};
 
 static int cannot(const char *path, const char *why)
 {
@@ -87,39 +82,50 @@ static const char *cut_text(struct options *o, const struct go_told *told)
     return NULL;
 }
 
-static bool import_open(struct imported *i, struct options *o)
+struct go_trace *foreign_trace(struct foreign *f, struct options *o)
 {
     char wrong[GO_TEXT];
     bool foreign;
     const char *path = o->args[0], *slash = strrchr(path, '/');
     const char *name = !strcmp(path, "-") ? "stdin" : slash && slash[1] ? slash + 1 : path;
-    *i = (struct imported){.trace = NULL};
     int fd = open_file(path);
     if (fd < 0)
-        return cannot(path, strerror(errno)), false;
-    i->trace = go_trace_open(fd, wrong, &foreign);
-    if (!i->trace)
-        return cannot(path, wrong), false;
-    const struct go_told *told = go_trace_told(i->trace);
-    i->run = (struct foreign){.o = o, .open = source_go, .from = i->trace, .path = path};
+        return cannot(path, strerror(errno)), NULL;
+    struct go_trace *t = go_trace_open(fd, wrong, &foreign);
+    if (!t)
+        return cannot(path, wrong), NULL;
+    const struct go_told *told = go_trace_told(t);
     const char *cut = cut_text(o, told);
-    i->run.cut = cut ? arena_printf(&o->arena, "%s: %s", path, cut) : NULL;
-    source_go_info(told, name, &i->run.info);
+    *f = (struct foreign){
+        .o = o, .open = source_go, .from = t, .path = path, .cut = cut ? arena_printf(&o->arena, "%s: %s", path, cut) : NULL};
+    source_go_info(told, name, &f->info);
     if (told->events)
-        return true;
+        return t;
     cannot(path, cut ? cut : o->lang == LANG_ZH ? "跟踪中没有事件" : "the trace has no events");
-    return false;
+    go_trace_free(t);
+    return NULL;
+}
+
+bool foreign_is_trace(const char *path)
+{
+    char begin[5];
+    FILE *file = file_open(path);
+    bool is = file && fread(begin, sizeof begin, 1, file) == 1 && !memcmp(begin, "go 1.", sizeof begin);
+    if (file)
+        fclose(file);
+    return is;
 }
 
 static int import(struct options *o)
 {
-    struct imported i;
+    struct foreign f;
     if (o->nargs == 0)
         return usage_error("import needs a FILE that Go's tracer has written, or - for what comes through a pipe");
     if (o->nargs > 1)
         return usage_error("import takes one FILE, got %d; unexpected \"%s\"", o->nargs, o->args[1]);
-    int code = import_open(&i, o) ? foreign_run(&i.run) : 2;
-    go_trace_free(i.trace);
+    struct go_trace *t = foreign_trace(&f, o);
+    int code = t ? foreign_run(&f) : 2;
+    go_trace_free(t);
     return code;
 }
 

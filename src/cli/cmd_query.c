@@ -1,6 +1,7 @@
 /* gmpscope query: runs a scenario without a screen, and prints one value computed from its events. */
 #include "cli/foreign.h"
 #include "engine/source_file.h"
+#include "trace/go/go_trace.h"
 #include "engine/summary.h"
 #include <errno.h>
 #include <string.h>
@@ -74,6 +75,7 @@ static int ask_foreign(const struct foreign *f, const char *text)
     struct query *q = query_compile(a, text, &err, &pos);
     if (!q || !query_bind(q, a, &f->info.programs, &err, &pos))
         return usage_error("\"%s\": column %zu: %s", text, pos + 1, err ? err : strerror(ENOMEM));
+    f->o->cut = f->cut;
     int code = run(foreign_engine(f), f->o, q, text);
     query_fini(q);
     return code;
@@ -86,9 +88,14 @@ static int query_recording(int argc, char **argv)
     bool good = options_parse(&asked, CMD_ASKED, argc, argv);
     struct foreign f = {.o = &asked, .open = source_file};
     f.from = f.path = good ? asked.args[0] : NULL;
-    int code = !good                 ? 2
-               : command_foreign(&f) ? ask_foreign(&f, asked.args[1])
-                                     : ask(command_recording(&asked, 0, CMD_ASKED, argc, argv, &o), &o);
+    bool is_trace = good && foreign_is_trace(f.path);
+    struct go_trace *trace = is_trace ? foreign_trace(&f, &asked) : NULL;
+    int code = 2;
+    if (good && (trace || (!is_trace && command_foreign(&f))))
+        code = ask_foreign(&f, asked.args[1]);
+    else if (good && !is_trace)
+        code = ask(command_recording(&asked, 0, CMD_ASKED, argc, argv, &o), &o);
+    go_trace_free(trace);
     options_fini(&o);
     options_fini(&asked);
     return code;
@@ -100,7 +107,7 @@ static int query(struct options *o, int argc, char **argv)
         return usage_error("query needs a FILE or NAME and a QUERY, such as \"count(steal)\"; gmpscope help queries explains them");
     if (o->nargs > 2)
         return usage_error("query takes one FILE or NAME and one QUERY; unexpected \"%s\"; quote the query", o->args[2]);
-    return recorded_is(o->args[0]) ? query_recording(argc, argv) : ask(command_scenario(o, o->args[0]), o);
+    return recorded_is(o->args[0]) || foreign_is_trace(o->args[0]) ? query_recording(argc, argv) : ask(command_scenario(o, o->args[0]), o);
 }
 
 int cmd_query(int argc, char **argv)

@@ -153,7 +153,7 @@ static const struct guide of_gmpscope[] = {
      "searches and the way back; `--headless` with `--events`, `--narrate` or `--json` prints it. Each event is one that the trace has, in Go's own order. What "
      "the trace does not say is unknown: which queue a goroutine is in, what an idle thread does, what the program prints. It is drawn as `?`, and "
      "`:ledger` lists it. Memory, tasks, regions, logs and CPU samples are left out. `--record FILE` and `:record FILE` write a recording of it, which `replay` "
-     "and `query` take."},
+     "takes; `query` takes the recording or the trace."},
     {NULL, NULL,
      "Goroutines have Go's own numbers up to 1,000,000; later ones are numbered from G2000001 in the order in which the trace names them. Threads are numbered "
      "from M0 in that order, since a trace has only the kernel's numbers. A goroutine is called by the function in which it began, once the trace has it. "
