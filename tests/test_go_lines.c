@@ -240,6 +240,25 @@ TEST(a_run_begins_at_the_first_line_of_the_program)
     close_live(&l);
 }
 
+/* Forward again after stepping back: the same breakpoint. */
+TEST(a_breakpoint_at_a_line_stops_in_the_past)
+{
+    struct live l;
+    start(&l);
+    run_to(&l, "main.go:11");
+    uint64_t at = status(&l).events;
+    session_ops.motion->pause(l.s, false);
+    wait_end(&l);
+    CHECK_INT(session_ops.rewind->goto_event(l.s, 60), GOTO_DONE);
+    while (status(&l).events != 60)
+        wait_change(&l);
+    run_to(&l, "main.go:11");
+    uint64_t again = status(&l).events;
+    CHECK_INT(again, at + 1); /* the state after an event has the places before it */
+    CHECK(status(&l).back);
+    close_live(&l);
+}
+
 /* `y` says "leaked" from the memory of the program: at the present at once, in the past when the run is repeated. */
 TEST(what_the_memory_says_about_waits_is_known_in_the_past)
 {

@@ -259,7 +259,7 @@ static const struct guide of_go[] = {
      "On a screen it starts in the layout `code`: its source, with a mark at the line of each G, and the variables of the G that is selected or that "
      "runs. The boot of the runtime is passed at once, and the run is paused at the first line of the program; `b` goes back into the boot. With `--boot`, "
      "`--lesson` or `--tempo max` it starts at its first event, as a scenario does. `:next line` runs on until that G is at another line. A place such as `main.go:12` is a pattern, so `--break main.go:12` and "
-     "`:break main.go:12` stop there, and so does `:break 12` if the program has one file; `x` in the pane `program` sets and deletes such a breakpoint. Objects have the names of their variables, "
+     "`:break main.go:12` stop there, and so does `:break 12` if the program has one file. After stepping back they stop again where a G is at that line between two events. `x` in the pane `program` sets and deletes such a breakpoint. Objects have the names of their variables, "
      "or of their types and fields: `jobs`, `account.mu`, and `account.mu#2` for the second one with this name."},
     {"WHAT IS NOT SUPPORTED", NULL,
      "It is refused before the run, with file, line and column, its name, and what to write instead: `complex` numbers, `unsafe`, cgo, `reflect`, "

@@ -2,6 +2,7 @@
  * state. The run's own list stays at the present. xN counts over the whole run, so it names a single event, which the run's list knows
  * (nth_at). If no breakpoint has a condition, nothing is folded, because the events suffice. */
 #include "session/rewind_breaks.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct rewind_stop {
@@ -21,11 +22,42 @@ static bool goes_on(const struct session_search *search, uint64_t at, struct rew
 
 enum { FOLD_COST = 16 }; /* to fold an event takes as long as to look at so many */
 
+enum { GS_MOST = 1 << 20 }; /* a stranger's file may have any number */
+
 struct events {
     struct breaks *b;
     uint64_t to;
     struct rewind_stop *out;
+    const struct program_text *text; /* of a Go program; NULL: no breakpoint is about its lines */
+    VEC(uint32_t) line;              /* of the text, by G: where it was; UINT32_MAX: nowhere */
 };
+
+static uint32_t line_of(const struct events *way, const struct model *md, uint32_t g)
+{
+    uint32_t op;
+    return model_g_op(md, g, &op) && op < way->text->nops ? way->text->op[op] : UINT32_MAX;
+}
+
+/* Notes the lines where Gs are. Finds the first breakpoint at a line that a G has reached since the last call. Between two events the history has only the
+ * last place of a G, so a line that a G has only passed there is not met again. */
+static const struct breakpoint *look_at_lines(struct events *way, const struct model *md, bool first)
+{
+    const struct breakpoint *by = NULL;
+    for (uint32_t g = 0; way->text && (g = model_next_live(md, g)) && g < GS_MOST;) {
+        uint32_t line = line_of(way, md, g), op;
+        while (way->line.n <= g)
+            if (!vec_push(&way->line, UINT32_MAX))
+                return NULL;
+        bool reached = !first && line != UINT32_MAX && line != way->line.v[g] && model_g_op(md, g, &op);
+        way->line.v[g] = line;
+        struct ev e = {.kind = EV_G_OP, .g = g, .d = NOTE_PLACE | PLACE_ARRIVES, .time = model_time(md)};
+        if (reached)
+            e.c = op;
+        if (reached && !by)
+            by = breaks_after(way->b, &(struct merged_event){md, model_events(md), EV_NONE, &e, NULL, 0});
+    }
+    return by;
+}
 
 static bool ends_way(void *ctx, const struct history_event *e)
 {
@@ -72,11 +104,18 @@ static bool next_stop(struct history *past, struct model **md, struct events *wa
     uint64_t piece = search_piece(search) / FOLD_COST + 1;
     struct rewind_stop *out = way->out;
     *out = (struct rewind_stop){.time = -1};
-    if (!breaks_any_folded(way->b))
+    bool kinds[EV_KINDS] = {false};
+    breaks_kinds(way->b, kinds);
+    way->text = kinds[EV_G_OP] ? way->text : NULL;
+    if (!breaks_any_folded(way->b) && !way->text)
         return next_event_stop(past, way, from, search);
-    while (*md && !out->by && model_events(*md) < way->to && further(past, md, way->b, out))
+    look_at_lines(way, *md, true);
+    while (*md && !out->by && model_events(*md) < way->to && further(past, md, way->b, out)) {
+        const struct breakpoint *line = *md ? look_at_lines(way, *md, false) : NULL;
+        out->by = out->by ? out->by : line;
         if (!out->by && model_events(*md) % piece == 0 && !goes_on(search, model_events(*md), out))
             break;
+    }
     return out->by != NULL;
 }
 
@@ -107,11 +146,15 @@ static bool stop_at(struct rewind *r, const struct rewind_stop *stop)
 }
 
 /* Goes to the first stop of b up to `to`, if there is one. */
-static enum play find_stop(struct rewind *r, struct breaks *b, uint64_t to, const struct session_search *search)
+static enum play find_stop(struct rewind *r, struct breaks *b, const struct break_words *w, uint64_t to,
+                           const struct session_search *search)
 {
     struct rewind_stop stop = {.by = NULL};
     struct model *md = b->n ? model_clone(r->md) : NULL;
-    bool found = b->n && next_stop(r->history, &md, &(struct events){b, to, &stop}, rewind_now(r), search) && stop_at(r, &stop);
+    const struct program_text *text = w->programs ? w->programs->text : NULL;
+    struct events way = {.b = b, .to = to, .out = &stop, .text = text && text->nfiles ? text : NULL};
+    bool found = b->n && next_stop(r->history, &md, &way, rewind_now(r), search) && stop_at(r, &stop);
+    vec_free(&way.line);
     model_free(md);
     return found ? PLAY_STOPPED : stop.ended ? PLAY_ENDED : PLAY_ON;
 }
@@ -120,7 +163,7 @@ bool rewind_play(struct rewind *r, const struct breaks *armed, const struct brea
 {
     struct breaks b;
     copy_at(&b, armed, w, r);
-    bool stopped = find_stop(r, &b, to, NULL) == PLAY_STOPPED;
+    bool stopped = find_stop(r, &b, w, to, NULL) == PLAY_STOPPED;
     breaks_fini(&b);
     if (!stopped && rewind_to(r, to) != GOTO_DONE)
         rewind_leave(r);
@@ -137,7 +180,7 @@ enum play rewind_play_until(struct rewind *r, const struct breaks *armed, const 
         k->round_p = until->round_p;
         k->match.state = pattern_state_at(k->match.pattern, r->md, rewind_time_shown(r));
     }
-    enum play stopped = k ? find_stop(r, &b, history_events(r->history), search) : PLAY_ON;
+    enum play stopped = k ? find_stop(r, &b, w, history_events(r->history), search) : PLAY_ON;
     until->n = k ? k->match.seen : 0;
     breaks_fini(&b);
     return stopped;
@@ -160,7 +203,7 @@ static uint64_t walk_stops(const struct stretch *p, uint64_t n, struct rewind_st
     uint64_t found = 0, at = p->from;
     struct breakpoint *k = history_move(p->r->history, &md, at) ? breaks_add(&b, p->w, p->text, true, md) : NULL;
     b.judged = k ? model_time(md) : 0;
-    while (k && next_stop(p->r->history, &md, &(struct events){&b, p->to, &stop}, at, NULL)) {
+    while (k && next_stop(p->r->history, &md, &(struct events){.b = &b, .to = p->to, .out = &stop}, at, NULL)) {
         *last = stop;
         at = stop.at;
         if (++found == n)
@@ -207,7 +250,8 @@ void rewind_count(struct breakpoint *k, struct history *past, const struct break
     uint64_t from = past ? history_oldest(past) : 0;
     bool counts = past && pattern_times(k->match.pattern) > 1 && history_move(past, &md, from);
     struct breakpoint *copy = counts ? breaks_add(&b, w, k->text, false, NULL) : NULL;
-    while (copy && next_stop(past, &md, &(struct events){&b, history_events(past), &stop}, stop.at ? stop.at : from, NULL))
+    while (copy &&
+           next_stop(past, &md, &(struct events){.b = &b, .to = history_events(past), .out = &stop}, stop.at ? stop.at : from, NULL))
         ;
     if (copy)
         breaks_counted(k, copy->match.seen, copy->match.nth_at);
