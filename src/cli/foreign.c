@@ -119,6 +119,8 @@ static int show(const struct foreign *i, const char *layout, bool only_picture)
     snprintf(kept.note, sizeof kept.note, "%s", i->cut ? i->cut : "");
     ui.kept = &kept;
     code = ui_run(&ui);
+    if (i->cut && !only_picture) /* a screen may have hidden it */
+        visible_line(stderr, "gmpscope: %s", i->cut);
     struct engine *e = session_stop(s, &ended);
     code = code ? code : engine_finish(e, &(struct finish){.err = stderr, .early = !ended}).code;
     code = command_record_end(e, code);
