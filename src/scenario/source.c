@@ -231,7 +231,7 @@ static bool read_program(struct compiler *c, const struct ynode *at)
     const struct scenario_from *from = c->sc->from;
     const struct ynode *asked = yaml_get(c->root, "test"), *args = yaml_get(c->root, "args");
     struct scenario_go *go = arena_alloc(c->a, sizeof *go);
-    struct front_end front;
+    struct front_end front = {0};
     struct child_result r;
     char err[300], language[16];
     const char *path = program_path(c, at), *test = from->test ? from->test : asked && asked->kind == Y_SCALAR ? asked->text : NULL;
@@ -277,7 +277,7 @@ bool scenario_yaml_source(const struct scenario *sc, FILE *out, struct diag *d)
 {
     const struct scenario_info *info = &sc->info;
     struct arena a = {0};
-    struct front_end front;
+    struct front_end front = {0};
     struct child_result r;
     char language[16];
     uint32_t module = module_version(&a, info->path);
