@@ -13,7 +13,7 @@ static const struct guide of_gmpscope[] = {
      "With `--headless` the program's output goes to stdout, or every event with `--events`, every event as a sentence with `--narrate` (then which Gs main leaves behind: a G is *leaked* if no G that lives, no timer and no conn could ever release it, else *left*; `--json` lists them, too), or "
      "the summary with `--json`. In `lockstep`, the same scenario, seed and `--choices` give the same events, bit for bit."},
     {NULL, NULL,
-     "Every run of a scenario without a screen ends after 10 s of scenario time or 10,000,000 events, and so does a run of `check` or `explore`; `run` lets a Go program run until it ends, and `explore` leaves one of its schedules after 1,000,000 events. If a limit cut the run short, or if its `--break` never "
+     "Every run of a scenario without a screen ends after 10 s of scenario time or 10,000,000 events, and so does a run of `check` or `explore`; `run` lets a Go program run until it ends, and `explore` leaves one of its schedules after 1,000,000 events. In a search (`check`, `explore`, `claim`) the Gs of a Go program compute for 50 ms of scenario time at most, or for `--limit`; a loop that nothing can end, while no other G can run, is a failure of its own (endless loop). If a limit cut the run short, or if its `--break` never "
      "matched, stderr says so. With `--json`, `ended` shows it: it is `limit`, or it is not `break`. `--break` prints the matching event and ends the run. If a condition on a "
      "duration becomes true between two events, it prints a line without an event: `5000711 break pattern=\"when g7.runnable > 5ms\"`."},
     {NULL, NULL, "The first signal shuts gmpscope down. A second one ends it at once, and so does one second without progress."},

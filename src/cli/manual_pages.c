@@ -328,6 +328,8 @@ static void page_queries(struct manual *m)
         {"time(PATTERN)", "The scenario time of the first match, in ns."},
         {"GAUGE at PATTERN", "A gauge of the state after the first match, such as `p0.runq at steal`."},
         {"counter(NAME)", "A counter of the summary at the end of the run."},
+        {"output",
+         "All that the program writes to stdout, in quotes, and how it ends (`program_end .how`). Of a long text: its beginning, its length and its hash."},
         {"min(QUERY, QUERY), max(QUERY, QUERY)", "The smaller or the greater of two values."},
     };
     static const struct {
@@ -339,6 +341,7 @@ static void page_queries(struct manual *m)
         {"order(g_end .g)", "In which order do the Gs end?"},
         {"p0.runq at when p1.runq > 0", "How long is P0's queue when P1 gets its first G?"},
         {"counter(steal_tries) - counter(steals)", "How often does a thief find nothing?"},
+        {"output", "What can the program print? (gmpscope explore main.go --tally output)"},
     };
     manual_begin(m, "gmpscope-queries", 7, "values computed from the events of a run");
     manual_section(m, "DESCRIPTION");

@@ -69,6 +69,7 @@ struct conductor_config {
     struct course *course;         /* the run follows it and writes itself down there; NULL: choices and the seed decide */
     enum run_way way;              /* of fine */
     uint32_t stalls;               /* lockstep: how often, at most, an M loses its CPU; > 0: wake-ups are late, too (stall.c) */
+    bool calls;                    /* with stalls: system calls take time, and sleeps end late */
     const struct choices *choices; /* decisions that are not left to the seed; copied; NULL: none */
     /* Called on an M that must end (conductor_stop), on whatever stack it runs. Does not return. May call nothing of
      * the conductor but waiter_exit. */
@@ -148,6 +149,8 @@ void conductor_touch(struct waiter *w, uint64_t foot);
 void conductor_depends(struct waiter *w);
 /* While they are held, no M loses its CPU. For the M with the baton. */
 void conductor_hold_stalls(struct conductor *c, bool hold);
+/* With cfg.calls: how long the next system call of w takes, in ns; else 0. */
+int64_t conductor_call_ns(struct waiter *w);
 /* Says which outcomes of w's next conductor_decide() are like an earlier one, so that a course need not try them. */
 void conductor_alike(struct waiter *w, uint32_t outcomes);
 void conductor_course_ends(struct waiter *w); /* the program has ended: what follows is no part of its course */

@@ -119,6 +119,9 @@ struct fine {
 
 /* When Ms lose their CPU and wake up late (stall.c). */
 struct stalls {
+    struct prng calls; /* what the kernel takes, in a stream of its own; */
+    uint32_t call_ns;  /* usually, in this run */
+    bool oversleeps;
     struct prng rand;
     uint64_t points; /* baton points until the next stall */
     uint32_t left;   /* stalls that may still come */
@@ -283,7 +286,8 @@ void lockstep_give(struct conductor *c, struct waiter *w); /* moves the baton; b
 void stalls_init(struct conductor *c);
 /* Called once a decision about the next M. Returns the class of the stall that the seed wants here, 0: none. */
 uint32_t stalls_due(struct conductor *c);
-uint32_t stalls_late(struct conductor *c); /* the class by which the seed makes a wake-up late */
+int64_t stalls_oversleep(struct conductor *c); /* ns */
+uint32_t stalls_late(struct conductor *c);     /* the class by which the seed makes a wake-up late */
 
 /* decision.c */
 /* Returns the next holder, of one or more ready Ms; *stall: a class above 0 if it loses its CPU instead. w: the M that gives way, or

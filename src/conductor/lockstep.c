@@ -326,7 +326,8 @@ void lockstep_rest(struct waiter *w)
 void lockstep_wait(struct waiter *w)
 {
     ready_remove(w);
-    w->due = w->deadline;
+    bool sleeps = w->deadline >= 0 && (w->kind == WAIT_NETPOLL || w->kind == WAIT_NOTE);
+    w->due = sleeps ? time_add(w->deadline, stalls_oversleep(w->c)) : w->deadline;
     if (w->deadline >= 0)
         heap_add(w);
     if (w->kind == WAIT_NETPOLL)

@@ -10,6 +10,7 @@
  *   late     an M that is woken through its note is ready only some time later: mostly the same time for the whole run, as on a machine,
  *            and sometimes another one
  *   pace     a baton point costs more, as locked operations and switches of stacks do
+ *   calls    with cfg.calls: what a Go program writes is a system call that takes time, and in half of the runs an M that sleeps until a time comes late
  *
  * All of it comes from a random stream of its own: without stalls a run is what it was. Stalls and late wake-ups are numbered decisions.
  * The M is a sleeper with a deadline, and counts as moving: it may hold runtime locks, which others then find held, and a pause lets it
@@ -42,6 +43,25 @@ void stalls_init(struct conductor *c)
     s->late = machine[kind].late;
     c->point_ns = s->left ? machine[kind].pace : POINT_NS;
     plan_next(s);
+    static const uint32_t call[] = {500, 2000, 8000, 30000};
+    prng_seed(&s->calls, c->cfg.seed, PRNG_CALLS);
+    s->call_ns = call[prng_below(&s->calls, sizeof call / sizeof *call)];
+    s->oversleeps = prng_below(&s->calls, 2);
+}
+
+int64_t conductor_call_ns(struct waiter *w)
+{
+    struct stalls *s = &w->c->stalls;
+    if (!w->c->cfg.calls || !w->c->cfg.stalls || !in_lockstep(w->c))
+        return 0;
+    int64_t ns = s->call_ns / 2 + prng_below(&s->calls, s->call_ns);
+    return prng_below(&s->calls, 8) ? ns : stall_ns[1 + prng_below(&s->calls, 5)];
+}
+
+int64_t stalls_oversleep(struct conductor *c)
+{
+    struct stalls *s = &c->stalls;
+    return c->cfg.calls && s->oversleeps && c->cfg.stalls ? stall_ns[1 + prng_below(&s->calls, 4)] : 0;
 }
 
 void conductor_hold_stalls(struct conductor *c, bool hold)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COMPUTE_MOST INT64_C(50000000) /* ns that a Go program computes in a search, without --limit */
 #define NO_STATE "cannot keep the scheduler's state"
 
 /* Records the failure and kills the source, whatever its Ms wait for. After a failure nothing is folded, so rings are no longer drained,
@@ -220,6 +221,7 @@ static void look_at(struct engine *e, const struct merged_event *at)
     if (at->e->kind == EV_FATAL)
         note_fatal(e, at);
     if (at->e->kind == EV_PROGRAM_END) {
+        e->fatal_g = at->e->a == ENDED_ENDLESS || at->e->a == ENDED_LIMIT ? at->e->g : e->fatal_g;
         e->exit_code = (int)(at->e->c & 255);
         engine_cut(e, model_ended(e->model));
     }
@@ -565,8 +567,10 @@ static int open_source(struct engine *e)
     if (e->cfg.scenario)
         e->cfg.info.places = e->cfg.rt.places = places(e, needed & READS_PLACES);
     e->cfg.rt.races = needed & READS_NOTES;
-    e->cfg.rt.linger =
-        e->cfg.strict && e->cfg.scenario && scenario_info(e->cfg.scenario)->go_file && e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.still;
+    bool searched = e->cfg.strict && e->cfg.scenario && scenario_info(e->cfg.scenario)->go_file && e->cfg.rt.mode == MODE_LOCKSTEP;
+    e->cfg.rt.calls = e->cfg.rt.stalls && e->cfg.scenario && scenario_info(e->cfg.scenario)->go;
+    e->cfg.rt.linger = searched && !e->cfg.rt.still;
+    e->cfg.rt.compute = !searched ? 0 : e->cfg.limit == INT64_MAX ? COMPUTE_MOST : e->cfg.limit;
     e->details = needed & READS_DETAILS;
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {

@@ -208,6 +208,8 @@ void engine_post_mortem(struct engine *e, FILE *out);
 /* Returns who waits for whom at the end of the run (model/waits.h), which the engine keeps. NULL before the end, after a failure, or if memory ran
  * out. Caller: at rest. */
 const struct waits *engine_waits(struct engine *e);
+/* Writes which G runs for ever, of a run that has ended so. */
+void engine_endless(struct engine *e, char *buf, size_t size);
 
 /* Writes why a finished run failed, in one line without the numbers of Gs, in the language of the run. code: its exit code. Returns the key of its kind: of two runs that fail alike
  * (the same Gs wait for each other at the same lines, or the same claim fails) it is the same. */

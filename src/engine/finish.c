@@ -77,7 +77,10 @@ static void say_cut(const struct engine *e, FILE *err)
     if (engine_failed(e) || e->write_error || (!cut && !missed))
         return;
     fputs("gmpscope: ", err);
-    if (cut && summary_cut_by_time(e))
+    if (cut && e->fatal_g)
+        fprintf(err, "stopped: it has computed for more than %s of scenario time (--limit)",
+                duration_text(e->cfg.rt.compute, (char[40]){""}, 40));
+    else if (cut && summary_cut_by_time(e))
         say_cut_by_time(e, err);
     else if (cut)
         fprintf(err, "stopped at the limit of %" PRIu64 " events (--max-events)", e->cfg.max_events);

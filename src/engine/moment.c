@@ -86,7 +86,7 @@ static uint32_t deadlocked(struct engine *e)
 
 struct moment engine_moment(struct engine *e, int code, const struct engine_config *c)
 {
-    uint32_t dead = deadlocked(e);
+    uint32_t dead = e->how == ENDED_ENDLESS ? e->fatal_g : deadlocked(e);
     if (dead)
         return (struct moment){.g = dead};
     uint32_t expected, i = code == 1 && !engine_failed(e) && expect_claims(e->expect) ? expect_first_failed(e->expect) : UINT32_MAX;

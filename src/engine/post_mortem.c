@@ -160,6 +160,18 @@ static void print_text(const char *prefix, const char *text, bool lines, FILE *o
 }
 
 /* Every way to die. */
+void engine_endless(struct engine *e, char *buf, size_t size)
+{
+    char at[200] = "";
+    const struct waits *w = engine_waits(e);
+    if (w)
+        waits_say_place(w, e->fatal_g, NAMES_PROGRAM, e->cfg.lang, at, sizeof at);
+    snprintf(
+        buf, size,
+        e->cfg.lang == LANG_ZH ? "死循环：%s 永远运行下去，其他 G 都无法再运行" : "endless loop: %s runs for ever, and no other G can run",
+        at);
+}
+
 static void print_death(struct engine *e, FILE *out)
 {
     static const char nil[] = "runtime error: invalid memory address or nil pointer dereference";
@@ -169,7 +181,11 @@ static void print_death(struct engine *e, FILE *out)
     const char *text = e->fatal[0] || e->how != ENDED_DEADLOCK ? e->fatal : "all goroutines are asleep - deadlock!";
     if (e->how == ENDED_FATAL && !strcmp(text, THREAD_EXHAUSTION)) /* checkmcount prints this line first */
         fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.info.max_threads);
-    print_text(prefix, text, go, out);
+    char endless[600];
+    if (e->how != ENDED_ENDLESS)
+        print_text(prefix, text, go, out);
+    else
+        engine_endless(e, endless, sizeof endless), visible_line(out, "gmpscope: %s", endless);
     if (go && panic && !strncmp(text, nil, strlen(nil)))
         fputs("[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x0]\n", out);
     if (go && e->source->ops->args)
@@ -213,7 +229,7 @@ const struct waits *engine_waits(struct engine *e)
 /* Reports who waits for whom, which Go does not. */
 static void print_waits(struct engine *e, FILE *out)
 {
-    const struct waits *w = e->how == ENDED_DEADLOCK ? engine_waits(e) : NULL;
+    const struct waits *w = e->how == ENDED_DEADLOCK || e->how == ENDED_ENDLESS ? engine_waits(e) : NULL;
     if (w && waits_next(w, 0)) {
         fputs(e->cfg.lang == LANG_ZH ? "\ngmpscope：谁在等谁：\n" : "\ngmpscope: who waits for whom:\n", out);
         waits_print(w, e->cfg.lang, out);
@@ -281,7 +297,7 @@ static void print_failure(const struct engine *e, FILE *out)
 
 static bool is_dead(const struct engine *e)
 {
-    return e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL;
+    return e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL || e->how == ENDED_ENDLESS;
 }
 
 /* A run that dies as its claims say has ended well. */

@@ -75,6 +75,10 @@ uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
                           : "no goroutines (main called runtime.Goexit)");
         return hash_bytes(buf, strlen(buf));
     }
+    if (e->how == ENDED_ENDLESS && !engine_failed(e)) {
+        engine_endless(e, buf, size);
+        return hash_bytes(buf, strlen(buf));
+    }
     if ((e->how == ENDED_PANIC || e->how == ENDED_FATAL) && e->fatal[0] && !expect_this_end(e->expect, e->how) && !engine_failed(e))
         return why_died(e, buf, size);
     if (!engine_failed(e) && code == 1)

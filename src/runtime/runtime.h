@@ -99,6 +99,7 @@ struct rt_config {
     bool fine;             /* lockstep: scheduling points inside the lock-free steps too (conductor_fine) */
     enum run_way way;      /* how fine decides which M goes next */
     uint32_t stalls;       /* lockstep: how often, at most, an M loses its CPU; > 0: wake-ups are late, too (conductor/stall.c) */
+    bool calls;            /* with stalls: writes are system calls that take time, and sleeps end late */
     rt_fn *main_fn;
     void *main_arg;
     uint32_t main_prog; /* the fn field of main's go_create */
@@ -110,6 +111,7 @@ struct rt_config {
     /* lockstep: when main has returned, it sleeps until the other Gs have come to rest, so that those that are leaked can be told from those that were not done
      * yet. Nothing else that happens then counts: no print, no panic, no race. */
     bool linger;
+    int64_t compute;     /* lockstep: ns that the Gs of a Go program compute at most; then the run is at its limit. 0: no end */
     bool races;          /* notes what orders accesses of shared variables (race.h) */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any
@@ -247,6 +249,9 @@ void rt_print(const char *text, size_t len); /* at most EV_TEXT_MAX bytes */
 /* Writes bytes to stdout (1) or stderr (2): an event for each line, and for what has no end of line yet. */
 void rt_write(int fd, const char *s, size_t n);
 void rt_exit(int code); /* os.Exit; does not return */
+/* In lockstep: true if no other G can ever act again, and no timer is set. Any G. */
+bool rt_alone(void);
+void rt_endless(void); /* such a G is in a loop that nothing can end: the run ends. Does not return */
 /* From now on, a mistake that the runtime finds in what this G does (send on closed channel) calls fn instead of ending the program. fn does not
  * return; no lock is held. */
 void rt_on_panic(void (*fn)(void *ctx, const char *text), void *ctx);

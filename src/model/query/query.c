@@ -304,6 +304,21 @@ static struct query_node *take_gauge(struct parser *ps, struct span word)
     return take_pattern(ps, rest, &n->what) ? n : NULL;
 }
 
+/* Everything that the program writes to stdout, and how it ends. */
+static struct query_node *take_output(struct parser *ps, struct span word)
+{
+    static const char events[] = "print | program_end";
+    struct query_node *n = node(ps, QUERY_OUTPUT, word.at);
+    ps->at = word.end;
+    if (!n)
+        return NULL;
+    n->numeric = false;
+    const char *err = NULL;
+    size_t pos;
+    n->what.match.pattern = n->what.pattern = pattern_compile(ps->a, events, &err, &pos);
+    return n->what.pattern ? n : fail(ps, word.at, err);
+}
+
 static struct query_node *take_group(struct parser *ps)
 {
     size_t open = ps->at, end = ps->end, close = closing(ps, open);
@@ -341,7 +356,8 @@ static struct query_node *unknown(struct parser *ps, struct span w)
     const char *near = word ? diag_nearest(word, words, FUNCTIONS) : NULL;
     if (near)
         return FAIL(ps, w.at, "there is no function \"%s\"; the nearest is \"%s\"", word, near);
-    return FAIL(ps, w.at, "there is no function \"%s\"; there are count, value, next, min, max, order, time and counter", word ? word : "");
+    return FAIL(ps, w.at, "there is no function \"%s\"; there are count, value, next, min, max, order, time, counter and output",
+                word ? word : "");
 }
 
 static struct query_node *take_term(struct parser *ps)
@@ -355,6 +371,8 @@ static struct query_node *take_term(struct parser *ps)
         return FAIL(ps, w.at, "a value is missing here, such as count(steal) or value(steal n>=2 .n)");
     if (strspn(ps->s + w.at, "0123456789") == w.end - w.at)
         return take_number(ps, w);
+    if (w.end - w.at == 6 && !memcmp(ps->s + w.at, "output", 6))
+        return take_output(ps, w);
     if (w.end >= ps->end || ps->s[w.end] != '(')
         return take_gauge(ps, w);
     size_t close = closing(ps, w.end);

@@ -4,7 +4,7 @@
  *   query  = product { "+" product | "-" product }
  *   product = term { "*" term | "/" term | "%" term }
  *   term   = "(" query ")" | min(query, query) | max(query, query) | NUMBER | GAUGE "at" PATTERN | count(PATTERN) | value(PATTERN .FIELD) | max(PATTERN .FIELD) |
- *            next(PATTERN after PATTERN .FIELD) | order(PATTERN .FIELD) | time(PATTERN) | counter(NAME)
+ *            next(PATTERN after PATTERN .FIELD) | order(PATTERN .FIELD) | time(PATTERN) | counter(NAME) | output
  *
  * A PATTERN is one of pattern.h. A query follows one run: compile it, bind it, show it each event, then read its value.
  */

@@ -14,6 +14,7 @@ enum query_kind {
     QUERY_TIME,
     QUERY_COUNTER,
     QUERY_GAUGE,
+    QUERY_OUTPUT,
     QUERY_NUMBER,
     QUERY_ADD, /* this one and those below have two operands */
     QUERY_SUB,
@@ -44,7 +45,7 @@ struct query_node {
     /* what it has seen */
     bool found, begun; /* begun: NEXT, `since` has matched */
     int64_t v;
-    VEC(char) text; /* v as people read it; "" where the number says it */
+    VEC(char) text; /* v as people read it; "" where the number says it. OUTPUT: before the end of the program, what it has written */
 };
 
 struct query {

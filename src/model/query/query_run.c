@@ -1,8 +1,11 @@
 /* Follows a run with a compiled query. */
+#include "base/hash.h"
+#include "base/text.h"
 #include "model/query/pattern_internal.h"
 #include "model/query/query_internal.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +66,55 @@ static void take_gauge(struct query *q, struct query_node *n, const struct momen
         }
 }
 
+static void append_format(struct query *q, struct query_node *n, const char *fmt, ...)
+{
+    char buf[80];
+    va_list ap;
+    va_start(ap, fmt);
+    int len = vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    text_append(q, n, buf, len > 0 ? (size_t)len : 0);
+}
+
+/* The program has ended: what it has written becomes "TEXT" HOW, or, if it is long, its beginning with the length and the hash of all of it. */
+static void quote_output(struct query *q, struct query_node *n, const struct merged_event *end)
+{
+    enum { SHOWN = 150 }; /* bytes of the quoted text */
+    char *raw = n->text.v;
+    size_t len = n->text.n, at = 0, bytes;
+    n->text.v = NULL;
+    n->text.n = n->text.cap = 0;
+    append_format(q, n, "\"");
+    for (; at < len && n->text.n < SHOWN; at += bytes) {
+        char visible[VISIBLE_BYTES];
+        size_t shown = visible_next(raw, at, len, &bytes, visible);
+        if (raw[at] == '"' || raw[at] == '\\')
+            append_format(q, n, "\\");
+        text_append(q, n, visible, shown);
+    }
+    append_format(q, n, at < len ? "…\" (%zu bytes, %016" PRIx64 ")" : "\"", len, hash_bytes(raw ? raw : "", len));
+    append_format(q, n, " %s", ev_word(FT_END_HOW, end->e->a));
+    if (end->e->a == ENDED_EXIT)
+        append_format(q, n, " %" PRIu32, end->e->c);
+    free(raw);
+    n->found = true;
+}
+
+static void take_output(struct query *q, struct query_node *n, const struct merged_event *at)
+{
+    if (n->found)
+        return;
+    if (at->e->kind == EV_PROGRAM_END) {
+        quote_output(q, n, at);
+        return;
+    }
+    if (at->e->b & PRINT_STDERR)
+        return;
+    text_append(q, n, at->text, at->text ? at->len : 0);
+    if (!(at->e->b & PRINT_PART))
+        text_append(q, n, "\n", 1);
+}
+
 static void matched(struct query *q, struct query_node *n, const struct moment *now)
 {
     if (now->at && n->kind != QUERY_MAX) /* take_value() knows whether it is a new maximum */
@@ -77,6 +129,9 @@ static void matched(struct query *q, struct query_node *n, const struct moment *
         return;
     case QUERY_GAUGE:
         take_gauge(q, n, now);
+        return;
+    case QUERY_OUTPUT:
+        take_output(q, n, now->at);
         return;
     default:
         take_value(q, n, now->at);

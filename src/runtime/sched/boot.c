@@ -84,6 +84,7 @@ struct sched *rt_new(const struct rt_config *cfg)
         .still = cfg->still,
         .course = cfg->course,
         .stalls = cfg->stalls,
+        .calls = cfg->calls,
         .choices = cfg->choices,
         .die = mdie,
         .behind = mbehind,

@@ -65,7 +65,8 @@ static size_t next_piece(const char *s, size_t n, bool *line)
     return len < EV_TEXT_MAX ? len : EV_TEXT_MAX;
 }
 
-/* One write of Go's is never broken into by another G's, so its events get their numbers in the output together. */
+/* One write of Go's is never broken into by another G's, so its events get their numbers in the output together. With rt_config.calls it is a system
+ * call that takes time, as in Go: others run meanwhile, and sysmon may retake the P. Else it is a step like others. */
 void rt_write(int fd, const char *s, size_t n)
 {
     struct m *m = getm();
@@ -76,13 +77,24 @@ void rt_write(int fd, const char *s, size_t n)
     if (!pieces || lingers(m))
         return;
     memory_need(m, MEMORY_OUTPUT, n + (size_t)pieces * LINE_BYTES);
+    int64_t ns = conductor_call_ns(m->w);
+    if (ns) {
+        entersyscall(m, CALL_SYSCALL, false);
+        conductor_block(m->w, ns);
+        pieces = lingers(m) ? 0 : pieces; /* main has returned meanwhile */
+    }
     uint32_t out = atomic_fetch_add_explicit(&m->sched->outseq, pieces, memory_order_relaxed) + 1; /* as above */
-    for (size_t at = 0, len; at < n; at += len + line) {
+    for (size_t at = 0, len; at < n && pieces; at += len + line) {
         len = next_piece(s + at, n - at, &line);
         emit_text(m, ev_of(m, EV_PRINT, goid(curg(m)), out++, (line ? 0 : PRINT_PART) | (fd == 2 ? PRINT_STDERR : 0), 0, (uint32_t)len),
                   s + at, len);
     }
-    conductor_gate(m->w);
+    if (!ns) {
+        conductor_gate(m->w);
+        return;
+    }
+    conductor_block(m->w, ns / 4);
+    exitsyscall(m);
 }
 
 void rt_exit(int code)
@@ -90,6 +102,33 @@ void rt_exit(int code)
     struct m *m = getm();
     end(m, ENDED_EXIT, code & 255, 0, NULL);
     stand_still(m);
+}
+
+void rt_endless(void)
+{
+    struct m *m = getm();
+    program_end(m, ENDED_ENDLESS, 0, NULL);
+    stand_still(m);
+}
+
+bool rt_alone(void)
+{
+    const struct m *m = getm();
+    const struct sched *s = m->sched;
+    /* relaxed, all: the baton orders them */
+    bool alone = !atomic_load_explicit(&s->netpollwaiters, memory_order_relaxed) && !gc_marking(s);
+    for (uint32_t i = 0; i < gomaxprocs(s) && alone; i++) {
+        const struct p *pp = &s->allp[i];
+        const struct m *of = atomic_load_explicit(&pp->m, memory_order_relaxed);
+        alone = !atomic_load_explicit(&pp->timer0when, memory_order_relaxed) && (pstatus(pp) == P_IDLE || of == m || (of && of->spinning));
+    }
+    for (const struct m *of = atomic_load_explicit(&s->allm, memory_order_relaxed); of && alone; of = of->alllink)
+        alone = !of->firing;
+    for (const struct g *gp = s->allgs; gp && alone; gp = gp->allnext) {
+        uint32_t status = atomic_load_explicit(&gp->status, memory_order_relaxed);
+        alone = gp == curg(m) || status == G_WAITING || status == G_DEAD || status == G_IDLE;
+    }
+    return alone;
 }
 
 void rt_on_panic(void (*fn)(void *ctx, const char *text), void *ctx)

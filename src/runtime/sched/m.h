@@ -40,6 +40,7 @@ struct m {
     struct m *schedlink; /* idle list, under sched.lock; newm_handoff */
     struct note park;
     bool spinning;
+    bool firing;                              /* it has taken a timer off its heap, whose G is not ready yet (rt_alone) */
     bool blocked;                             /* it sleeps, on the idle list */
     bool trywakep;                            /* findrunnable() found a G of the runtime's own: user Gs may need one more P */
     struct m *alllink;                        /* sched.allm */

@@ -124,8 +124,9 @@ struct sched {
     _Atomic uint64_t memory[MEMORY_KINDS]; /* bytes taken (memory.c) */
 
     /* How it ended. */
-    _Atomic int ended;    /* ENDED_… + 1 */
-    _Atomic bool lingers; /* rt_config.linger: main has returned */
+    _Atomic int ended;                  /* ENDED_… + 1 */
+    _Atomic bool lingers;               /* rt_config.linger: main has returned */
+    _Atomic int64_t computed, lingered; /* ns that Gs have computed (rt_config.compute), and when main had returned */
     _Atomic bool throwing;
     _Atomic(const char *) throwtext;
     char throwbuf[160];

@@ -44,9 +44,25 @@ void rt_ran(int64_t ns)
     conductor_ran(getm()->w, ns);
 }
 
+/* The program has computed for ns more. A search does not follow it for ever. */
+static void computes(struct m *m, int64_t ns)
+{
+    enum { LINGERS = 200000 }; /* ns, when main has returned */
+    struct sched *s = m->sched;
+    bool lingers = atomic_load_explicit(&s->lingers, memory_order_relaxed); /* as in end.c */
+    /* relaxed, both: in lockstep, for which it counts, the baton orders them */
+    int64_t so_far = atomic_fetch_add_explicit(lingers ? &s->lingered : &s->computed, ns, memory_order_relaxed);
+    if (so_far + ns < (lingers ? LINGERS : s->cfg.compute))
+        return;
+    program_end(m, ENDED_LIMIT, 0, NULL);
+    stand_still(m);
+}
+
 int64_t rt_turn(int64_t ns, bool call)
 {
-    const struct m *m = getm();
+    struct m *m = getm();
+    if (m->sched->cfg.compute)
+        computes(m, ns);
     ns = conductor_use(m->w, ns, !call && !m->sched->cfg.async_preempt);
     rt_point();
     if (call)

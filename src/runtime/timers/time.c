@@ -505,9 +505,11 @@ int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now
     for (uint32_t n = 0; first_is_due(m, pp, *now); n++) {
         if (n % FETCH == 0)
             fetch_due(pp, *now);
+        m->firing = true;
         struct timer t = timer_pop(m, pp, *now);
         unlock(m, &pp->timerslock);
         timer_run(m, &t);
+        m->firing = false;
         *ran = true;
         lock(m, &pp->timerslock);
     }

@@ -410,12 +410,12 @@ const struct form_ins *vm_own(struct vg *g)
 }
 
 /* People see their own program: the G is where its newest function of that was left. */
-static void show_place(struct vg *g)
+void vm_show_place(struct vg *g, bool again)
 {
     leave_off(g);
     const struct vm_call *c = vm_own_call(g);
     const struct form_ins *i = vm_under_way(g, c);
-    show_instruction(g, c->fn, (size_t)(i - c->fn->code.v), c->line != i->line);
+    show_instruction(g, c->fn, (size_t)(i - c->fn->code.v), again || c->line != i->line);
 }
 
 void vm_again(struct vg *g, const struct form_ins *back)
@@ -450,7 +450,7 @@ void vm_line(struct vg *g)
 
 void vm_turn(struct vg *g, bool call)
 {
-    show_place(g);
+    vm_show_place(g, false);
     g->spent -= rt_turn(g->spent, call);
 }
 
@@ -458,7 +458,7 @@ void vm_turn(struct vg *g, bool call)
  * the others go first, so that a loop that waits for them ends. */
 void vm_reach(struct vg *g)
 {
-    show_place(g);
+    vm_show_place(g, false);
     if (g->spent >= g->vm->slice / VM_SHORT) {
         g->spent -= rt_turn(g->spent, true);
     } else if (!g->vm->point_ns) {
@@ -476,6 +476,18 @@ static void on_mistake(void *ctx, const char *text)
     longjmp(g->mistake, 1);
 }
 
+bool vm_operation(struct vg *g, const struct form_ins *i)
+{
+    return operation[i->op](g, g->f, i);
+}
+
+void vm_fails(struct vg *g, const struct form_ins *i)
+{
+    g->i = i;
+    leave_off(g);
+    vm_unwind(g);
+}
+
 /* Runs until the call that is on top now has returned. */
 static void run(struct vg *g)
 {
@@ -489,11 +501,8 @@ static void run(struct vg *g)
             vm_line(g);
         const struct form_ins *i = g->i++;
         g->spent++;
-        if (!operation[i->op](g, g->f, i)) {
-            g->i = i;
-            leave_off(g);
-            vm_unwind(g);
-        }
+        if (!operation[i->op](g, g->f, i))
+            vm_fails(g, i);
     }
 }
 
@@ -506,6 +515,7 @@ void vm_main(void *arg)
     g->start = s;
     s->g = g;
     g->id = vm_join(g->vm);
+    g->look_at = VM_TURNS;
     rt_on_panic(on_mistake, g);
     if (s == &s->vm->main)
         s->vm->cpus = rt_procs();

@@ -85,6 +85,7 @@ bool vm_watch(struct vm *vm, const struct rt_config *cfg)
     vm->point_ns = cfg->still ? vm->slice / POINTS : 0;
     vm->races = cfg->races;
     vm->input = cfg->input;
+    vm->searched = cfg->compute;
     if (cfg->mode == MODE_FREE && !cfg->races)
         return true;
     vm->owner = reserve(owner_size(vm));

@@ -74,6 +74,8 @@ OP(back)
     if (__builtin_expect(g->spent >= g->vm->slice, 0))
         vm_turn(g, false);
     g->i = g->code + i->a;
+    if (__builtin_expect(++g->turns == g->look_at, 0))
+        vm_loops(g);
     return true;
 }
 

@@ -22,6 +22,7 @@ struct vm_object {
 /* Numbers of objects begin here, for the same reason: what Gs can still reach is found in memory that has no types (leak.c). */
 #define VM_OBJECTS INT64_C(0x6f626a0000000000)
 #define VM_FUNCTIONS INT64_C(0x66756e0000000000) /* and those of functions in closures */
+#define VM_TURNS 64                              /* of loops, before the first look at one (endless.c) */
 #define VM_SHORT 10                              /* what takes less than a slice by this takes its time at once */
 #define OBJECT_CHUNK 1024u
 #define OBJECT_CHUNKS 16384u
@@ -44,10 +45,10 @@ struct vm {
     vm_sys_fn **sys;                                  /* by string of the form; NULL: not a function of ours */
     const char *const *args;                          /* `nargs` of them */
     uint32_t nargs;
-    bool input;              /* os.Stdin is ours; else it is empty */
-    _Atomic uint32_t *owner; /* by block of memory (share.c); NULL: nobody asks */
-    _Atomic uint32_t ngs;    /* relaxed: numbers that Gs have taken; above 1 there is another G than the first */
-    bool races;
+    bool input;                   /* os.Stdin is ours; else it is empty */
+    _Atomic uint32_t *owner;      /* by block of memory (share.c); NULL: nobody asks */
+    _Atomic uint32_t ngs;         /* relaxed: numbers that Gs have taken; above 1 there is another G than the first */
+    bool races, searched;         /* searched: its run must end (rt_config.compute) */
     int64_t slice, point_ns;      /* ns between two turns (rt_turn); what a point adds to them, in an exhaustive run */
     const void *const *operation; /* by function; NULL: nobody asks */
     size_t operation_size;
@@ -97,7 +98,11 @@ struct vg {
     uint32_t id;              /* from 1 */
     uint32_t own_next;        /* share.c: cells that it takes next; */
     uint64_t own_at, own_end; /* what is free of those it has; */
-    struct vm_blocks *known;  /* and blocks whose cells are to be looked at */
+    uint32_t turns, look_at;  /* turns of loops; endless.c looks at the one with this number, */
+    bool watched;             /* watches it, */
+    int64_t *was;             /* with `was_room` cells, as they were when it began */
+    uint64_t was_room;
+    struct vm_blocks *known; /* and blocks whose cells are to be looked at */
 };
 
 /* --- memory.c */
@@ -199,6 +204,15 @@ void vm_line(struct vg *g); /* before an instruction, if places are wanted: logs
 void vm_again(struct vg *g, const struct form_ins *back); /* a loop begins again: one on a single line arrives there each time */
 void vm_reach(struct vg *g);                              /* before what another G can notice: tells the clock, and where the G is */
 void vm_turn(struct vg *g, bool call); /* after a slice of simple operations: others may act, and the G may be preempted */
+
+void vm_show_place(struct vg *g, bool again); /* the rest of it: where the G is; again: also if it is known to be in this line */
+bool vm_operation(
+    struct vg *g,
+    const struct form_ins *i); /* returns false if a panic has begun; then, once, vm_fails() with the next instruction still i */
+void vm_fails(struct vg *g, const struct form_ins *i);
+
+/* --- endless.c */
+void vm_loops(struct vg *g); /* before the turn `look_at` of a loop: ends the run if nothing can end the loop, and sets the next */
 
 /* --- trace.c */
 void vm_keep_frames(struct vg *g, struct vm_panic *p);

@@ -292,6 +292,7 @@ const char *end_text(enum lang lang, int how)
         [ENDED_STUCK] = TX_END_STUCK,
         [ENDED_EXIT] = TX_END_EXIT,
         [ENDED_TRACE] = TX_END_TRACE,
+        [ENDED_ENDLESS] = TX_END_ENDLESS,
     };
     bool known = how >= 0 && how < (int)(sizeof text / sizeof *text);
     return tx(lang, known ? text[how] : TX_END_INTERRUPTED);
