@@ -9,6 +9,8 @@ const struct text refusal_text[REFUSALS] = {
     [REFUSED_LOCKSTEP] = {{"Only free mode has a clock that can run slower (m changes the mode).",
                            "只有 free 模式才有可以变慢的时钟（m 切换）。"}},
     [REFUSED_OVER] = {{"The run is over: step back, or restart (r).", "运行已结束：后退，或重新开始（r）。"}},
+    [REFUSED_AT_LINE] = {{"The run is paused at a line, between two decisions: press s first.",
+                          "运行停在程序的某一行，处于两次决定之间：请先按 s。"}},
     [REFUSED_PENDING] = {{"Some logged events are not shown yet: step first.", "还有未显示的事件：请先单步。"}},
     [REFUSED_RECORDED] = {{"This is a recording: what happened in it cannot be changed.", "这是一段记录：其中发生的事不能改变。"}},
     [REFUSED_NO_CLOCK] = {{"This is a recording: it has no clock to slow down (- and + change the tempo).",

@@ -25,6 +25,7 @@ enum refusal {
     REFUSED_WAS_FREE,
     REFUSED_LOCKSTEP, /* only in free mode */
     REFUSED_OVER,
+    REFUSED_AT_LINE,
     REFUSED_PENDING,  /* logged events must be folded first */
     REFUSED_RECORDED, /* the events are a recording; so for the next four */
     REFUSED_NO_CLOCK,

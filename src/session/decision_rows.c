@@ -164,8 +164,10 @@ static void list_outcomes(const struct engine *e, const struct decision *d, stru
 static enum refusal refusal(const struct engine *e, struct decision *d)
 {
     enum refusal why = engine_refuses(e, CAN_DECIDE);
-    if (!why && (engine_over(e) || !engine_decision(e, d)))
+    if (!why && engine_over(e))
         why = REFUSED_OVER;
+    if (!why && !engine_decision(e, d)) /* a live run that rests has one, except where a breakpoint at a line holds it */
+        why = REFUSED_AT_LINE;
     return why ? why : engine_pending(e) ? REFUSED_PENDING : REFUSED_NOT;
 }
 
