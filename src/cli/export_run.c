@@ -74,13 +74,18 @@ static int run(const struct scenario *sc, struct options *o, struct exporter *x)
     struct engine_config c = command_engine(sc, o);
     c.readers = &reads;
     c.nreaders = 1;
+    if (x->ops->places) /* they are no events, so the others keep their numbers */
+        c.rt.places = PLACES_SHOWN;
     if (!scenario_info(sc)->go)
         command_headless_limits(&c, o);
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e)
         return visible_line(stderr, "gmpscope: %s", err), 2;
-    x->info = &e->cfg.info;
+    struct run_info info = e->cfg.info;
+    if (x->ops->places)
+        info.program = scenario_program(e->cfg.scenario);
+    x->info = &info;
     x->error = &e->write_error;
     x->progress = isatty(STDERR_FILENO) ? stderr : NULL;
     const char *lack = x->ops->needs_p && !x->info->has_p ? "a generation without Ps has no such form" : export_begin(x);

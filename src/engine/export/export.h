@@ -36,6 +36,7 @@ struct export_ops {
     const char *name;
     struct text what;                                                  /* for the help */
     size_t state;                                                      /* bytes of its state, which begins as zeros */
+    bool places;                                                       /* it says where Gs are in their programs */
     bool needs_p;                                                      /* the generation must have Ps */
     bool (*begin)(struct exporter *x);                                 /* each returns false if memory ran out */
     bool (*passes)(struct exporter *x, const struct merged_event *at); /* an event that is not exported; NULL: it does not matter */
@@ -45,7 +46,7 @@ struct export_ops {
 };
 /* The forms, which end at NULL. */
 extern const struct export_ops *const export_forms[];
-extern const struct export_ops export_json, export_chrome;
+extern const struct export_ops export_json, export_chrome, export_gotrace;
 
 /* Reads "1.5ms" or "#197". Returns false if it is neither. */
 bool export_bound_read(const char *s, struct export_bound *out);
