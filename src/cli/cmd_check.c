@@ -83,7 +83,7 @@ static int judge_claims(struct subject *s, struct engine *e, bool first)
         snprintf(text, sizeof text, "%s%s%s%s", search_text(e->how == ENDED_LIMIT ? ST_NO_RETURN_LIMIT : ST_NO_RETURN, e->cfg.lang),
                  died ? why : ev_word(FT_END_HOW, e->how), !died && e->fatal[0] ? ": " : "", died ? "" : e->fatal);
         say_why(s, text);
-        if (e->how == ENDED_DEADLOCK)
+        if (e->how == ENDED_DEADLOCK || e->how == ENDED_ENDLESS)
             say_why(s, why);
     }
     if (first && code)
