@@ -194,6 +194,22 @@ TEST(a_deadlock_without_goroutines_is_said_in_words)
     HAS(RUN("explore", path, "--seeds", "2").out, "deadlock: no goroutines (main called runtime.Goexit)");
 }
 
+/* It begins at the first line of the program; c and a line number alone are understood there. */
+TEST(a_person_begins_at_the_first_line)
+{
+    need_go();
+    struct result *r = shell(
+        "cd \"$(mktemp -d)\"; mkdir two; printf 'package main\n\nfunc main() {\n\twork()\n}\n' >two/a.go\n"
+        "printf 'package main\n\nfunc work() {\n\tprintln(1)\n}\n' >two/b.go; printf 'package main\n\nfunc main() {\n\tprintln(1)\n}\n' >one.go\n"
+        "printf 'break 4\nc\nq\n' | \"" GMPSCOPE_BIN
+        "\" run one.go --linear --tempo auto\n"
+        "printf 'break 4\nq\n' | \"" GMPSCOPE_BIN "\" run two --linear --tempo auto");
+    HAS(r->out, "PAUSED at one.go:4.");
+    HAS(r->out, "stops at one.go:4");
+    HAS(r->out, "The run is paused at a line, between two decisions: press s first.");
+    HAS(r->out, "write the file, too: two/a.go:4, two/b.go:4");
+}
+
 TEST(a_recording_needs_no_go)
 {
     need_go();
