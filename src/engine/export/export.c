@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct export_ops *const export_forms[] = {&export_json, &export_chrome, &export_gotrace, NULL};
+const struct export_ops *const export_forms[] = {&export_json, &export_chrome, &export_gotrace, &export_perfetto, NULL};
 
 bool export_bound_read(const char *s, struct export_bound *out)
 {

@@ -5,6 +5,7 @@
 #ifndef GMPSCOPE_ENGINE_EXPORT_EXPORT_H
 #define GMPSCOPE_ENGINE_EXPORT_EXPORT_H
 
+#include "base/arena.h"
 #include "engine/reader.h"
 #include "model/run_info.h"
 #include <stdio.h>
@@ -46,7 +47,7 @@ struct export_ops {
 };
 /* The forms, which end at NULL. */
 extern const struct export_ops *const export_forms[];
-extern const struct export_ops export_json, export_chrome, export_gotrace;
+extern const struct export_ops export_json, export_chrome, export_gotrace, export_perfetto;
 
 /* Reads "1.5ms" or "#197". Returns false if it is neither. */
 bool export_bound_read(const char *s, struct export_bound *out);
@@ -57,10 +58,26 @@ void export_fini(struct exporter *x);
 
 /* --- what forms share --- */
 
+/* A field of an event, as readers of other forms take it. */
+struct export_value {
+    const char *name;
+    enum { VALUE_NUMBER, VALUE_BOOL, VALUE_TEXT, VALUE_NONE } type;
+    int64_t number;
+    char text[EV_TEXT_MAX + 1];
+};
+/* Returns the next field; *i: from 0 on. False: there is none. */
+bool export_next_field(const struct merged_event *at, int *i, struct export_value *out);
 /* Writes the fields of an event as a JSON object. */
 void export_fields(struct exporter *x, const struct merged_event *at);
 /* Writes text as it stands, and notes an error. */
 void export_print(struct exporter *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void export_bytes(struct exporter *x, const void *bytes, size_t n);
+/* Bytes that are being put together. */
+struct export_buf {
+    uint8_t *v;
+    size_t n, cap;
+};
+bool export_varint(struct export_buf *b, uint64_t n); /* 7 bits a byte, low first. False: out of memory */
+bool export_append(struct export_buf *b, const void *bytes, size_t n);
 
 #endif

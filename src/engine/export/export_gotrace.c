@@ -12,7 +12,7 @@ enum { P_NEW, P_RUNS, P_STOPPED, P_IN_CALL }; /* after P_NEW: Go's numbers */
 enum { BATCH_FULL = 60000, ARGS = 4, NOBODY = -1 };
 
 struct trace_m {
-    struct gotrace_bytes batch;
+    struct export_buf batch;
     int64_t begins, last; /* of the batch */
     uint32_t g;           /* 0: none */
     int32_t p;            /* NOBODY: none */
@@ -43,14 +43,14 @@ struct gotrace {
 
 /* ---- the streams ---- */
 
-static void write_batch(struct exporter *x, uint64_t m, int64_t time, const struct gotrace_bytes *data)
+static void write_batch(struct exporter *x, uint64_t m, int64_t time, const struct export_buf *data)
 {
-    struct gotrace_bytes head = {0};
-    gotrace_number(&head, GO_EVENT_BATCH);
-    gotrace_number(&head, 1);
-    gotrace_number(&head, m);
-    gotrace_number(&head, (uint64_t)time);
-    gotrace_number(&head, data->n);
+    struct export_buf head = {0};
+    export_varint(&head, GO_EVENT_BATCH);
+    export_varint(&head, 1);
+    export_varint(&head, m);
+    export_varint(&head, (uint64_t)time);
+    export_varint(&head, data->n);
     export_bytes(x, head.v, head.n);
     export_bytes(x, data->v, data->n);
     vec_free(&head);
@@ -75,10 +75,10 @@ static void put(struct exporter *x, uint32_t m, enum go_kind kind, const uint64_
         flush(x, m);
     if (!of->batch.n)
         of->begins = of->last = t->now;
-    gotrace_number(&of->batch, kind);
-    gotrace_number(&of->batch, (uint64_t)(t->now - of->last));
+    export_varint(&of->batch, kind);
+    export_varint(&of->batch, (uint64_t)(t->now - of->last));
     for (int i = 0; i < go_args[kind]; i++)
-        t->lacks |= !gotrace_number(&of->batch, arg[i]);
+        t->lacks |= !export_varint(&of->batch, arg[i]);
     of->last = t->now;
 }
 #define PUT(x, m, kind, ...) put(x, m, kind, (const uint64_t[ARGS]){__VA_ARGS__})
@@ -406,13 +406,13 @@ static bool begin(struct exporter *x)
 static bool end(struct exporter *x)
 {
     struct gotrace *t = x->state;
-    struct gotrace_bytes data = {0};
+    struct export_buf data = {0};
     for (uint32_t m = 0; m < t->ms.n; m++) {
         x->left_out += t->ms.v[m].marks.n;
         flush(x, m);
     }
     bool good =
-        (t->t.info || gotrace_tables_init(&t->t, x->info)) && gotrace_number(&data, GO_FREQUENCY) && gotrace_number(&data, 1000000000);
+        (t->t.info || gotrace_tables_init(&t->t, x->info)) && export_varint(&data, GO_FREQUENCY) && export_varint(&data, 1000000000);
     write_batch(x, GO_NO_THREAD, t->now, &data);
     for (int which = 0; which < 2; which++)
         for (size_t from = 0; good && gotrace_table(&t->t, which, &from, &data);)

@@ -7,14 +7,6 @@
 enum { OF_NAME, OF_FILE, OF_REASON, OF_STW, OF_MARK }; /* what a string is for: the key begins so */
 enum { TABLE_FULL = 60000, TEXT_MOST = 1000, PC = 0x400000 };
 
-bool gotrace_number(struct gotrace_bytes *b, uint64_t n)
-{
-    bool good = true;
-    for (; n > 127; n >>= 7)
-        good &= vec_push(b, (uint8_t)(n | 128));
-    return vec_push(b, (uint8_t)n) && good;
-}
-
 /* Returns the number of the string with this key, which stands for this text. */
 static uint32_t string(struct gotrace_tables *t, uint64_t key, const char *text)
 {
@@ -192,35 +184,34 @@ uint32_t gotrace_stack(struct gotrace_tables *t, const struct model *md, uint32_
 
 /* ---- the tables as batches ---- */
 
-static bool put_frame(const struct gotrace_tables *t, struct gotrace_bytes *data, uint32_t nth)
+static bool put_frame(const struct gotrace_tables *t, struct export_buf *data, uint32_t nth)
 {
     const struct gotrace_frame *f = &t->frames.v[nth - 1];
-    return gotrace_number(data, PC + nth * 16) && gotrace_number(data, f->fn) && gotrace_number(data, f->file) &&
-           gotrace_number(data, f->line);
+    return export_varint(data, PC + nth * 16) && export_varint(data, f->fn) && export_varint(data, f->file) && export_varint(data, f->line);
 }
 
-static bool put_string(const struct gotrace_tables *t, struct gotrace_bytes *data, size_t i)
+static bool put_string(const struct gotrace_tables *t, struct export_buf *data, size_t i)
 {
-    bool good = gotrace_number(data, GO_STRING) && gotrace_number(data, i + 1) && gotrace_number(data, strlen(t->strings.v[i]));
+    bool good = export_varint(data, GO_STRING) && export_varint(data, i + 1) && export_varint(data, strlen(t->strings.v[i]));
     for (const char *c = t->strings.v[i]; *c; c++)
         good &= vec_push(data, (uint8_t)*c);
     return good;
 }
 
-static bool put_stack(const struct gotrace_tables *t, struct gotrace_bytes *data, size_t i)
+static bool put_stack(const struct gotrace_tables *t, struct export_buf *data, size_t i)
 {
     const struct gotrace_frames *s = &t->stacks.v[i];
-    return gotrace_number(data, GO_STACK) && gotrace_number(data, i + 1) && gotrace_number(data, 1 + (s->outer != 0)) &&
+    return export_varint(data, GO_STACK) && export_varint(data, i + 1) && export_varint(data, 1 + (s->outer != 0)) &&
            put_frame(t, data, s->inner) && (!s->outer || put_frame(t, data, s->outer));
 }
 
-bool gotrace_table(struct gotrace_tables *t, int which, size_t *from, struct gotrace_bytes *data)
+bool gotrace_table(struct gotrace_tables *t, int which, size_t *from, struct export_buf *data)
 {
     size_t n = which ? t->stacks.n : t->strings.n;
     if (*from >= n)
         return false;
     data->n = 0;
-    bool good = gotrace_number(data, which ? GO_STACKS : GO_STRINGS);
+    bool good = export_varint(data, which ? GO_STACKS : GO_STRINGS);
     for (; good && *from < n && data->n < TABLE_FULL; ++*from)
         good = which ? put_stack(t, data, *from) : put_string(t, data, *from);
     t->lacks |= !good;

@@ -2,14 +2,9 @@
 #ifndef GMPSCOPE_ENGINE_EXPORT_GOTRACE_TABLES_H
 #define GMPSCOPE_ENGINE_EXPORT_GOTRACE_TABLES_H
 
-#include "base/arena.h"
+#include "engine/export/export.h"
 #include "model/run_info.h"
 #include "trace/go/go_file.h"
-
-struct gotrace_bytes {
-    uint8_t *v;
-    size_t n, cap;
-};
 
 struct gotrace_frame {
     uint32_t fn, file, line;
@@ -31,7 +26,6 @@ struct gotrace_tables {
 
 enum gotrace_mark { MARK_STEAL, MARK_BATCH, MARK_KICK, MARK_OVERFLOW };
 
-bool gotrace_number(struct gotrace_bytes *b, uint64_t n); /* 7 bits a byte. False: out of memory */
 bool gotrace_tables_init(struct gotrace_tables *t, const struct run_info *info);
 void gotrace_tables_fini(struct gotrace_tables *t);
 /* Each returns a number of a string or a stack; 0 if memory ran out (lacks), or if no stack is known. */
@@ -41,6 +35,6 @@ uint32_t gotrace_mark(struct gotrace_tables *t, enum gotrace_mark what, uint32_t
 uint32_t gotrace_stack(struct gotrace_tables *t, const struct model *md, uint32_t g); /* where the G is */
 uint32_t gotrace_root(struct gotrace_tables *t, uint32_t fn);                         /* where a new G begins */
 /* Fills `data` with the next batch of strings (which 0) or stacks (1); *from: the next row. False: there is none. */
-bool gotrace_table(struct gotrace_tables *t, int which, size_t *from, struct gotrace_bytes *data);
+bool gotrace_table(struct gotrace_tables *t, int which, size_t *from, struct export_buf *data);
 
 #endif
