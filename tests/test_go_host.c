@@ -195,6 +195,20 @@ TEST(a_deadlock_without_goroutines_is_said_in_words)
 }
 
 /* It begins at the first line of the program; c and a line number alone are understood there. */
+/* Its three Gs may use it for the first time at once: in each schedule there is one mutex, which is locked three times. */
+TEST(a_lock_that_several_use_first_is_one)
+{
+    need_go();
+    const char *path =
+        t_file("main.go",
+               "package main\n\nimport \"sync\"\n\nfunc main() {\n\tvar wg sync.WaitGroup\n\tvar mu sync.Mutex\n\tfor range 3 {\n"
+               "\t\twg.Add(1)\n\t\tgo func() {\n\t\t\tdefer wg.Done()\n\t\t\tmu.Lock()\n\t\t\tmu.Unlock()\n\t\t}()\n\t}\n\twg.Wait()\n}\n");
+    struct result r = RUN("explore", (char *)path, "--seeds", "400", "--procs", "4", "--tally", "count(mutex_op op=lock)");
+    HAS(r.out, "400 x  3,");
+    struct result named = RUN("explore", (char *)path, "--seeds", "400", "--procs", "4", "--tally", "count(mutex_op obj=mu op=lock)");
+    HAS(named.out, "400 x  3,");
+}
+
 TEST(a_person_begins_at_the_first_line)
 {
     need_go();

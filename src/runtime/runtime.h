@@ -290,7 +290,9 @@ struct rt_case {
 int rt_select(struct rt_case *cases, uint32_t n, bool block);
 
 struct mutex;
+/* id 0: it has no number yet, and no snapshot shows it. It gets one by rt_mutex_number(), before it is used; so with the other locks. */
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id);
+void rt_mutex_number(struct mutex *mu, uint32_t id);
 void rt_mutex_lock(struct mutex *m);
 bool rt_mutex_try_lock(struct mutex *m);
 void rt_mutex_unlock(struct mutex *m); /* fatal error: sync: unlock of unlocked mutex */
@@ -303,6 +305,7 @@ void rt_conn_read(struct conn *c, uint32_t side, int64_t n);  /* exactly n bytes
 
 struct rwmutex;
 struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id);
+void rt_rwmutex_number(struct rwmutex *rw, uint32_t id);
 void rt_rwmutex_rlock(struct rwmutex *rw);
 bool rt_rwmutex_try_rlock(struct rwmutex *rw);
 bool rt_rwmutex_try_lock(struct rwmutex *rw);
@@ -312,6 +315,7 @@ void rt_rwmutex_unlock(struct rwmutex *rw); /* fatal error: sync: Unlock of unlo
 
 struct cond;
 struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu);
+void rt_cond_number(struct cond *cv, uint32_t id);
 void rt_cond_wait(struct cond *cv); /* mu must be locked: fatal error as of rt_mutex_unlock */
 /* The two halves of it for a Cond with a lock of another kind: between them the lock is unlocked. mu may be NULL then. */
 uint32_t rt_cond_add(struct cond *cv);
@@ -321,6 +325,7 @@ void rt_cond_broadcast(struct cond *cv);
 
 struct waitgroup;
 struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id);
+void rt_waitgroup_number(struct waitgroup *wg, uint32_t id);
 void rt_waitgroup_add(struct waitgroup *wg, int64_t n); /* panic: sync: negative WaitGroup counter */
 void rt_waitgroup_wait(struct waitgroup *wg);
 /* The same, which return what Go would panic with, NULL: nothing. For the detector of data races, the first Add reads the variable, and the first Wait

@@ -66,7 +66,7 @@ static void take_gauge(struct query *q, struct query_node *n, const struct momen
         }
 }
 
-static void append_format(struct query *q, struct query_node *n, const char *fmt, ...)
+static __attribute__((format(printf, 3, 4))) void append_format(struct query *q, struct query_node *n, const char *fmt, ...)
 {
     char buf[80];
     va_list ap;

@@ -205,9 +205,11 @@ static bool snap_objects(struct sched *s, struct snapshot *out)
         return true;
     if (!(out->object = snapshot_alloc(out, s->nknown + 1, sizeof *out->object)))
         return false;
-    for (const struct known_object *k = s->known; k; k = k->next)
-        if (!k->snap(k->object, out, &out->object[out->nobject++]))
+    for (const struct known_object *k = s->known; k; k = k->next) {
+        if (!k->snap(k->object, out, &out->object[out->nobject]))
             return false;
+        out->nobject += out->object[out->nobject].id != 0; /* 0: nobody uses it yet */
+    }
     qsort(out->object, out->nobject, sizeof *out->object, object_order);
     return true;
 }

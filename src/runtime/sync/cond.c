@@ -34,6 +34,11 @@ struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
     return cv;
 }
 
+void rt_cond_number(struct cond *cv, uint32_t id)
+{
+    cv->id = id;
+}
+
 /* notifyListAdd: takes a ticket. Called before the mutex is unlocked, so that a G that then changes the condition and signals counts this waiter. */
 uint32_t rt_cond_add(struct cond *cv)
 {

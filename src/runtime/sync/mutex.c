@@ -50,6 +50,11 @@ struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
     return mu;
 }
 
+void rt_mutex_number(struct mutex *mu, uint32_t id)
+{
+    mu->id = id;
+}
+
 static void log_op(struct m *m, const struct mutex *mu, enum mutex_op op)
 {
     emit_object(m, ev_of(m, EV_MUTEX_OP, goid(curg(m)), mu->id, op, 0, atomic_load_explicit(&mu->locks, memory_order_relaxed)));

@@ -37,13 +37,19 @@ static bool rwmutex_snap(const void *object, struct snapshot *in, struct snap_ob
 struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id)
 {
     struct rwmutex *rw = object_new(s, sizeof *rw, rwmutex_snap);
-    if (!rw || !(rw->w = rt_mutex_new(s, EV_WRITERS + id)))
+    if (!rw || !(rw->w = rt_mutex_new(s, id ? EV_WRITERS + id : 0)))
         return NULL;
     rw->id = id;
     rw->race = race_objects(s, 2);
     sema_init(&rw->writersem, RANK_SEMA);
     sema_init(&rw->readersem, RANK_SEMA);
     return rw;
+}
+
+void rt_rwmutex_number(struct rwmutex *rw, uint32_t id)
+{
+    rw->id = id;
+    rt_mutex_number(rw->w, EV_WRITERS + id);
 }
 
 /* A G that comes logs after its change; a G that leaves logs before its change. */

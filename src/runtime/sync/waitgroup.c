@@ -36,6 +36,11 @@ struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
     return wg;
 }
 
+void rt_waitgroup_number(struct waitgroup *wg, uint32_t id)
+{
+    wg->id = id;
+}
+
 /* As Go does it: an Add that nothing orders with the Wait for it is a data race. */
 static void note_use(struct m *m, uint32_t variable, enum ev_note how)
 {

@@ -10,16 +10,28 @@
 enum { NUMBER, SELF, STATE, CELLS };
 enum { READERS = 1 << 20 }; /* more at once hold no lock that is copied: the bits are not a lock's */
 
-static void *make(enum vm_object_kind kind, uint32_t id)
+static void *make(enum vm_object_kind kind)
 {
     struct sched *s = rt_self_sched();
-    void *is = kind == VO_MUTEX       ? (void *)rt_mutex_new(s, id)
-               : kind == VO_RWMUTEX   ? (void *)rt_rwmutex_new(s, id)
-               : kind == VO_WAITGROUP ? (void *)rt_waitgroup_new(s, id)
-                                      : (void *)rt_cond_new(s, id, NULL);
+    void *is = kind == VO_MUTEX       ? (void *)rt_mutex_new(s, 0)
+               : kind == VO_RWMUTEX   ? (void *)rt_rwmutex_new(s, 0)
+               : kind == VO_WAITGROUP ? (void *)rt_waitgroup_new(s, 0)
+                                      : (void *)rt_cond_new(s, 0, NULL);
     if (!is)
         rt_no_memory("cannot allocate memory for a lock");
     return is;
+}
+
+static void number(enum vm_object_kind kind, void *is, uint32_t id)
+{
+    if (kind == VO_MUTEX)
+        rt_mutex_number(is, id);
+    else if (kind == VO_RWMUTEX)
+        rt_rwmutex_number(is, id);
+    else if (kind == VO_WAITGROUP)
+        rt_waitgroup_number(is, id);
+    else
+        rt_cond_number(is, id);
 }
 
 /* Gives a copy the state of what it was copied from. */
@@ -35,26 +47,38 @@ static void take_state(enum vm_object_kind kind, void *is, int64_t state)
         rt_waitgroup_change(is, state, EV_NONE);
 }
 
+/* The number of the object at this address, 0 if it was not used yet. Acquire: pairs with the exchange in object(). */
+static int64_t known(const int64_t *h, int64_t address)
+{
+    int64_t n = __atomic_load_n(&h[NUMBER], __ATOMIC_ACQUIRE);
+    return n && __atomic_load_n(&h[SELF], __ATOMIC_RELAXED) == address ? n : 0; /* relaxed: it was written before the number */
+}
+
 /* The object at this address; made if it is the first use. NULL: a panic has begun. */
 static void *object(struct vg *g, enum vm_object_kind kind, int64_t address, int64_t **at)
 {
     int64_t *h = *at = vm_at(g, address, CELLS);
     if (!h)
         return NULL;
-    int64_t n = __atomic_load_n(&h[NUMBER], __ATOMIC_ACQUIRE);
-    if (n && __atomic_load_n(&h[SELF], __ATOMIC_RELAXED) == address) /* relaxed: it was written before the number */
+    int64_t n = known(h, address);
+    if (n)
         return vm_object(g, kind, n);
     if (kind == VO_RWMUTEX && h[STATE] > READERS) {
         vm_throw(g, "sync: RWMutex with %" PRId64 " readers", h[STATE]);
         return NULL;
     }
+    void *is = make(kind); /* meanwhile another G may make it, too, and go on */
+    if ((n = known(h, address)))
+        return vm_object(g, kind, n);
     uint32_t id = vm_number(g, kind);
-    void *is = make(kind, id);
-    take_state(kind, is, h[STATE]);
-    int64_t number = vm_object_add(g, kind, id, is);
+    number(kind, is, id);
+    n = __atomic_load_n(&h[NUMBER], __ATOMIC_ACQUIRE); /* pairs with the exchange below */
+    if (n)                                             /* a copy: what was never used has no state */
+        take_state(kind, is, h[STATE]);
+    int64_t own = vm_object_add(g, kind, id, is);
     __atomic_store_n(&h[SELF], address, __ATOMIC_RELAXED);
-    /* release: pairs with the load; of two Gs that use it first, one is faster */
-    if (__atomic_compare_exchange_n(&h[NUMBER], &n, number, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
+    /* release: pairs with known(); of two Ms that use it first, one is faster */
+    if (__atomic_compare_exchange_n(&h[NUMBER], &n, own, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE))
         return is;
     return vm_object(g, kind, n);
 }
