@@ -65,6 +65,34 @@ TEST(what_a_small_trace_says)
     CHECK(told.state == GO_WHOLE && told.minor == 26 && told.nfn == 1 && told.procs == 1 && told.threads == 1);
 }
 
+/* What G1 of the small trace does instead: n bytes of events, in a trace of this version. Returns our events, as words or as sentences. */
+static const char *says(char minor, const uint8_t *events, size_t n, char *as)
+{
+    static const uint8_t states[] = {13, 0, 0, 1, 25, 0, 1, 1, 2};
+    enum { AT = 54, WAS = 33 };
+    uint8_t bytes[SMALL_TRACE + 100];
+    CHECK(small_trace[AT - 1] == WAS && small_trace[AT] == states[0] && n < 90);
+    memcpy(bytes, small_trace, AT);
+    bytes[6] = (uint8_t)minor;
+    bytes[AT - 1] = (uint8_t)(sizeof states + n);
+    memcpy(bytes + AT, states, sizeof states);
+    memcpy(bytes + AT + sizeof states, events, n);
+    memcpy(bytes + AT + sizeof states + n, small_trace + AT + WAS, SMALL_TRACE - AT - WAS);
+    struct result r = RUN("import", (char *)(uintptr_t)file_of(bytes, SMALL_TRACE - WAS + sizeof states + n), "--headless", as);
+    CHECK_INT(r.code, 0);
+    CHECK_STR(r.err, "");
+    return r.out;
+}
+
+/* Since 1.26 a P in a system call keeps its status. */
+TEST(a_system_call_is_its_version_s)
+{
+    static const uint8_t call[] = {22, 1, 1, 0, 23, 1};
+    HAS(says('5', call, sizeof call, "--narrate"), "G1 enters a system call; P0 is left in Psyscall.");
+    HAS(says('6', call, sizeof call, "--narrate"), "G1 enters a system call; P0 stays with M0.");
+    HAS(says('6', call, sizeof call, "--narrate"), "G1 is back from its system call (its old P was still free).");
+}
+
 /* Names and reasons may be missing: they come last. */
 static void without_names(const char *lines, char out[2000])
 {

@@ -224,7 +224,7 @@ static void put_syscall(struct go_trace *t, const struct go_event *e)
     put_g(t, e, enters ? EV_SYSCALL_ENTER : EV_SYSCALL_EXIT, e->g);
     struct ev *ev = &t->queue[t->queued - 1];
     ev->c = enters ? CALL_SYSCALL : keeps;
-    ev->d = enters ? 0 : keeps ? EXITSYSCALL_OLD_P : EXITSYSCALL_NO_P;
+    ev->d = enters ? t->f->minor >= 26 : keeps ? EXITSYSCALL_OLD_P : EXITSYSCALL_NO_P; /* entering: whether the P stays (wired) */
     if (!enters && !keeps)
         ev->p = EV_NO_P;
 }
