@@ -69,16 +69,23 @@ TEST(what_a_small_trace_says)
 static const char *says(char minor, const uint8_t *events, size_t n, char *as)
 {
     static const uint8_t states[] = {13, 0, 0, 1, 25, 0, 1, 1, 2};
+    static const uint8_t tables[] = {
+        /* stack 4: function 8, called by function 2; string 7: "sync", 8: the function */
+        1,   1,      NOBODY, 0xe8, 0x07, 12,  2,   3,   4,   2,   1,   8,   3,   1,   1,   2,   3,   1,   1,
+        1,   NOBODY, 0xe8,   0x07, 32,   4,   5,   7,   4,   's', 'y', 'n', 'c', 5,   8,   21,  's', 'y', 'n',
+        'c', '.',    '(',    '*',  'R',  'W', 'M', 'u', 't', 'e', 'x', ')', '.', 'R', 'L', 'o', 'c', 'k'};
     enum { AT = 54, WAS = 33 };
-    uint8_t bytes[SMALL_TRACE + 100];
+    uint8_t bytes[SMALL_TRACE + sizeof tables + 100];
     CHECK(small_trace[AT - 1] == WAS && small_trace[AT] == states[0] && n < 90);
     memcpy(bytes, small_trace, AT);
     bytes[6] = (uint8_t)minor;
     bytes[AT - 1] = (uint8_t)(sizeof states + n);
     memcpy(bytes + AT, states, sizeof states);
     memcpy(bytes + AT + sizeof states, events, n);
-    memcpy(bytes + AT + sizeof states + n, small_trace + AT + WAS, SMALL_TRACE - AT - WAS);
-    struct result r = RUN("import", (char *)(uintptr_t)file_of(bytes, SMALL_TRACE - WAS + sizeof states + n), "--headless", as);
+    memcpy(bytes + AT + sizeof states + n, tables, sizeof tables);
+    memcpy(bytes + AT + sizeof states + n + sizeof tables, small_trace + AT + WAS, SMALL_TRACE - AT - WAS);
+    size_t size = SMALL_TRACE - WAS + sizeof states + n + sizeof tables;
+    struct result r = RUN("import", (char *)(uintptr_t)file_of(bytes, size), "--headless", as);
     CHECK_INT(r.code, 0);
     CHECK_STR(r.err, "");
     return r.out;
@@ -91,6 +98,17 @@ TEST(a_system_call_is_its_version_s)
     HAS(says('5', call, sizeof call, "--narrate"), "G1 enters a system call; P0 is left in Psyscall.");
     HAS(says('6', call, sizeof call, "--narrate"), "G1 enters a system call; P0 stays with M0.");
     HAS(says('6', call, sizeof call, "--narrate"), "G1 is back from its system call (its old P was still free).");
+}
+
+/* "sync" says less than the stack does. */
+TEST(a_wait_of_package_sync_says_for_what)
+{
+    static const uint8_t lock[] = {20, 1, 7, 4}, other[] = {20, 1, 7, 1}, unknown[] = {20, 1, 7, 0}, none[] = {20, 1, 0, 4};
+    HAS(says('6', lock, sizeof lock, "--events"), "g_park g=1 reason=sync_rwmutex_rlock");
+    HAS(says('6', lock, sizeof lock, "--narrate"), "G1 waits to read-lock an RWMutex.");
+    HAS(says('6', other, sizeof other, "--events"), "g_park g=1 reason=semacquire");
+    HAS(says('6', unknown, sizeof unknown, "--events"), "g_park g=1 reason=none");
+    HAS(says('6', none, sizeof none, "--narrate"), "G1 waits; why is not recorded.");
 }
 
 /* Names and reasons may be missing: they come last. */

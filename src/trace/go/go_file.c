@@ -115,19 +115,25 @@ static bool add_string(struct go_file *f, const uint8_t **at, const uint8_t *end
 
 static bool add_stack(struct go_file *f, const uint8_t **at, const uint8_t *end)
 {
-    uint64_t id, n, fn = 0;
+    uint64_t id, n, fn[GO_FRAMES] = {0};
     if (!go_number(at, end, &id) || !go_number(at, end, &n) || n > FRAMES_MOST)
         return go_file_damaged(f, "a stack is not whole");
     for (uint64_t i = 0; i < n * 4; i++) { /* pc, function, file, line */
         uint64_t v;
         if (!go_number(at, end, &v))
             return go_file_damaged(f, "a stack is not whole");
-        fn = i % 4 == 1 ? v : fn;
+        if (i % 4 == 1 && i / 4 < GO_FRAMES - 1)
+            fn[i / 4] = v;
+        if (i % 4 == 1 && n < FRAMES_MOST)
+            fn[GO_FRAMES - 1] = v;
     }
     if (id_find(&f->stacks, id) || f->frame.n >= TABLE_MOST / 8)
         return go_file_damaged(f, "stack %llu is there twice, or there are too many", (unsigned long long)id);
-    if (!id_put(&f->stacks, id, (uint32_t)f->frame.n) || !vec_push(&f->frame, n < FRAMES_MOST ? fn : 0))
+    if (!id_put(&f->stacks, id, (uint32_t)f->frame.n))
         return lacks(f);
+    for (int i = 0; i < GO_FRAMES; i++)
+        if (!vec_push(&f->frame, fn[i]))
+            return lacks(f);
     return true;
 }
 
@@ -184,7 +190,13 @@ const char *go_file_string(const struct go_file *f, uint64_t id)
 const char *go_file_root(const struct go_file *f, uint64_t stack)
 {
     const uint32_t *at = id_find(&f->stacks, stack);
-    return at ? go_file_string(f, f->frame.v[*at]) : "";
+    return at ? go_file_string(f, f->frame.v[*at + GO_FRAMES - 1]) : "";
+}
+
+const char *go_file_top(const struct go_file *f, uint64_t stack, int i)
+{
+    const uint32_t *at = id_find(&f->stacks, stack);
+    return at ? go_file_string(f, f->frame.v[*at + (uint32_t)i]) : "";
 }
 
 /* ---- batches ---- */

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "trace/go/id_table.h"
 
-enum { GO_TEXT = 200, GO_BATCH_MOST = 1 << 16, GO_HEADER = 16, GO_ARGS = 5 };
+enum { GO_TEXT = 200, GO_BATCH_MOST = 1 << 16, GO_HEADER = 16, GO_ARGS = 5, GO_FRAMES = 5 };
 #define GO_NO_THREAD UINT64_MAX
 
 enum go_kind {
@@ -48,7 +48,7 @@ struct go_file {
     VEC(struct go_batch) batches;    /* of events, by thread; those of one thread in their order */
     struct id_table strings, stacks; /* to places in `text`, `frame` */
     VEC(char) text;                  /* each ends with a zero byte */
-    VEC(uint64_t) frame;             /* the function in which a stack begins, the id of a string; 0: not known */
+    VEC(uint64_t) frame; /* GO_FRAMES of each stack: the functions on top, last that in which it begins; ids of strings, 0: not known */
 };
 
 /* Opens the header. Takes the descriptor of a regular file, also if it fails. Returns NULL and writes what is wrong; *foreign: it has another form. */
@@ -61,6 +61,7 @@ bool go_file_generation(struct go_file *f);
 bool go_file_batch(struct go_file *f, const struct go_batch *b, uint8_t *out);
 const char *go_file_string(const struct go_file *f, uint64_t id); /* "": it is not known */
 const char *go_file_root(const struct go_file *f, uint64_t stack);
+const char *go_file_top(const struct go_file *f, uint64_t stack, int i); /* its i-th function from the top, i < GO_FRAMES - 1 */
 /* Notes what cannot be; the first of such notes stays. Returns false. */
 bool go_file_damaged(struct go_file *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Reads a number of 7 bits a byte. Returns false if it does not end before `end`, or is too large. */

@@ -121,7 +121,6 @@ static uint32_t reason_of(const char *word)
         {"chan send", WAIT_REASON_CHAN_SEND},
         {"select", WAIT_REASON_SELECT},
         {"network", WAIT_REASON_IO_WAIT},
-        {"sync", WAIT_REASON_SEMACQUIRE},
         {"sync.(*Cond).Wait", WAIT_REASON_COND_WAIT},
         {"sleep", WAIT_REASON_SLEEP},
         {"GC background sweeper wait", WAIT_REASON_GC_SWEEP_WAIT},
@@ -135,6 +134,25 @@ static uint32_t reason_of(const char *word)
         if (!strcmp(word, reasons[i].word))
             return reasons[i].reason;
     return WAIT_REASON_NONE;
+}
+
+/* Of a wait that the trace only calls "sync": the reason that Go's own tracebacks give. It follows from the functions on top of the stack; others
+ * that wait there take a semaphore. */
+static uint32_t sync_reason(const struct go_trace *t, uint64_t stack)
+{
+    static const struct {
+        const char *fn;
+        uint32_t reason;
+    } waits[] = {{"sync.(*Mutex).Lock", WAIT_REASON_MUTEX_LOCK},
+                 {"sync.(*RWMutex).RLock", WAIT_REASON_RWMUTEX_RLOCK},
+                 {"sync.(*RWMutex).Lock", WAIT_REASON_RWMUTEX_LOCK},
+                 {"sync.(*WaitGroup).Wait", WAIT_REASON_WAITGROUP_WAIT},
+                 {"sync.(*Cond).Wait", WAIT_REASON_COND_WAIT}};
+    for (int at = 0; at < GO_FRAMES - 1; at++)
+        for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+            if (!strcmp(go_file_top(t->f, stack, at), waits[i].fn))
+                return waits[i].reason;
+    return *go_file_top(t->f, stack, 0) ? WAIT_REASON_SEMACQUIRE : WAIT_REASON_NONE;
 }
 
 static void put_status(struct go_trace *t, const struct go_event *e)
@@ -293,7 +311,8 @@ static void put_assist(struct go_trace *t, const struct go_event *e)
 static void put_block(struct go_trace *t, const struct go_event *e)
 {
     put_g(t, e, EV_G_PARK, e->g);
-    t->queue[t->queued - 1].b = reason_of(go_file_string(t->f, e->arg[0]));
+    const char *word = go_file_string(t->f, e->arg[0]);
+    t->queue[t->queued - 1].b = !strcmp(word, "sync") ? sync_reason(t, e->arg[1]) : reason_of(word);
 }
 
 static void put_ready(struct go_trace *t, const struct go_event *e)
