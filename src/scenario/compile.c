@@ -157,12 +157,16 @@ static bool compile_after(struct compiler *c, const struct op_site *s, struct op
 static bool compile_timer_on(struct compiler *c, const struct op_site *s, struct op *out, const char *key, const char *duration)
 {
     struct operand *o = &out->u.timer.chan;
-    bool found = compile_object(c, s->names, s->value, s->value->len, o);
-    if (s->y->as)
+    int64_t ns;
+    bool lone = names_find(&c->ns[s->names], s->value->text) < 0 && duration_parse(s->value->text, s->value->len, &ns);
+    bool found = !lone && compile_object(c, s->names, s->value, s->value->len, o);
+    if (lone && !s->y->as && !tree_damaged(s->node))
+        bad(c, s->value, 0, "this makes a %s with a channel of its own, which needs a name; add \"as: NAME\"", s->verb->key);
+    else if (s->y->as)
         bad(c, modifier_node(s, "as"), 0, "\"as\" names a timer with a channel of its own; write {%s: DUR, as: NAME} without \"%s\"",
             s->verb->key, key);
     out->u.timer.own = found && is_own_timer(c, o);
-    if (!duration && !tree_damaged(s->node))
+    if (!duration && !lone && !tree_damaged(s->node))
         bad(c, s->value, 0, "\"%s\" needs a duration; add \"%s: DUR\"", s->verb->key, key);
     if (!duration || !compile_duration(c, modifier_node(s, key), duration, &out->u.timer.ns) || !found)
         return false;

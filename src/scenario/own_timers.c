@@ -45,6 +45,12 @@ static void declare_own(struct own_timers *o, struct ynode *name)
             o->root->item[2 * i + 1] = longer;
 }
 
+/* Is it an `after`, with or without the program that it needs? */
+static bool is_after(const struct ynode *n)
+{
+    return yaml_get(n, "after") && !yaml_get(n, "timer") && !yaml_get(n, "ticker") && !yaml_get(n, "reset");
+}
+
 static void visit_operation(struct own_timers *o, struct ynode *n)
 {
     size_t as = n->n, verb = n->n;
@@ -57,8 +63,7 @@ static void visit_operation(struct own_timers *o, struct ynode *n)
         ticker |= !strcmp(key->text, "ticker");
         verb = !strcmp(key->text, "timer") || !strcmp(key->text, "ticker") ? i : verb;
     }
-    bool starts = timed && as < n->n && verb == n->n && yaml_get(n, "after") && yaml_get(n, "go");
-    if (starts && !declared(o, n->item[2 * as + 1]->text))
+    if (as < n->n && is_after(n) && !declared(o, n->item[2 * as + 1]->text))
         declare_own(o, n->item[2 * as + 1]);
     if (as == n->n || verb == n->n || timed)
         return;
@@ -76,14 +81,14 @@ static void visit_operation(struct own_timers *o, struct ynode *n)
 static void note_kind(struct own_timers *o, struct ynode *n)
 {
     static const char *const what[] = {"", "a timer", "a ticker", "a timer that starts a program"};
-    const struct ynode *ticker = yaml_get(n, "ticker"), *go = yaml_get(n, "after") ? yaml_get(n, "go") : NULL;
-    const struct ynode *name = go ? yaml_get(n, "as") : ticker ? ticker : yaml_get(n, "timer");
+    const struct ynode *ticker = yaml_get(n, "ticker"), *go = is_after(n) ? yaml_get(n, "go") : NULL;
+    const struct ynode *name = is_after(n) ? yaml_get(n, "as") : ticker ? ticker : yaml_get(n, "timer");
     struct scenario *sc = o->c->sc;
     int i = name && name->kind == Y_SCALAR ? names_find(&o->c->ns[NS_CHANNELS], name->text) : -1;
     int prog = go && go->kind == Y_SCALAR ? names_find(&o->c->ns[NS_PROGRAMS], go->text) : -1;
     if (i < 0 || (uint32_t)i < sc->first_timer)
         return;
-    uint8_t kind = go ? OWN_FUNC : ticker ? OWN_TICKER : OWN_TIMER, was = sc->own[i];
+    uint8_t kind = is_after(n) ? OWN_FUNC : ticker ? OWN_TICKER : OWN_TIMER, was = sc->own[i];
     if (was && was != kind)
         bad(o->c, name, 0, "\"%s\" is made as %s and as %s; give one of them another name", name->text, what[was < kind ? was : kind],
             what[was < kind ? kind : was]);
