@@ -53,10 +53,10 @@ TEST(unknown_names_are_reported_with_the_nearest)
         {"range: result", "9:16: unknown channel \"result\"; did you mean \"results\"?"},
         {"close: \"x\"", "9:17: unknown channel \"x\"; declare it under \"channels\""},
         {"lock: mo", "9:15: unknown mutex \"mo\"; did you mean \"mu\"?"},
-        {"unlock: group", "9:17: unknown mutex \"group\"; the only one is \"mu\""},
+        {"unlock: group", "9:17: \"group\" is a waitgroup, not a mutex"},
         {"add: grop", "9:14: unknown waitgroup \"grop\"; did you mean \"group\"?"},
         {"done: groups", "9:15: unknown waitgroup \"groups\"; did you mean \"group\"?"},
-        {"wait: mu", "9:15: unknown waitgroup \"mu\"; the only one is \"group\""},
+        {"wait: mu", "9:15: \"mu\" is a mutex, not a waitgroup"},
         {"print: \"{totl}\"", "9:18: unknown variable \"totl\"; did you mean \"total\"?"},
         {"print: \"x {goed}\"", "9:20: unknown variable \"goed\"; did you mean \"goid\"?"},
         {"print: \"{n}\"", "9:18: unknown variable \"n\"; nothing in this program sets it"},
@@ -125,9 +125,11 @@ TEST(cases_of_a_select_are_sends_and_receives)
 TEST(onces)
 {
 #define OF(ops) "name: t\nonces: [setup, {name: part, count: 2}]\ngoroutines: [{name: main, do: [" ops "]}]\n"
-    MESSAGES(OF("{once: setup, do: [{return: true}]}, {once: 'part[1]'}"), "");
-    MESSAGES(OF("once: setap"), "3:38: unknown once \"setap\"; did you mean \"setup\"?\n");
-    MESSAGES(OF("once: 'part[2]'"), "3:44: index 2 is out of range: the array has 2 onces, counted from 0\n");
+    MESSAGES(OF("{once: setup, do: [{return: true}]}, {once: 'part[1]', do: []}"), "");
+    MESSAGES(OF("{once: setup}"), "3:39: \"once\" without operations does nothing; add \"do: [...]\"\n");
+    MESSAGES(OF("{cancel: setup}"), "3:41: \"setup\" is a once, not a context\n");
+    MESSAGES(OF("{once: setap, do: []}"), "3:39: unknown once \"setap\"; did you mean \"setup\"?\n");
+    MESSAGES(OF("{once: 'part[2]', do: []}"), "3:45: index 2 is out of range: the array has 2 onces, counted from 0\n");
     MESSAGES(OF("{once: setup, do: [{defer: []}]}"), "3:59: \"defer\" inside of \"once\"; call a program that defers\n");
     MESSAGES(OF("{once: setup, do: [{return: true, value: 1}]}"), "3:73: what a once does returns no value\n");
     MESSAGES(OF("{loop: 2, do: [{once: setup, do: [{break: true}]}]}"),
@@ -141,7 +143,7 @@ TEST(contexts)
     MESSAGES(OF("{context: a}, {context: 'part[0]', parent: a, timeout: 1ms}, {select: [{recv: a}, {recv: 'part[1]'}]}"), "");
     MESSAGES(OF("{context: b}"), "4:42: unknown context \"b\"; declare it under \"contexts\"\n");
     MESSAGES(OF("{context: a, parent: part}"), "4:53: \"part\" is an array of contexts; write \"part[EXPR]\"\n");
-    MESSAGES(OF("{cancel: d}"), "4:41: unknown context \"d\"; declare it under \"contexts\"\n");
+    MESSAGES(OF("{cancel: d}"), "4:41: \"d\" is a channel, not a context\n");
     MESSAGES(OF("{err: a}"), "4:38: \"err\" needs a variable; add \"as: VAR\"\n");
     MESSAGES(OF("{send: a}"), "4:39: \"a\" is a context: write {recv: a} without modifiers, {cancel: a} or {err: a, as: VAR}\n");
     MESSAGES(OF("{recv: a, as: x}"), "4:39: \"a\" is a context: write {recv: a} without modifiers, {cancel: a} or {err: a, as: VAR}\n");
@@ -156,8 +158,8 @@ TEST(rwmutexes_and_conds)
 #define OF(ops) "name: t\nmutexes: [mu]\nrwmutexes: [rw]\nconds: [{name: cv, mutex: mu}]\ngoroutines: [{name: main, do: [" ops "]}]\n"
     MESSAGES(OF("rlock: rw, runlock: rw, wlock: rw, wunlock: rw, cond_wait: cv, signal: cv, broadcast: cv"), "");
     MESSAGES(OF("rlock: rv"), "5:39: unknown rwmutex \"rv\"; did you mean \"rw\"?\n");
-    MESSAGES(OF("wlock: mu"), "5:39: unknown rwmutex \"mu\"; the only one is \"rw\"\n");
-    MESSAGES(OF("lock: rw"), "5:38: unknown mutex \"rw\"; the only one is \"mu\"\n");
+    MESSAGES(OF("wlock: mu"), "5:39: \"mu\" is a mutex, not an rwmutex\n");
+    MESSAGES(OF("lock: rw"), "5:38: \"rw\" is an rwmutex, not a mutex\n");
     MESSAGES(OF("cond_wait: cw"), "5:43: unknown cond \"cw\"; did you mean \"cv\"?\n");
     MESSAGES(OF("{signal: cv, n: 1}"), "5:45: \"n\" does not belong to \"signal\", which takes no modifiers\n");
 #undef OF

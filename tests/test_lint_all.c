@@ -138,3 +138,29 @@ TEST(impossible_operations_are_refused_at_load)
         "3:51: bytes: expected 0 or more, got -1\n"
         "3:76: bytes: expected 0 or more, got -2\n");
 }
+
+TEST(a_variable_that_cannot_be_one_hides_nothing)
+{
+    ALL_MESSAGES(
+        "name: t\n"
+        "goroutines:\n"
+        "  - name: main\n"
+        "    do:\n"
+        "      - {timer: 1ms, as: t}\n"
+        "      - {reset: t, as: r}\n"
+        "      - {lock: mu}\n"
+        "      - {print: \"{rnd}\"}\n"
+        "      - {rand: a b, n: 5}\n"
+        "      - {rand: a b, n: 0}\n"
+        "  - name: other\n"
+        "    params: [x y, i]\n"
+        "    do: [{yield: z}]\n",
+        "6:17: \"reset\" needs a duration; add \"after: DUR\"\n"
+        "7:16: unknown mutex \"mu\"; declare it under \"mutexes\"\n"
+        "8:19: unknown variable \"rnd\"; nothing in this program sets it\n"
+        "9:16: \"a b\" cannot be a variable; its name is letters, digits and _, not beginning with a digit\n"
+        "10:24: n: expected 1 or more, got 0\n"
+        "12:14: \"x y\" cannot be a variable; its name is letters, digits and _, not beginning with a digit\n"
+        "12:19: \"i\" is already a variable of this program; give the parameter another name\n"
+        "13:18: unknown variable \"z\"; nothing in this program sets it\n");
+}

@@ -445,6 +445,8 @@ static bool compile_once(struct compiler *c, const struct op_site *s, struct op 
 {
     struct op *end = arena_alloc(c->a, sizeof *end);
     bool ok = compile_object(c, NS_ONCES, s->value, s->value->len, &out->u.once.mutex);
+    if (!modifier_node(s, "do") && !tree_damaged(s->node))
+        bad(c, s->value, 0, "\"once\" without operations does nothing; add \"do: [...]\"");
     ok &= compile_function(c, IN_ONCE, s->y->do_, s->y->do__count, modifier_node(s, "do"), &out->u.once.body);
     if (!end || !ok)
         return false;

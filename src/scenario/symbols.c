@@ -72,16 +72,30 @@ int names_find(const struct names *ns, const char *name)
 
 #define GUESSED 1000 /* with at most this many names, the nearest name is searched even when mistakes are no longer printed */
 
+/* Returns the kind, with its article, of which the name is declared; NULL: it is not. */
+static const char *other_kind(const struct compiler *c, const char *name)
+{
+    static const char *const what[NS_COUNT] = {
+        "a program", "a channel", "a mutex", "an rwmutex", "a waitgroup", "a cond", "a once", "a context", "a conn", "a shared integer"};
+    for (int i = 0; i < NS_COUNT; i++)
+        if (names_find(&c->ns[i], name) >= 0)
+            return what[i];
+    return NULL;
+}
+
 int names_resolve(struct compiler *c, int which, const struct ynode *at, const char *name)
 {
     const struct names *ns = &c->ns[which];
-    const char *near;
+    const char *near, *other;
     int i = names_find(ns, name);
     if (i >= 0 || ns->suspect)
         return i;
+    other = other_kind(c, name);
     /* Searched only if the mistake will be printed, because the search is slow among a hundred thousand names. */
     near = c->d->count < DIAG_MAX || ns->n <= GUESSED ? diag_nearest(name, ns->v, ns->n) : NULL;
-    if (near)
+    if (other)
+        bad(c, at, 0, "\"%s\" is %s, not a%s %s", name, other, which == NS_RWMUTEXES ? "n" : "", ns->what);
+    else if (near)
         bad(c, at, 0, "unknown %s \"%s\"; did you mean \"%s\"?", ns->what, name, near);
     else if (ns->n == 1)
         bad(c, at, 0, "unknown %s \"%s\"; the only one is \"%s\"", ns->what, name, ns->v[0]);

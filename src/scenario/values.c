@@ -25,18 +25,15 @@ static int find_shared(const struct compiler *c, const char *name, size_t len)
 
 /* ---- which variables a program has ---- */
 
+/* A name that cannot be one is added, too, so that it is reported once. */
 static bool add_var(struct compiler *c, const struct ynode *at, const char *name)
 {
-    if (!variable_valid(name)) {
-        bad(c, at, 0, "\"%s\" cannot be a variable; its name is letters, digits and _, not beginning with a digit", name);
-        return false;
-    }
-    if (vary_has(c->sc, name)) {
-        bad(c, at, 0, "\"%s\" is drawn by \"vary\"; give the variable another name", name);
-        return false;
-    }
     if (find_var(c, name, strlen(name)) >= 0)
         return true;
+    if (!variable_valid(name))
+        bad(c, at, 0, "\"%s\" cannot be a variable; its name is letters, digits and _, not beginning with a digit", name);
+    else if (vary_has(c->sc, name))
+        bad(c, at, 0, "\"%s\" is drawn by \"vary\"; give the variable another name", name);
     if (c->nvars == MAX_VARIABLES) {
         bad(c, at, 0, "more than %u variables in one program", MAX_VARIABLES);
         return false;
@@ -131,11 +128,10 @@ bool variables_collect(struct compiler *c, const struct ygoroutine *y, const str
         const struct ynode *at = yaml_get(params->item[i], "name");
         if (!add_var(c, at, y->params[i].name))
             return false;
-        if (c->nvars == before) {
+        if (c->nvars == before)
             bad(c, at, 0, "\"%s\" is already a variable of this program; give the parameter another name", y->params[i].name);
-            return false;
-        }
-        c->holds_channel[before] = y->params[i].type;
+        else
+            c->holds_channel[before] = y->params[i].type;
     }
     if (!collect_ops(c, y->do_, y->do__count, yaml_get(node, "do")))
         return false;
