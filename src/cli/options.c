@@ -587,7 +587,7 @@ static const struct option_def table[] = {
     {"path", "programmer|runtime|none", CMD_LIST | PLAYS,
      "list: only the lessons of this path, in its order; a lesson: the next one is on this path", read_path},
     {"format", "F", EXPORTS,
-     "go: the scenario as a Go program; yaml: a Go program as a scenario; what happens in a run: json, chrome, gotrace, perfetto",
+     "go: the scenario as a Go program; yaml: a Go program as a scenario; what happens in a run: json, chrome, gotrace, perfetto, schedtrace",
      read_format},
     {"only", "PATTERN", CMD_EXPORT_RUN | CMD_EXPORT_FILE, "export only the events that match", read_only},
     {"from", "T", CMD_EXPORT_RUN | CMD_EXPORT_FILE, "begin there: at a scenario time such as 1.5ms, or an event such as #197", read_from},

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct export_ops *const export_forms[] = {&export_json, &export_chrome, &export_gotrace, &export_perfetto, NULL};
+const struct export_ops *const export_forms[] = {&export_json, &export_chrome, &export_gotrace, &export_perfetto, &export_schedtrace, NULL};
 
 bool export_bound_read(const char *s, struct export_bound *out)
 {
@@ -57,6 +57,13 @@ static bool pass(void *ctx, const struct merged_event *at)
     return good;
 }
 
+static void pass_time(void *ctx, const struct model *md, int64_t time)
+{
+    struct exporter *x = ctx;
+    if (x->begun && !x->over && x->ops->time && (!x->has_to || x->to.event || time <= x->to.time))
+        x->ops->time(x, md, time);
+}
+
 static bool finish(void *ctx, const struct model *md, int how)
 {
     struct exporter *x = ctx;
@@ -73,11 +80,13 @@ static bool finish(void *ctx, const struct model *md, int how)
 
 struct reader export_reader(struct exporter *x)
 {
-    return (struct reader){.ctx = x,
-                           .needs = READS_DETAILS | READS_EACH | READS_STATES,
-                           .event = pass,
-                           .end = finish,
-                           .lack = "cannot keep what the export needs"};
+    return (struct reader){
+        .ctx = x,
+        .needs = READS_DETAILS | READS_EACH | READS_STATES,
+        .passes = pass_time,
+        .event = pass,
+        .end = finish,
+        .lack = "cannot keep what the export needs"};
 }
 
 const char *export_begin(struct exporter *x)

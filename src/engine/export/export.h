@@ -42,12 +42,14 @@ struct export_ops {
     bool (*begin)(struct exporter *x);                                 /* each returns false if memory ran out */
     bool (*passes)(struct exporter *x, const struct merged_event *at); /* an event that is not exported; NULL: it does not matter */
     bool (*event)(struct exporter *x, const struct merged_event *at);
+    void (*time)(struct exporter *x, const struct model *md,
+                 int64_t time); /* before an event of this time of the range; NULL: not needed */
     bool (*end)(struct exporter *x);
     void (*fini)(struct exporter *x); /* frees what its state points to; NULL: nothing */
 };
 /* The forms, which end at NULL. */
 extern const struct export_ops *const export_forms[];
-extern const struct export_ops export_json, export_chrome, export_gotrace, export_perfetto;
+extern const struct export_ops export_json, export_chrome, export_gotrace, export_perfetto, export_schedtrace;
 
 /* Reads "1.5ms" or "#197". Returns false if it is neither. */
 bool export_bound_read(const char *s, struct export_bound *out);

@@ -193,7 +193,7 @@ static bool moves(struct exporter *x, const struct merged_event *at)
     struct chrome_g *g = e->g ? g_of(c, e->g) : NULL;
     if (e->g && !g)
         return false;
-    switch (e->kind) {
+    switch (g ? e->kind : EV_KINDS) { /* all of them are about a G */
     case EV_G_CREATE:
         if (x->begun)
             life(x, "b", ev_g_name(e->g, name), e->g, e->time);

@@ -199,7 +199,7 @@ static void create(struct exporter *x, const struct merged_event *at, struct tra
 {
     struct gotrace *t = x->state;
     uint32_t by = at->e->a, m = at->m, stack = by ? gotrace_stack(&t->t, at->md, by) : 0, begins = gotrace_root(&t->t, at->e->b);
-    if (g->status)
+    if (!g || g->status)
         return;
     if (t->ms.v[m].p != NOBODY) {
         PUT(x, m, GO_GO_CREATE, g->id, begins, stack);
@@ -341,7 +341,7 @@ static bool passes(struct exporter *x, const struct merged_event *at)
         create(x, at, g);
         break;
     case EV_G_START:
-        if (g->status == G_RUNNABLE)
+        if (g && g->status == G_RUNNABLE)
             start(x, at->m, g);
         break;
     case EV_G_END:
@@ -351,9 +351,10 @@ static bool passes(struct exporter *x, const struct merged_event *at)
         stop(x, at, g);
         break;
     case EV_G_READY:
-        if (g->status == G_WAITING)
-            PUT(x, at->m, GO_GO_UNBLOCK, e->g, ++g->seq, e->b ? gotrace_stack(&t->t, at->md, e->b) : 0);
-        g->status = g->status == G_WAITING ? G_RUNNABLE : g->status;
+        if (!g || g->status != G_WAITING)
+            break;
+        PUT(x, at->m, GO_GO_UNBLOCK, e->g, ++g->seq, e->b ? gotrace_stack(&t->t, at->md, e->b) : 0);
+        g->status = G_RUNNABLE;
         break;
     case EV_SYSCALL_ENTER:
     case EV_SYSCALL_BLOCK:

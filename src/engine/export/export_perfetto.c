@@ -263,7 +263,7 @@ static bool passes(struct exporter *x, const struct merged_event *at)
         return false;
     p->now = e->time;
     name_slot(x, &p->ms.v[at->m], OF_M, at->m);
-    switch (e->kind) {
+    switch (t ? e->kind : EV_KINDS) { /* all of them are about a G */
     case EV_G_CREATE:
     case EV_G_READY:
         enter(x, t, RUNNABLE, "runnable");
