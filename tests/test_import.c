@@ -56,7 +56,7 @@ TEST(what_a_small_trace_says)
     CHECK_STR(read_all(small_trace, SMALL_TRACE, false, &told),
               "0 M0 P0 p_seen state=running why=first m=0\n"
               "0 M0 g_seen g=1 state=running why=first reason=none m=0 fn=?\n"
-              "10 M0 P0 go_create g=2 by=1 fn=main.f i=0\n"
+              "10 M0 P0 go_create g=2 by=1 fn=main.f\n"
               "20 M0 P0 g_park g=1 reason=chan_receive obj=0\n"
               "25 M0 P0 g_start g=2 inherit=0\n"
               "45 M0 P0 g_ready g=1 by=2\n"
@@ -202,7 +202,9 @@ TEST(the_command_prints_a_trace)
     HAS(r.out, "创建");
     r = RUN("import", path, "--headless", "--json");
     HAS(r.out, "\"ended\":\"trace_end\"");
-    HAS(r.out, "\"generation\":\"go1.26\"");
+    HAS(r.out, "\"mode\":null,\"generation\":\"go1.26\",\"seed\":null,");
+    HAS(r.out, "\"output\":null,\"counters\":{\"goroutines\":1,\"rounds\":2,\"steals\":null,");
+    HAS(r.out, "\"leaks\":null}");
     r = RUN("import", path, "--headless", "--break", "g_end", "--events");
     CHECK(r.code == 0 && !strstr(r.out, "g_start g=1"));
 }

@@ -3,10 +3,24 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Counters of events that a source with gaps records, too; the others are not known there. */
+static bool is_counted(const struct run_info *info, size_t i)
+{
+    static const char *const recorded[] = {"goroutines", "rounds", "retakes", "preempts", "parks", "wakes", "syscalls", "stws"};
+    bool is = !info->lacks;
+    for (size_t k = 0; !is && k < sizeof recorded / sizeof *recorded; k++)
+        is = !strcmp(recorded[k], counter_name[i]);
+    return is;
+}
+
 static void put_output(const struct engine *e, FILE *out)
 {
     const char *const *lines;
     uint32_t n = expect_lines(e->expect, &lines);
+    if (e->cfg.info.lacks & LACKS(KNOW_OUTPUT)) {
+        fputs("\"output\":null", out);
+        return;
+    }
     fputs("\"output\":[", out);
     for (uint32_t i = 0; i < n; i++) {
         if (i)
@@ -25,11 +39,14 @@ static void put_drawn(const struct run_info *info, FILE *out)
         fputc('}', out);
 }
 
-static void put_counters(const struct counters *c, FILE *out)
+static void put_counters(const struct run_info *info, const struct counters *c, FILE *out)
 {
     fputs("\"counters\":{", out);
     for (size_t i = 0; i < COUNTERS_N; i++)
-        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", counter_name[i], counter_get(c, (int)i));
+        if (is_counted(info, i))
+            fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", counter_name[i], counter_get(c, (int)i));
+        else
+            fprintf(out, "%s\"%s\":null", i ? "," : "", counter_name[i]);
     fputc('}', out);
 }
 
@@ -90,8 +107,12 @@ static void put_head(const struct engine *e, FILE *out)
     const char *ended = ev_word(FT_END_HOW, e->how);
     fputs("{\"scenario\":", out);
     json_string(info->name, out);
-    fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u", mode_name[info->mode],
-            generation_name[info->generation], info->seed, info->procs);
+    if (info->lacks) /* it was no run of ours */
+        fprintf(out, ",\"mode\":null,\"generation\":\"%s\",\"seed\":null", generation_name[info->generation]);
+    else
+        fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64, mode_name[info->mode], generation_name[info->generation],
+                info->seed);
+    fprintf(out, ",\"gomaxprocs\":%u", info->procs);
     put_drawn(info, out);
     if (!e->details)
         fputs(",\"level\":\"core\"", out);
@@ -106,7 +127,7 @@ void summary_object(const struct engine *e, FILE *out)
     put_head(e, out);
     put_output(e, out);
     fputc(',', out);
-    put_counters(model_counters(engine_view(e)), out);
+    put_counters(&e->cfg.info, model_counters(engine_view(e)), out);
     fputc(',', out);
     put_latency(engine_view(e), out);
     if (e->races.found) {

@@ -193,9 +193,11 @@ struct ev_field {
     enum ev_ftype type;
     enum ev_word word;
     uint8_t shift, bits;
-    uint32_t only; /* the values of word A with which the event has the field, as bits; 0: all; IF_SET: the event has it unless it is 0 */
+    uint32_t only; /* the values of word A with which the event has the field, as bits; 0: all; IF_SET: the event has it unless it is 0;
+                      * IF_TOLD: unless it is EV_NONE */
 };
 #define IF_SET (~0u)
+#define IF_TOLD (~1u)
 
 #define EV_FIELDS 14
 struct ev_desc {
@@ -221,6 +223,8 @@ static inline bool ev_has(const struct ev *e, const struct ev_field *f)
 {
     if (f->only == IF_SET)
         return ev_value(e, 0, f) != 0;
+    if (f->only == IF_TOLD)
+        return ev_value(e, 0, f) != EV_NONE;
     return !f->only || (e->a < 32 && f->only >> e->a & 1);
 }
 /* Returns the word for value v of an enumerated type, NULL if the type is not enumerated or v is out of range. */

@@ -194,7 +194,8 @@ static void put_create(struct go_trace *t, const struct go_event *e)
     ev->g = number;
     ev->a = by;
     ev->b = fn;
-    g->fn = fn + 1; /* EV_NONE + 1 is 0 */
+    ev->c = EV_NONE; /* it is not one of a scenario's goroutines, which are counted */
+    g->fn = fn + 1;  /* EV_NONE + 1 is 0 */
 }
 
 static void put_g(struct go_trace *t, const struct go_event *e, enum ev_kind kind, uint64_t id)

@@ -197,7 +197,7 @@ static bool g_gopc(const struct subject *s, struct field *f)
 }
 
 FIELD(own_id, number(f, s->id))
-FIELD(g_i, is_remembered(s) && !ev_is_system_g(s->id) && number(f, s->g->i))
+FIELD(g_i, is_remembered(s) && !model_is_partial(s->md) && !ev_is_system_g(s->id) && number(f, s->g->i))
 
 static const struct row g_rows[] = {
     {WITH_P, "atomicstatus", TX_NONE, g_status, KNOW_G_STATE},
