@@ -55,6 +55,8 @@ static int drive(struct engine *e, const struct options *o, struct exporter *x, 
     struct verdict v = engine_finish(e, &(struct finish){.err = stderr});
     bool ended_by_signal = e->how == ENDED_INTERRUPTED && signals_code(); /* else a recording ends there */
     int code = v.code == 2 || v.code == 4 ? v.code : ended_by_signal ? signals_code() : 0, error = e->write_error;
+    if (!o->output && !error)
+        say_written(o, x);
     if (!o->output)
         return output_finish(code, error);
     int closed = file_finish(f);
