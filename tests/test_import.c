@@ -218,6 +218,9 @@ TEST(a_cut_trace_is_shown_and_said_to_be_cut)
     HAS(r.out, "go_create g=2");
     r = RUN("import", path, "--headless", "--lang=zh");
     HAS(r.err, "跟踪在中途结束");
+    path = (char *)(uintptr_t)file_of(small_trace, SMALL_TRACE - 1);
+    r = RUN("import", path, "--headless", "--events");
+    HAS(r.err, "the trace has no end: all of its 158 bytes were read");
 }
 
 /* A recording of it has no scenario, and says the same. */
@@ -242,6 +245,17 @@ TEST(a_trace_is_recorded_and_replayed)
     CHECK_INT(RUN("query", path, "count(g_ready)", "--seed=2").code, 2);
     now = RUN("replay", run, "--headless", "--break", "g_end", "--events");
     CHECK(now.code == 0 && !strstr(now.out, "g_start g=1"));
+}
+
+TEST(other_commands_say_what_a_trace_is)
+{
+    char *path = (char *)(uintptr_t)file_of(small_trace, SMALL_TRACE);
+    const struct result r[] = {
+        RUN("run", path, "--headless"), RUN("replay", path, "--headless"), RUN("compare", path, path), RUN("check", path)};
+    for (size_t i = 0; i < sizeof r / sizeof *r; i++) {
+        CHECK_INT(r[i].code, 2);
+        HAS(r[i].err, "go.trace: it is an execution trace of Go; gmpscope import shows it\n");
+    }
 }
 
 TEST(what_cannot_be_imported)

@@ -70,6 +70,9 @@ static const char *cut_text(struct options *o, const struct go_told *told)
 {
     bool zh = o->lang == LANG_ZH;
     unsigned long long at = told->at, size = told->size;
+    if (told->state == GO_CUT && at == size)
+        return arena_printf(&o->arena,
+                            zh ? "跟踪缺少结尾：全部 %llu 字节都已读出" : "the trace has no end: all of its %llu bytes were read", size);
     if (told->state == GO_CUT)
         return arena_printf(
             &o->arena,

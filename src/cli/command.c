@@ -1,5 +1,5 @@
 /* What commands share: from options and a scenario to the configuration of a run. No function here needs a command. */
-#include "cli/commands.h"
+#include "cli/foreign.h"
 #include "cli/repro_command.h"
 #include "engine/shipped.h"
 #include "engine/source_file.h"
@@ -46,6 +46,10 @@ struct scenario *command_scenario(struct options *o, const char *arg)
     const char *path = shipped_find(&o->arena, "scenarios", arg);
     if (!path)
         return NULL;
+    if (foreign_is_trace(path)) {
+        usage_error("%s: it is an execution trace of Go; gmpscope import shows it", arg);
+        return NULL;
+    }
     diag_init(&d, path);
     struct scenario *sc = scenario_open(
         &(struct scenario_from){

@@ -178,7 +178,7 @@ struct scenario *command_recording(struct options *asked, int nth, enum command_
     int n = settings && recorded_how_read(run_reader_head(r), &how) ? split(settings, word, 0) : -1;
     options_default(o);
     if (!r)
-        wrong = why;
+        wrong = foreign_is_trace(path) ? "it is an execution trace of Go; gmpscope import shows it" : why;
     else if (n < 0)
         wrong = "the recording does not say how its run was made";
     else
