@@ -308,6 +308,27 @@ static void judge_lines(struct expect *x, struct judged *j, const struct claim *
         fail_claim(x, j, c, text_of(x, CT_LINES_FEWER, "%u%zu%s"), c->nlines, n, c->lines[i]);
 }
 
+/* In any order: the first lines of the two sorted lists that the other has not. Their places in these lists say nothing. */
+static void judge_any_order(struct expect *x, struct judged *j, const struct claim *c, const char *const *got, size_t n)
+{
+    const char *missing = NULL, *more = NULL;
+    for (size_t i = 0, k = 0; i < n || k < c->nlines;) {
+        int way = i == n ? 1 : k == c->nlines ? -1 : strcmp(got[i], c->lines[k]);
+        if (way < 0 && !more)
+            more = got[i];
+        if (way > 0 && !missing)
+            missing = c->lines[k];
+        i += way <= 0;
+        k += way >= 0;
+    }
+    if (missing && more)
+        fail_claim(x, j, c, text_of(x, CT_ANY_ORDER, "%s%s"), missing, more);
+    else if (more)
+        fail_claim(x, j, c, text_of(x, CT_LINES_MORE, "%u%zu%s"), c->nlines, n, more);
+    else if (missing)
+        fail_claim(x, j, c, text_of(x, CT_LINES_FEWER, "%u%zu%s"), c->nlines, n, missing);
+}
+
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -325,7 +346,7 @@ static void judge_sorted(struct expect *x, struct judged *j, const struct claim 
             memcpy(sorted.lines, c->lines, c->nlines * sizeof *sorted.lines);
         qsort(got, x->lines.n, sizeof *got, by_text);
         qsort(sorted.lines, c->nlines, sizeof *sorted.lines, by_text);
-        judge_lines(x, j, &sorted, got, x->lines.n);
+        judge_any_order(x, j, &sorted, got, x->lines.n);
     } else {
         x->lost = true;
     }
