@@ -110,6 +110,10 @@ TEST(a_bad_claim_is_one_line)
         {"may: ends: deadlok", "column 12: unknown end \"deadlok\"; did you mean \"deadlock\"?\n"},
         {"may: end: deadlock", "column 6: unknown word \"end\"; did you mean \"ends\"?\n"},
         {"may: prnts: x", "column 6: unknown word \"prnts\"; did you mean \"prints\"?\n"},
+        {"may: races",
+         "column 6: a data race is no event; `gmpscope explore FILE` reports the races and their lines, and a scenario claims "
+         "\"races: 0\"\n"},
+        {"may: deadlock", "column 6: that is an end, no event; write \"ends: deadlock\"\n"},
         {"may: stel", "column 6: there is no event \"stel\"; the nearest is \"steal\"\n"},
         {"never: steal thif=1", "column 14: steal has no field \"thif\"; the nearest is \"thief\"\n"},
         {"must: when p0.runk > 1", "column 12: "},

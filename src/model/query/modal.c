@@ -54,6 +54,19 @@ static const char *unquoted(struct arena *a, const char *s)
     return quoted ? arena_strndup(a, s + 1, n - 2) : arena_strndup(a, s, n);
 }
 
+/* What is no event, but sounds like one, and what to write. Returns NULL for other words. */
+static const char *is_no_event(const char *s)
+{
+    static const char *const word[] = {"race", "races", "leak", "leaks", "deadlock", "panic", "exit"};
+    static const char *const hint[] = {
+        "a data race is no event; `gmpscope explore FILE` reports the races and their lines, and a scenario claims \"races: 0\"",
+        "a leak is no event; `gmpscope explore FILE` reports the leaked Gs, and a scenario claims \"leaks: 0\"",
+        "that is an end, no event; write \"ends: deadlock\"", "that is an end, no event; write \"ends: panic\"",
+        "that is an end, no event; write \"ends: exit\""};
+    int i = index_of(word, sizeof word / sizeof *word, s, strcspn(s, " "));
+    return i < 0 ? NULL : hint[i < 4 ? i / 2 : i - 2];
+}
+
 bool modal_parse_what(struct arena *a, const char *s, struct modal *m, const char **err, size_t *pos)
 {
     static const char *const kinds[] = {"ends", "prints"};
@@ -73,6 +86,8 @@ bool modal_parse_what(struct arena *a, const char *s, struct modal *m, const cha
         return parse_end(a, s + at, m, err);
     if (kind == 1)
         return (m->prints = unquoted(a, s + at)) != NULL;
+    if ((*err = is_no_event(s)))
+        return false;
     return (m->pattern = pattern_compile(a, s, err, pos)) != NULL;
 }
 
