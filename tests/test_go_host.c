@@ -262,6 +262,35 @@ TEST(what_is_written_where)
     CHECK_INT(RUN("check", (char *)path).code, 0);
 }
 
+/* run, check and explore agree on how a program ends. */
+TEST(each_command_tells_the_same_end)
+{
+    need_go();
+    char *path = (char *)t_file("main.go", "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(7) }\n");
+    struct result r = RUN("explore", path, "--seeds", "2", "--jobs", "1");
+    HAS(r.out, "       2 x  exit 7, first with seed 1");
+    CHECK_INT(r.code, 3);
+    HAS(RUN("explore", path, "--seeds", "2", "--json").out, "\"exit\":3,");
+    HAS(RUN("explore", path, "--seeds", "2", "--json").out, "\"why\":\"the program ended by os.Exit(7)\",\"go_exit\":7,");
+    CHECK_INT(RUN("check", path).code, 3);
+    path = (char *)t_file(
+        "main.go", "package main\n\nimport \"sync\"\n\nfunc main() {\n\tvar mu sync.Mutex\n\tmu.Lock()\n\tgo mu.Lock()\n\tmu.Lock()\n}\n");
+    CHECK_INT(RUN("check", path).code, 3);
+    CHECK_INT(RUN("explore", path, "--seeds", "2").code, 3);
+    CHECK_INT(HEADLESS(path).code, 3);
+    path = (char *)t_file("x_test.go",
+                          "package x\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tt.Run(\"one\", func(t *testing.T) {})\n"
+                          "\tt.Run(\"two\", func(t *testing.T) { t.Error(\"no\") })\n}\n\nfunc TestB(t *testing.T) { t.Fail() }\n");
+    CHECK_INT(HEADLESS(path, "--test", "TestA").code, 1);
+    r = RUN("check", path, "--test", "TestA");
+    CHECK_INT(r.code, 1);
+    HAS(r.out, "        test TestA/two failed\n");
+    r = RUN("explore", path, "--seeds", "2", "--test", "TestB");
+    CHECK_INT(r.code, 1);
+    HAS(r.out, "       2 x  exit 1, first with seed 1");
+    HAS(r.out, ": test TestB failed\n");
+}
+
 TEST(long_lines_are_whole)
 {
     need_go();

@@ -70,14 +70,17 @@ static void say_claims(struct subject *s, const struct engine *e)
 
 static int judge_claims(struct subject *s, struct engine *e, bool first)
 {
-    int code = expect_failed(e->expect) ? 1 : 0;
+    int code = engine_exit_code(e, true);
     bool exits = e->how == ENDED_EXIT && e->exit_code == 0;
     bool ended =
         e->how != ENDED_MAIN_RETURNED && !exits && !expect_this_end(e->expect, e->how); /* without an `ends` claim main should return */
     if (ended)
         code = command_worse(code, e->how == ENDED_LIMIT ? 1 : 3);
-    if (first && ended) {
-        char text[2 * EV_TEXT_MAX + 600], why[EV_TEXT_MAX + 400];
+    char why[EV_TEXT_MAX + 400];
+    if (first && engine_test_failed(e, why, sizeof why)) {
+        say_why(s, why);
+    } else if (first && ended) {
+        char text[2 * EV_TEXT_MAX + 600];
         bool died = e->how == ENDED_PANIC || e->how == ENDED_FATAL || e->how == ENDED_EXIT;
         engine_why(e, code, why, sizeof why);
         snprintf(text, sizeof text, "%s%s%s%s", search_text(e->how == ENDED_LIMIT ? ST_NO_RETURN_LIMIT : ST_NO_RETURN, e->cfg.lang),

@@ -208,13 +208,12 @@ static void report_failure(struct explorer *x, const struct outcome *out)
 {
     uint64_t seed = search_seed(&x->one, out->job);
     char *replay = replay_counted(&(struct counted){x, out});
+    const struct failure one = {seed, out->unit, out->kind, out->events, out->at, out->at_g, out->code, out->own, out->why, replay};
     clear_bar(x);
     if (replay && is_claim(x))
         visible_line(stderr, "gmpscope: %s   # %s", replay, out->why);
     else if (replay)
-        findings_failure(&x->so_far,
-                         &(struct failure){seed, out->unit, out->kind, out->events, out->at, out->at_g, out->code, out->why, replay},
-                         x->one.o->json, stdout);
+        findings_failure(&x->so_far, &one, x->one.o->json, stdout);
     else
         cannot_go_on(x, strerror(ENOMEM));
     free(replay);

@@ -41,14 +41,14 @@ static char *opening_of(const char *replay, uint64_t event, uint32_t g)
 static bool count_kind(struct findings *f, const struct failure *one)
 {
     uint32_t i = 0;
-    while (i < f->kinds && (f->kind[i].key != one->kind || f->kind[i].code != one->code))
+    while (i < f->kinds && (f->kind[i].key != one->kind || f->kind[i].code != one->code || f->kind[i].own != one->own))
         i++;
     if (i == FINDINGS_KINDS)
         return false;
     struct failure_kind *k = &f->kind[i];
     bool first = i == f->kinds;
     if (first) {
-        *k = (struct failure_kind){.key = one->kind, .first = one->seed, .events = UINT64_MAX, .code = one->code};
+        *k = (struct failure_kind){.key = one->kind, .first = one->seed, .events = UINT64_MAX, .code = one->code, .own = one->own};
         f->kinds++;
     }
     k->n++;
@@ -114,6 +114,8 @@ static void json_failure(const struct findings *f, const struct failure *one, FI
             "\",\"why\":",
             f->failed == 1 ? "" : ",", one->seed, one->code, one->events, one->at, one->g, one->kind);
     json_string(one->why, out);
+    if (one->own != one->code)
+        fprintf(out, ",\"go_exit\":%d", one->own);
     if (f->what.tree)
         fprintf(out, ",\"unit\":%" PRIu64, one->unit);
     fputs(",\"replay\":", out);
@@ -189,7 +191,7 @@ static void print_unproved(const struct findings *f, FILE *out)
 /* Prints a kind on one line, and the command that shows its smallest schedule. */
 static void print_kind(const struct failure_kind *k, enum lang lang, FILE *out)
 {
-    visible_line(out, search_format(ST_KIND, "%" PRIu64 "%d%" PRIu64 "%" PRIu64 "%" PRIu64 "%s", lang), k->n, k->code, k->first, k->events,
+    visible_line(out, search_format(ST_KIND, "%" PRIu64 "%d%" PRIu64 "%" PRIu64 "%" PRIu64 "%s", lang), k->n, k->own, k->first, k->events,
                  k->smallest, k->why);
     if (k->open)
         visible_line(out, search_format(ST_AT_FAILURE, "%s", lang), k->open);
@@ -318,7 +320,7 @@ void findings_junit(const struct findings *f, struct junit *j)
         if (out)
             print_kind(k, f->lang, out);
         bool good = out && text_close(out);
-        snprintf(type, sizeof type, "exit %d", k->code);
+        snprintf(type, sizeof type, "exit %d", k->own);
         junit_case(j, &(struct junit_case){f->what.scenario, k->why, JUNIT_FAILED, type, k->why, good ? body : strerror(ENOMEM)});
         if (good)
             free(body);

@@ -42,11 +42,11 @@ struct exploration {
     bool fine, is_part; /* is_part: JSON says which part */
 };
 struct failure {
-    uint64_t seed, unit;   /* unit: of the tree (--exhaust) */
-    uint64_t kind, events; /* kind: a key (engine_why); events: of its schedule */
-    uint64_t at;           /* the event to look at; 0: the last one */
-    uint32_t g;            /* the G that it is about; 0: none */
-    int code;
+    uint64_t seed, unit;      /* unit: of the tree (--exhaust) */
+    uint64_t kind, events;    /* kind: a key (engine_why); events: of its schedule */
+    uint64_t at;              /* the event to look at; 0: the last one */
+    uint32_t g;               /* the G that it is about; 0: none */
+    int code, own;            /* own: what `run` exits with: as code, or the number of os.Exit */
     const char *why, *replay; /* replay: the command line that shows it again */
 };
 /* Failures that are alike: who waits for whom at which lines, or which claim fails. */
@@ -55,7 +55,7 @@ struct failure_kind {
     uint64_t key, first, n;    /* first: a seed */
     uint64_t smallest, events; /* the seed of the schedule with the fewest events */
     char *open;                /* the command that opens it on the screen, on the heap; NULL: there was no memory for it */
-    int code;
+    int code, own;
 };
 /* What a search for a schedule that decides a claim has found. */
 struct found {

@@ -92,12 +92,13 @@ static void page_gmpscope(struct manual *m)
         "files may be deleted.");
     manual_section(m, "EXIT STATUS");
     manual_item(m, "0", "All is well.");
-    manual_item(m, "1", "A claim failed.");
+    manual_item(m, "1", "A claim failed, or the test of a Go program (`--test`).");
     manual_item(m, "2",
                 "The command line or a file has a mistake, or the machine lacks memory, threads or descriptors. Nothing is judged.");
     manual_item(
         m, "3",
-        "The program in the scenario died (deadlock, panic, fatal error), and the scenario does not expect that. Standard error "
+        "The program in the scenario died (deadlock, panic, fatal error), and the scenario does not expect that. In `check` and `explore` a Go "
+        "program that calls `os.Exit` with another number than 0 counts as that; `run` ends with its number. Standard error "
         "has Go's message and list of goroutines: as Go lists them, in its order, in the words of that version. A stack is one "
         "line here, the G's own program; files and line numbers are not known. After a deadlock, who waits for whom follows, with the line of "
         "the scenario, and the circle.");

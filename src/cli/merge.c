@@ -13,7 +13,7 @@
 
 struct yfailure {
     uint64_t seed, unit, events, at;
-    uint32_t exit, g;
+    uint32_t exit, go_exit, g; /* go_exit: 0: none */
     char *kind, *why, *replay;
 };
 struct yvalue {
@@ -54,6 +54,7 @@ static const cyaml_schema_field_t failure_fields[] = {
     TEXT(struct yfailure, kind, 0),
     TEXT(struct yfailure, why, 0),
     TEXT(struct yfailure, replay, 0),
+    CYAML_FIELD_UINT("go_exit", CYAML_FLAG_OPTIONAL, struct yfailure, go_exit),
     CYAML_FIELD_UINT("unit", CYAML_FLAG_OPTIONAL, struct yfailure, unit),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t failure_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yfailure, failure_fields)};
@@ -298,7 +299,9 @@ static int report_all(struct findings *f, struct yfailure **failure, size_t coun
     findings_begin(f, o->json, stdout);
     for (size_t i = 0; i < count; i++) {
         const struct yfailure *y = failure[i];
-        const struct failure one = {y->seed, y->unit, strtoull(y->kind, NULL, 16), y->events, y->at, y->g, (int)y->exit, y->why, y->replay};
+        uint32_t own = y->go_exit ? y->go_exit : y->exit;
+        const struct failure one = {
+            y->seed, y->unit, strtoull(y->kind, NULL, 16), y->events, y->at, y->g, (int)y->exit, (int)own, y->why, y->replay};
         findings_failure(f, &one, o->json, stdout);
         code = command_worse(code, (int)y->exit);
     }

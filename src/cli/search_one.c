@@ -50,6 +50,7 @@ static void run_seed(struct search_one *x, struct engine_config c, const struct 
     engine_drive(e, &(struct drive){.audit = x->o->audit});
     struct verdict v = engine_finish(e, &(struct finish){.claims = true});
     out->code = v.code;
+    out->own = engine_own_exit(e, v.code);
     out->events = e->events;
     out->cut = !out->code && e->how == ENDED_LIMIT && !expect_this_end(e->expect, ENDED_LIMIT);
     out->unjudged = !out->code && !out->cut && !v.claims_count;

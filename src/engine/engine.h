@@ -213,6 +213,8 @@ void engine_endless(struct engine *e, char *buf, size_t size);
 
 /* Writes why a finished run failed, in one line without the numbers of Gs, in the language of the run. code: its exit code. Returns the key of its kind: of two runs that fail alike
  * (the same Gs wait for each other at the same lines, or the same claim fails) it is the same. */
+/* Writes that the test of a Go program has failed, with the name of the part that did. Returns false if the run has not ended so. */
+bool engine_test_failed(const struct engine *e, char *buf, size_t size);
 uint64_t engine_why(struct engine *e, int code, char *buf, size_t size);
 
 /* Finds where a run failed (moment.c): at the event that broke a claim, at a data race, where a G was leaked. c: the settings of the run, with which it

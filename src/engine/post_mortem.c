@@ -321,12 +321,35 @@ void engine_post_mortem(struct engine *e, FILE *out)
         fprintf(out, "gmpscope: the scenario allows this end: \"may: ends: %s\"\n", ev_word(FT_END_HOW, e->how));
 }
 
+bool engine_test_failed(const struct engine *e, char *buf, size_t size)
+{
+    static const char fail[] = "--- FAIL: ";
+    const char *const *lines, *test = e->cfg.scenario ? scenario_info(e->cfg.scenario)->test : NULL;
+    size_t len = test ? strlen(test) : 0;
+    if (!test || e->how != ENDED_EXIT || e->exit_code != 1 || expect_this_end(e->expect, ENDED_EXIT) || engine_failed(e))
+        return false;
+    uint32_t n = expect_lines(e->expect, &lines);
+    for (uint32_t i = 0; i < n; i++) {
+        const char *name = lines[i] + strspn(lines[i], " ");
+        bool says = !strncmp(name, fail, sizeof fail - 1);
+        name += says ? sizeof fail - 1 : 0;
+        if (says && !strncmp(name, test, len) && name[len] == '/') { /* a part of it, or of that part */
+            test = name;
+            len = strcspn(name, " ");
+        }
+    }
+    snprintf(buf, size, e->cfg.lang == LANG_ZH ? "测试 %.*s 失败" : "test %.*s failed", (int)len, test);
+    return true;
+}
+
 int engine_exit_code(const struct engine *e, bool judged)
 {
     if (engine_failed(e))
         return e->lack ? 2 : 4;
     bool bare = e->cfg.scenario && scenario_info(e->cfg.scenario)->go_file; /* its death says more than what it leaves */
     if (judged && expect_failed(e->expect) && !(bare && died(e)))
+        return 1;
+    if (engine_test_failed(e, NULL, 0))
         return 1;
     bool failed = e->how == ENDED_EXIT && e->exit_code && !expect_this_end(e->expect, ENDED_EXIT);
     return failed || died(e) ? 3 : 0;

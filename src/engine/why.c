@@ -81,6 +81,8 @@ uint64_t engine_why(struct engine *e, int code, char *buf, size_t size)
     }
     if ((e->how == ENDED_PANIC || e->how == ENDED_FATAL) && e->fatal[0] && !expect_this_end(e->expect, e->how) && !engine_failed(e))
         return why_died(e, buf, size);
+    if (code == 1 && !expect_failed(e->expect) && engine_test_failed(e, buf, size))
+        return hash_bytes(buf, strlen(buf));
     if (!engine_failed(e) && code == 1)
         return why_claim(e, buf, size);
     if (e->how == ENDED_EXIT && !engine_failed(e))

@@ -14,7 +14,8 @@ struct outcome {
     uint64_t job, events;
     uint64_t at;        /* of a failure: the event to look at; 0: the last one */
     uint32_t at_g;      /* the G that it is about; 0: none */
-    int32_t code;       /* the exit code of the same run alone */
+    int32_t code;       /* the exit code of the same run alone, */
+    int32_t own;        /* and with the number of os.Exit */
     bool cut, unjudged; /* code is 0, but a limit ended it (cut), or its claims were not judged */
     bool narrowed;      /* claims with `stalls: no` were not judged */
     bool lacks;         /* the machine lacked what the job needs; proves nothing about the job */

@@ -106,6 +106,7 @@ struct scenario_info {
     uint32_t nexpect, nwithout, nlesson;
     const char *go;    /* the version of the Go that would build the Go program, "go1.26.8"; NULL: it is no Go program */
     const char *notes; /* about the Go program, one a line: where Go's compiler decides what a program sees; NULL: none */
+    const char *test;  /* that the Go program runs; NULL: main */
     bool go_file;      /* no scenario is about the Go program: it claims that no G leaks and nothing races; run does not judge that */
     bool claims_order; /* a claim is about the order of events, or about the state between them */
 };

@@ -261,6 +261,8 @@ static bool read_program(struct compiler *c, const struct ynode *at)
     else
         go->boot = boot_of(c->sc->form);
     c->sc->go = go;
+    c->sc->info.test = test ? arena_strndup(c->a, test, strlen(test)) : NULL;
+    c->a->lacking |= test && !c->sc->info.test;
     if (r.err.n) {
         c->sc->info.notes = arena_strndup(c->a, r.err.v, r.err.n);
         c->a->lacking |= !c->sc->info.notes;
