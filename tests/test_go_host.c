@@ -291,6 +291,18 @@ TEST(each_command_tells_the_same_end)
     HAS(r.out, ": test TestB failed\n");
 }
 
+/* The library of the tool has other files and lines than Go's. */
+TEST(a_traceback_shows_no_files_of_the_library)
+{
+    need_go();
+    char *path = (char *)t_file("x_test.go", "package x\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\t<-make(chan int)\n}\n");
+    struct result r = HEADLESS(path, "--test", "TestA");
+    CHECK_INT(r.code, 3);
+    HAS(r.err, "x_test.go:6 +");
+    HAS(r.err, "created by testing.(*T).Run in goroutine 1\n");
+    CHECK(!strstr(r.err, "testing.go"));
+}
+
 TEST(long_lines_are_whole)
 {
     need_go();

@@ -45,11 +45,13 @@ void vm_keep_frames(struct vg *g, struct vm_panic *p)
         p->frame[p->nframes++] = below->frame[n];
 }
 
-/* Writes the place: "\t/path/main.go:5 +0x1d". */
+/* Writes the place: "\t/path/main.go:5 +0x1d". The library of the tool has other lines than Go's, so its functions have none. */
 static void put_place(const struct vm *vm, const struct vm_frame *at, FILE *out)
 {
     const char *file = vm->f->file.v[at->fn->file];
     char real[PATH_MAX];
+    if (!is_own(vm, at->fn))
+        return;
     uint32_t line = at->pc < at->fn->code.n ? at->fn->code.v[at->pc].line : 0;
     const char *path = realpath(file, real) ? real : file;
     fputc('\t', out);
