@@ -238,6 +238,7 @@ TEST(it_stops_when_enough_have_failed)
     CHECK_INT(r->code, 1);
     CHECK_INT(count(r->out, " --headless "), 1); /* they are of one kind */
     HAS(r->out, "3 failed, which is enough (--failures)");
+    HAS(r->out, "other kinds may come later: --failures N goes on to the Nth failure\n");
     HAS(r->out, "\n2 more with --all\n");
     HAS(r->out, "       3 x  exit 1, first with seed ");
 }

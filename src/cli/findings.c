@@ -234,6 +234,8 @@ static void print_text(const struct findings *f, FILE *out)
     fputc('\n', out);
     for (uint32_t i = 0; i < f->kinds; i++)
         print_kind(&f->kind[i], lang, out);
+    if (f->end == EXPLORED_FAILURES && f->kinds < FINDINGS_KINDS)
+        fputs(search_text(ST_OTHER_KINDS, lang), out);
     print_races(f, out);
     if (f->what.tally)
         tally_print(&f->tally, f->what.tally, f->what.stalls, lang, out);
