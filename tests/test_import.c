@@ -198,6 +198,10 @@ TEST(the_command_prints_a_trace)
     CHECK_INT(r.code, 0);
     HAS(r.out, "go_create g=2 by=1 fn=main.f");
     CHECK_STR(r.err, "");
+    r = RUN("import", path, "--headless");
+    CHECK_STR(r.out,
+              "go.trace: an execution trace of Go 1.26\nGs: 2, Ms: 1, Ps: 1; events: 8, in 0.000055 ms\n"
+              "left out: 0 of Go's events, which change no G, P or M (memory, tasks, regions, logs, labels, sweeps), and the stacks\n");
     r = RUN("import", path, "--headless", "--narrate", "--lang=zh");
     HAS(r.out, "创建");
     r = RUN("import", path, "--headless", "--json");
@@ -216,6 +220,8 @@ TEST(a_cut_trace_is_shown_and_said_to_be_cut)
     CHECK_INT(r.code, 0);
     HAS(r.err, "the trace ends in the middle");
     HAS(r.out, "go_create g=2");
+    r = RUN("import", path, "--headless", "--json");
+    HAS(r.out, "\"ended\":\"trace_end\",\"cut\":{\"read\":87,\"of\":99,\"why\":\"it ends in the middle\"},");
     r = RUN("import", path, "--headless", "--lang=zh");
     HAS(r.err, "跟踪在中途结束");
     path = (char *)(uintptr_t)file_of(small_trace, SMALL_TRACE - 1);

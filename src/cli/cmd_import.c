@@ -101,6 +101,7 @@ struct go_trace *foreign_trace(struct foreign *f, struct options *o)
     const char *cut = cut_text(o, told);
     *f = (struct foreign){
         .o = o, .open = source_go, .from = t, .path = path, .cut = cut ? arena_printf(&o->arena, "%s: %s", path, cut) : NULL};
+    f->told = told;
     source_go_info(told, name, &f->info);
     if (told->events)
         return t;

@@ -3,7 +3,9 @@
 #include "engine/shipped.h"
 #include "engine/summary.h"
 #include "trace/run_file.h"
+#include "trace/go/go_trace.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,6 +64,21 @@ static struct session_config session_of(const struct foreign *i, bool only_pictu
     return c;
 }
 
+/* What a trace has, for a person who asked for nothing else. */
+static void print_told(const struct foreign *i)
+{
+    const struct go_told *t = i->told;
+    bool zh = i->o->lang == LANG_ZH;
+    visible_line(stdout, zh ? "%s：Go 1.%d 的执行跟踪" : "%s: an execution trace of Go 1.%d", i->info.name, t->minor);
+    printf(zh ? "G：%" PRIu64 "，M：%" PRIu64 "，P：%u；事件：%" PRIu64 "，历时 %.6f ms\n"
+              : "Gs: %" PRIu64 ", Ms: %" PRIu64 ", Ps: %u; events: %" PRIu64 ", in %.6f ms\n",
+           t->goroutines, t->threads, t->procs, t->events, (double)t->end / 1e6);
+    printf(zh ? "未显示：不改变 G、P、M 的 Go 事件（内存、任务、区域、日志、标签、清扫）：%" PRIu64 "；以及调用栈\n"
+              : "left out: %" PRIu64
+                " of Go's events, which change no G, P or M (memory, tasks, regions, logs, labels, sweeps), and the stacks\n",
+           t->left_out);
+}
+
 static int headless(const struct foreign *i)
 {
     char err[200];
@@ -82,6 +99,8 @@ static int headless(const struct foreign *i)
         visible_line(stderr, "gmpscope: %s", i->cut);
     engine_drive(e, &d);
     engine_judge(e);
+    if (i->told && c.out == OUT_PROGRAM && !o->picture)
+        print_told(i);
     if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');
     if (fflush(stdout) && !e->write_error)

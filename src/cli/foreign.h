@@ -4,12 +4,14 @@
 
 #include "cli/commands.h"
 
+struct go_told;
 struct foreign {
     struct options *o;
     struct run_info info;
     source_open *open; /* engine_config.open, from */
     const void *from;
-    const char *path, *cut; /* cut: what a person must know of its end, NULL: it is whole */
+    const struct go_told *told; /* NULL: a recording */
+    const char *path, *cut;     /* cut: what a person must know of its end, NULL: it is whole */
 };
 /* Fills in what the recording at f->path says of itself. False: it has a scenario, or cannot be read. */
 bool command_foreign(struct foreign *f);

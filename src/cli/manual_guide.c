@@ -150,7 +150,7 @@ static const struct guide of_gmpscope[] = {
     {"TRACES OF REAL GO PROGRAMS", NULL,
      "`import FILE` shows an execution trace of Go 1.22 to 1.27, which `runtime/trace`, `go test -trace` or net/http/pprof has written, or a flight recorder "
      "of it; `import -` takes it from a pipe, up to its end. The screens are those of a run, with timelines, `y` (why is it not running), breakpoints, "
-     "searches and the way back; `--headless` with `--events`, `--narrate` or `--json` prints it. Each event is one that the trace has, in Go's own order. What "
+     "searches and the way back; `--headless` alone says what the trace has, with `--events`, `--narrate` or `--json` it prints it. Each event is one that the trace has, in Go's own order. What "
      "the trace does not say is unknown: which queue a goroutine is in, what an idle thread does, what the program prints. It is drawn as `?`, and "
      "`:ledger` lists it. Memory, tasks, regions, logs and CPU samples are left out. `--record FILE` and `:record FILE` write a recording of it, which `replay` "
      "takes; `query` takes the recording or the trace."},

@@ -69,5 +69,10 @@ void source_go_info(const struct go_told *told, const char *name, struct run_inf
         .has_p = true,
         .mechanisms = (1u << DIS_COUNT) - 1,
         .lacks = GO_TRACE_LACKS,
+        .cut = told->state == GO_CUT       ? "it ends in the middle"
+               : told->state == GO_DAMAGED ? told->wrong
+                                           : NULL,
+        .cut_read = told->at,
+        .cut_size = told->size,
         .programs = {.fn = told->fn, .nfn = told->nfn}};
 }

@@ -118,6 +118,11 @@ static void put_head(const struct engine *e, FILE *out)
         fputs(",\"level\":\"core\"", out);
     fprintf(out, ",\"ended\":\"%s\"", ended ? ended : "fatal");
     put_go_exit(e, out);
+    if (info->cut) {
+        fprintf(out, ",\"cut\":{\"read\":%" PRIu64 ",\"of\":%" PRIu64 ",\"why\":", info->cut_read, info->cut_size);
+        json_string(info->cut, out);
+        fputc('}', out);
+    }
     fprintf(out, ",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",", summary_time(e), e->events,
             engine_lost(e));
 }

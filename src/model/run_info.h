@@ -33,8 +33,10 @@ struct run_info {
     bool has_p, heaps_stay; /* properties of the generation; heaps_stay: see model_config */
     /* Sets of mechanisms, bits DIS_…: what the generation has; what is switched off; what the scenario itself switches off, to show it. */
     uint32_t mechanisms, off, task;
-    uint32_t known; /* a set of KNOWN(…), see model_config */
-    uint32_t lacks; /* a set of LACKS(…): what its source never records, see model_config; 0 for a live run */
+    uint32_t known;              /* a set of KNOWN(…), see model_config */
+    uint32_t lacks;              /* a set of LACKS(…): what its source never records, see model_config; 0 for a live run */
+    const char *cut;             /* why its source ends before the run does; NULL: it does not */
+    uint64_t cut_read, cut_size; /* bytes that could be read, of how many */
     struct model_names programs;
     struct model_objects objects;
     const struct program_text *program; /* NULL: not known */

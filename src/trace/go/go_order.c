@@ -41,6 +41,7 @@ static struct go_g *add_g(struct go_order *o, uint64_t id, uint8_t status)
     if (!good)
         return NULL;
     o->gs.v[at] = g;
+    o->added++;
     return &o->gs.v[at];
 }
 

@@ -45,12 +45,12 @@ struct go_order {
     VEC(uint32_t) free_gs;
     VEC(struct go_m) ms;
     struct go_p ps[GO_PS_MOST];
-    uint64_t first_generation, gc_seq, events;
-    uint8_t gc;                       /* 0: not known, 1: it does not run, 2: it runs */
-    uint64_t ticks0;                  /* the time of the first event */
-    int64_t last;                     /* ns */
-    struct go_g gone;                 /* the G that has ended last */
-    VEC(struct go_cursor *) frontier; /* a heap by time: the next event of each thread */
+    uint64_t first_generation, gc_seq, events, added; /* added: Gs */
+    uint8_t gc;                                       /* 0: not known, 1: it does not run, 2: it runs */
+    uint64_t ticks0;                                  /* the time of the first event */
+    int64_t last;                                     /* ns */
+    struct go_g gone;                                 /* the G that has ended last */
+    VEC(struct go_cursor *) frontier;                 /* a heap by time: the next event of each thread */
     struct go_cursor *spare;
 };
 

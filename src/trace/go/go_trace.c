@@ -446,8 +446,8 @@ static bool scan(struct go_trace *t)
     while (go_trace_next(t, &m, &e, &lack)) {
         told->events++;
         told->end = e.time;
-        told->goroutines += e.kind == EV_G_CREATE || e.kind == EV_G_SEEN;
     }
+    told->goroutines = t->o.added;
     told->minor = t->f->minor;
     told->state = t->f->state;
     told->wrong = arena_printf(&t->names, "%s", t->f->wrong);
