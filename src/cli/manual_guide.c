@@ -152,7 +152,7 @@ static const struct guide of_gmpscope[] = {
      "of it; `import -` takes it from a pipe, up to its end. The screens are those of a run, with timelines, `y` (why is it not running), breakpoints, "
      "searches and the way back; `--headless` alone says what the trace has, with `--events`, `--narrate` or `--json` it prints it. Each event is one that the trace has, in Go's own order. What "
      "the trace does not say is unknown: which queue a goroutine is in, what an idle thread does, what the program prints. It is drawn as `?`, and "
-     "`:ledger` lists it. Memory, tasks, regions, logs and CPU samples are left out. `--record FILE` and `:record FILE` write a recording of it, which `replay` "
+     "`:ledger` lists it. Memory, tasks, regions, logs, CPU samples and stacks are left out; of a stack only the function where the goroutine began, and the one of package sync in which it waits, are read. `--record FILE` and `:record FILE` write a recording of it, which `replay` "
      "takes; `query` takes the recording or the trace."},
     {NULL, NULL,
      "Goroutines have Go's own numbers up to 1,000,000; later ones are numbered from G2000001 in the order in which the trace names them. Threads are numbered "
