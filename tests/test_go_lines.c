@@ -113,7 +113,13 @@ static char *pane_now(struct live *l, struct layout_pane pane, bool *waits)
     struct pane_states states = {0};
     struct view v = {.st = status(l), .ev = ev, .program = session_ops.program(l->s), .flow = session_ops.flow(l->s), .states = &states};
     struct pane_source from = {
-        l->s, session_ops.search->query, session_ops.search->matches, session_ops.variables, session_ops.breaks->list, session_ops.reach};
+        l->s,
+        session_ops.search->query,
+        session_ops.search->matches,
+        session_ops.variables,
+        session_ops.breaks->list,
+        session_ops.reach,
+        session_ops.race};
     struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &v.nev);
     struct canvas c;
     v.md = md;

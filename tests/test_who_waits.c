@@ -394,6 +394,26 @@ TEST(a_claim_opens_at_the_event_that_breaks_it)
     CHECK_INT((int)claim, (int)race);
 }
 
+/* Why a G waits or runs names the races in which it took part, from the one that comes next on. */
+TEST(the_screen_names_the_races_of_a_g)
+{
+    char at[24];
+    uint64_t race;
+    char *f = (char *)t_file(
+        "t.yaml", HEAD
+        "shared: [n]\n"
+        "goroutines: [{name: main, do: [{go: w}, {set: n, to: 1}, {yield: 1}, {print: x}]}, {name: w, do: [{set: n, to: 2}]}]\n"
+        "expect: [{races: 0}]\n");
+    opened(explored(f, "--seeds 1 --coarse --stalls 0"), "at the race: ", &race);
+    char *layout = (char *)t_file("l.yaml", "name: l\nroot: {split: rows, children: [{pane: goroutine, options: {show: why}}]}\n"),
+         *picture = (char *)in_tmp("p.txt");
+    snprintf(at, sizeof at, "%d", (int)race + 1);
+    RUN("run", f, "--headless", "--at", at, "--select", "g2", "--layout", layout, "--picture", picture);
+    HAS(slurp(picture, NULL), "data race on n: ");
+    RUN("run", f, "--headless", "--at", "3", "--select", "g1", "--layout", layout, "--picture", picture);
+    CHECK(!strstr(slurp(picture, NULL), "data race"));
+}
+
 /* All that a person reads is in the language of --lang; JSON and its keys are in English. */
 TEST(searches_and_checks_explain_in_chinese)
 {

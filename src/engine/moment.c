@@ -95,7 +95,8 @@ struct moment engine_moment(struct engine *e, int code, const struct engine_conf
     if (expect_broken_at(e->expect, i))
         return (struct moment){.event = expect_broken_at(e->expect, i)};
     if (expect_is_about_races(e->expect, i, &expected))
-        return expected < e->races.found ? (struct moment){e->races.v[expected].event, e->races.v[expected].second.g} : (struct moment){0};
+        return expected < e->races.found ? (struct moment){e->races.v[expected].event + e->races.by_place, e->races.v[expected].second.g}
+                                         : (struct moment){0};
     if (!e->waits || !waits_left(e->waits).leaked || e->how == ENDED_DEADLOCK)
         return (struct moment){0};
     return e->races.by_place ? first_park(e) : first_leak(e, c);

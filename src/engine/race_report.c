@@ -115,7 +115,7 @@ void races_lines(const struct races *r, const struct scenario *sc, enum lang lan
             written = snprintf(text, sizeof text, zh ? "%s：第 %u 行与第 %u 行\t" : "%s: lines %u and %u\t", name, low->line, high->line);
         if (written < 0 || (size_t)written >= sizeof text || strstr(buf, text))
             continue;
-        written = snprintf(buf + n, size - n, "%s%" PRIu64 " %" PRIu32 "\n", text, r->v[i].event, r->v[i].second.g);
+        written = snprintf(buf + n, size - n, "%s%" PRIu64 " %" PRIu32 "\n", text, r->v[i].event + r->by_place, r->v[i].second.g);
         if (written < 0 || (size_t)written >= size - n)
             buf[n] = '\0';
         else

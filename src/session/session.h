@@ -293,8 +293,9 @@ struct session_ops {
     bool (*share)(struct session *, char *buf, size_t size);
     /* Records this run, from its first event on. replace: overwrites a file that is no recording. Returns false, with the reason in err. */
     bool (*record)(struct session *, const char *path, bool replace, enum lang lang, char *err, size_t size);
-    /* Writes the i-th data race that was found so far as a sentence; false: there are not so many. NULL: two runs. */
-    bool (*race)(struct session *, uint32_t i, enum lang lang, char *buf, size_t size);
+    /* Writes the i-th data race that was found so far as a sentence, or with a g: the i-th up to the next event in which that G takes part; false: there are
+     * not so many. NULL: two runs. */
+    bool (*race)(struct session *, uint32_t i, uint32_t g, enum lang lang, char *buf, size_t size);
     int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it: SESSION_STOP or more after a stop */
     const struct session_motion_ops *motion;
     const struct session_run_to_ops *run_to;

@@ -239,7 +239,7 @@ struct engine *session_repeat(struct session *s, const struct choices *choices, 
                               struct branch_refusal *why);
 extern const struct session_decision_ops session_decision_ops;
 bool session_share(struct session *s, char *buf, size_t size);                                                  /* session_ops.share */
-bool session_race(struct session *s, uint32_t i, enum lang lang, char *buf, size_t size);                       /* session_ops.race */
+bool session_race(struct session *s, uint32_t i, uint32_t g, enum lang lang, char *buf, size_t size);           /* session_ops.race */
 bool session_record(struct session *s, const char *path, bool replace, enum lang lang, char *err, size_t size); /* session_ops.record */
 /* Called by the session's thread at rest. The first does what was requested; false: there was no request. The second prepares for
  * another run; it may also be called after the thread has ended. */

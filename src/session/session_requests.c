@@ -140,13 +140,22 @@ const struct session_motion_ops session_motion_ops = {
     .restart = op_restart,
 };
 
-bool session_race(struct session *s, uint32_t i, enum lang lang, char *buf, size_t size)
+static bool has_g(const struct race *r, uint32_t g, uint64_t now)
+{
+    return !g || (r->event <= now && (r->first.g == g || r->second.g == g));
+}
+
+bool session_race(struct session *s, uint32_t i, uint32_t g, enum lang lang, char *buf, size_t size)
 {
     session_enter(s);
     const struct races *r = &s->e->races;
-    bool has = i < r->found;
+    uint64_t now = rewind_now(&s->rewind);
+    uint32_t at = 0, kept = r->found < RACES_KEPT ? r->found : RACES_KEPT;
+    while (at < kept && (!has_g(&r->v[at], g, now) || i--))
+        at++;
+    bool has = at < kept;
     if (has)
-        race_text(s->e->cfg.scenario, &r->v[i], lang, buf, size);
+        race_text(s->e->cfg.scenario, &r->v[at], lang, buf, size);
     session_leave(s, REQUEST_NONE);
     return has;
 }

@@ -132,7 +132,7 @@ static void put_races(struct card *k)
 {
     char text[TEXT];
     const struct ui *u = k->u;
-    for (uint32_t i = 0; u->ops->race && i < RACES_SHOWN && u->ops->race(u->run->session, i, u->lang, text, sizeof text); i++)
+    for (uint32_t i = 0; u->ops->race && i < RACES_SHOWN && u->ops->race(u->run->session, i, 0, u->lang, text, sizeof text); i++)
         put(k, 0, ROLE_error, text);
 }
 

@@ -51,5 +51,6 @@ const struct layout_pane *ui_focused(const struct ui *u, int n)
 struct pane_source ui_source(const struct ui *u, int side)
 {
     return (struct pane_source){
-        u->run[side].session, u->ops->search->query, u->ops->search->matches, u->ops->variables, u->ops->breaks->list, u->ops->reach};
+        u->run[side].session, u->ops->search->query, u->ops->search->matches, u->ops->variables, u->ops->breaks->list,
+        u->ops->reach,        u->ops->race};
 }

@@ -30,7 +30,8 @@ struct pane_source {
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     void (*variables)(struct session *, uint32_t g, struct variables *out); /* NULL: two runs */
     int (*breaks)(struct session *, struct session_break *out, int max);
-    const struct waits_reach *(*reach)(struct session *, size_t *n); /* NULL: nobody asks */
+    const struct waits_reach *(*reach)(struct session *, size_t *n);                                /* NULL: nobody asks */
+    bool (*race)(struct session *, uint32_t i, uint32_t g, enum lang lang, char *buf, size_t size); /* NULL: two runs */
 };
 
 /* What a pane requests of the screen after a key or a click. */

@@ -122,6 +122,8 @@ static void read_life(struct history *h, void *ctx)
     life->chosen = life->chosen < life->causes.n ? life->chosen : life->causes.n ? life->causes.n - 1 : 0;
 }
 
+enum { RACES_SHOWN = 3 };
+
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
 {
     struct life *life = p->state;
@@ -132,8 +134,13 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     uint32_t g = g_to_show(v, shows_why(p));
     if (g != life->g)
         *life = (struct life){.g = g, .turned = life->turned, .list.only = tag_of('G', g)};
-    if (!g || !from->query(from->session, read_life, &r))
+    bool read = g && from->query(from->session, read_life, &r);
+    char text[CAUSE_BYTES];
+    if (!read)
         life->list.n = 0;
+    for (uint32_t i = 0; read && shows_why(p) && i < RACES_SHOWN; i++)
+        if (from->race && from->race(from->session, i, g, v->lang, text, sizeof text))
+            cause_add(&life->causes, 0, "%s", text);
 }
 
 /* ---- drawing ---- */

@@ -4,7 +4,7 @@
 
 #include "ui/panes/parts/event_list.h"
 
-enum { LIFE_STATES = G_DEAD + 1, STRIP_MAX = 240, CAUSES_MAX = 12, CAUSE_BYTES = 200 };
+enum { LIFE_STATES = G_DEAD + 1, STRIP_MAX = 240, CAUSES_MAX = 12, CAUSE_BYTES = 400 };
 
 /* What a move shows in addition to its sentence. */
 struct move_note {
