@@ -190,7 +190,8 @@ bool put_event_table(struct run_head *h)
     for (int kind = 0; kind < EV_KINDS; kind++) {
         fputs(ev_desc[kind].name, out);
         for (const struct ev_field *f = ev_desc[kind].field; f < ev_desc[kind].field + EV_FIELDS && f->name; f++)
-            fprintf(out, " %s:%d:%s:%d:%d:%x", f->name, (int)f->type, words[f->word], f->shift, f->bits, (unsigned)f->only);
+            fprintf(out, " %s:%d:%s:%d:%d:%x", f->name, (int)f->type, words[f->word], f->shift, f->bits,
+                    f->only == IF_TOLD ? 0 : (unsigned)f->only); /* a recording without such an event is as it was before */
         fputc('\n', out);
     }
     for (int type = 0; type <= T_OUT; type++)
