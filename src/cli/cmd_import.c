@@ -1,6 +1,5 @@
 /* gmpscope import: the execution trace of a real Go program, in the same screens as a run. */
 #include "cli/foreign.h"
-#include "base/file.h"
 #include "engine/source_go.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -108,16 +107,6 @@ struct go_trace *foreign_trace(struct foreign *f, struct options *o)
     cannot(path, cut ? cut : o->lang == LANG_ZH ? "跟踪中没有事件" : "the trace has no events");
     go_trace_free(t);
     return NULL;
-}
-
-bool foreign_is_trace(const char *path)
-{
-    char begin[5];
-    FILE *file = file_open(path);
-    bool is = file && fread(begin, sizeof begin, 1, file) == 1 && !memcmp(begin, "go 1.", sizeof begin);
-    if (file)
-        fclose(file);
-    return is;
 }
 
 static int import(struct options *o)

@@ -88,7 +88,7 @@ static int query_recording(int argc, char **argv)
     bool good = options_parse(&asked, CMD_ASKED, argc, argv);
     struct foreign f = {.o = &asked, .open = source_file};
     f.from = f.path = good ? asked.args[0] : NULL;
-    bool is_trace = good && foreign_is_trace(f.path);
+    bool is_trace = good && go_trace_is(f.path);
     struct go_trace *trace = is_trace ? foreign_trace(&f, &asked) : NULL;
     int code = 2;
     if (good && (trace || (!is_trace && command_foreign(&f))))
@@ -107,7 +107,7 @@ static int query(struct options *o, int argc, char **argv)
         return usage_error("query needs a FILE or NAME and a QUERY, such as \"count(steal)\"; gmpscope help queries explains them");
     if (o->nargs > 2)
         return usage_error("query takes one FILE or NAME and one QUERY; unexpected \"%s\"; quote the query", o->args[2]);
-    return recorded_is(o->args[0]) || foreign_is_trace(o->args[0]) ? query_recording(argc, argv) : ask(command_scenario(o, o->args[0]), o);
+    return recorded_is(o->args[0]) || go_trace_is(o->args[0]) ? query_recording(argc, argv) : ask(command_scenario(o, o->args[0]), o);
 }
 
 int cmd_query(int argc, char **argv)

@@ -3,6 +3,7 @@
 #include "cli/repro_command.h"
 #include "engine/shipped.h"
 #include "engine/source_file.h"
+#include "trace/go/go_trace.h"
 #include "ui/panes/pane.h"
 #include <errno.h>
 #include <string.h>
@@ -46,7 +47,7 @@ struct scenario *command_scenario(struct options *o, const char *arg)
     const char *path = shipped_find(&o->arena, "scenarios", arg);
     if (!path)
         return NULL;
-    if (foreign_is_trace(path)) {
+    if (go_trace_is(path)) {
         usage_error("%s: it is an execution trace of Go; gmpscope import shows it", arg);
         return NULL;
     }

@@ -16,7 +16,6 @@ struct foreign {
 /* Fills in what the recording at f->path says of itself. False: it has a scenario, or cannot be read. */
 bool command_foreign(struct foreign *f);
 struct go_trace;
-bool foreign_is_trace(const char *path); /* does the file begin as a trace of Go does? */
 /* Opens the trace that the first word names, and fills in f. Returns it, or NULL after an error message. The caller frees it after the run. */
 struct go_trace *foreign_trace(struct foreign *f, struct options *o);
 struct engine_config foreign_engine(const struct foreign *f);

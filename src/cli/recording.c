@@ -4,6 +4,7 @@
 #include "cli/foreign.h"
 #include "cli/repro_command.h"
 #include "engine/source_file.h"
+#include "trace/go/go_trace.h"
 #include "trace/run_file.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -178,7 +179,7 @@ struct scenario *command_recording(struct options *asked, int nth, enum command_
     int n = settings && recorded_how_read(run_reader_head(r), &how) ? split(settings, word, 0) : -1;
     options_default(o);
     if (!r)
-        wrong = foreign_is_trace(path) ? "it is an execution trace of Go; gmpscope import shows it" : why;
+        wrong = go_trace_is(path) ? "it is an execution trace of Go; gmpscope import shows it" : why;
     else if (n < 0)
         wrong = "the recording does not say how its run was made";
     else

@@ -1,5 +1,6 @@
 /* See go_trace.h. */
 #include "trace/go/go_trace.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "trace/go/go_order.h"
 
@@ -461,6 +462,16 @@ static bool scan(struct go_trace *t)
         return false;
     go_trace_rewind(t);
     return true;
+}
+
+bool go_trace_is(const char *path)
+{
+    char begin[5];
+    FILE *file = file_open(path);
+    bool is = file && fread(begin, sizeof begin, 1, file) == 1 && !memcmp(begin, "go 1.", sizeof begin);
+    if (file)
+        fclose(file);
+    return is;
 }
 
 struct go_trace *go_trace_open(int fd, char wrong[GO_TEXT], bool *foreign)

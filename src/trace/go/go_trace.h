@@ -26,6 +26,7 @@ struct go_told {
     int64_t end;  /* the time of the last event, ns */
 };
 
+bool go_trace_is(const char *path); /* does the file begin as a trace of Go does? */
 /* Reads a trace to its end, so that go_trace_told() can say what it has. Takes the descriptor of a regular file. Returns NULL and writes what is wrong;
  * *foreign: the file is none. */
 struct go_trace *go_trace_open(int fd, char wrong[GO_TEXT], bool *foreign);
