@@ -339,7 +339,19 @@ TEST(fatal_error_in_gos_words)
                         "      - {set: x, to: 0}\n      - {if: x, then: [{lock: mu}]}\n"
                         "      - unlock: mu\n"));
     CHECK_INT(r.code, 3);
-    HAS(r.err, "fatal error: sync: unlock of unlocked mutex\n\ngoroutine 1 [running]:\n");
+    CHECK_STR(r.err,
+              "fatal error: sync: unlock of unlocked mutex\n\ngoroutine 1 [running]:\nmain.main()\n"
+              "\ngmpscope: where it dies:\n  G1 (main, line 8)\n");
+    const char *nil = t_file("n.yaml",
+                             "name: n\ngoroutines:\n  - name: main\n    do:\n      - {go: f}\n      - {sleep: 1ms}\n"
+                             "  - name: f\n    do:\n      - {if: 1, then: [{stop: t}]}\n      - {timer: 1ms, as: t}\n");
+    for (int free = 0; free < 2; free++)
+        HAS(HEADLESS((char *)nil, free ? "--mode=free" : "--mode=lockstep").err, "\ngmpscope: where it dies:\n  G2 (f, line 9)\n");
+    HAS(HEADLESS((char *)nil, "--lang=zh").err, "\ngmpscope：出错的位置：\n  G2（f，第 9 行）\n");
+    nil = t_file("a.yaml",
+                 "name: a\ncontexts: [{name: part, count: 2}]\ngoroutines:\n  - name: main\n    do:\n"
+                 "      - {loop: 2, do: [{context: 'part[1]'}]}\n");
+    HAS(HEADLESS((char *)nil).err, "gmpscope: line 6: the context part[1] is made again; ");
 }
 
 TEST(an_expected_death_is_none)

@@ -247,8 +247,8 @@ TEST(contexts)
                   "  - name: f\n    do: [{recv: b}, {print: f}, {send: d}]\n"),
                "2 0\nf\n1\n");
     check_yaml(OF("{context: a}, {recv: a}", ""), "(deadlock: all goroutines are asleep - deadlock!)\n");
-    check_yaml(OF("{context: b, parent: a}", ""), "(panic: cannot create context from nil parent)\n");
-    check_yaml(OF("{cancel: a}", ""), "(panic: runtime error: invalid memory address or nil pointer dereference)\n");
+    check_yaml(OF("{context: b, parent: a}, {context: a}", ""), "(panic: cannot create context from nil parent)\n");
+    check_yaml(OF("{cancel: a}, {context: a}", ""), "(panic: runtime error: invalid memory address or nil pointer dereference)\n");
     check_yaml(OF("{context: a, timeout: 0s}, {context: b, parent: a}, {err: b, as: x}, {select: [{recv: b}]}, {print: '{x}'}", ""), "2\n");
 #undef OF
 }

@@ -164,3 +164,19 @@ TEST(a_variable_that_cannot_be_one_hides_nothing)
         "12:19: \"i\" is already a variable of this program; give the parameter another name\n"
         "13:18: unknown variable \"z\"; nothing in this program sets it\n");
 }
+
+TEST(contexts_that_nothing_makes)
+{
+#define OF(ops) "name: t\ncontexts: [a, b, {name: part, count: 2}]\ngoroutines: [{name: main, do: [" ops "]}]\n"
+    ALL_MESSAGES(OF("{cancel: a}, {select: [{recv: b}]}, {context: 'part[0]', parent: a}, {err: 'part[1]', as: x}"),
+                 "3:33: nothing makes the context \"a\"; write {context: a} before\n"
+                 "3:46: nothing makes the context \"b\"; write {context: b} before\n"
+                 "3:69: nothing makes the context \"a\"; write {context: a} before\n");
+    ALL_MESSAGES(OF("{recv: 'part[0]'}"), "3:33: nothing makes the context \"part\"; write {context: part[EXPR]} before\n");
+    ALL_MESSAGES(OF("{context: a}, {if: 1, then: [{context: a}]}, {context: b, parent: a}, {context: a}"),
+                 "3:103: the context \"a\" is made on line 3 already; use another name, or an array with \"count\"\n");
+    ALL_MESSAGES(OF("{context: a, parent: a}, {context: 'part[i]', parent: 'part[i]'}"),
+                 "3:53: the context \"a\" cannot be its own parent; leave out \"parent\" for a child of the background\n"
+                 "3:87: the context \"part[i]\" cannot be its own parent; leave out \"parent\" for a child of the background\n");
+#undef OF
+}

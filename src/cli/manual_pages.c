@@ -99,9 +99,9 @@ static void page_gmpscope(struct manual *m)
         m, "3",
         "The program in the scenario died (deadlock, panic, fatal error), and the scenario does not expect that. In `check` and `explore` a Go "
         "program that calls `os.Exit` with another number than 0 counts as that; `run` ends with its number. Standard error "
-        "has Go's message and list of goroutines: as Go lists them, in its order, in the words of that version. A stack is one "
-        "line here, the G's own program; files and line numbers are not known. After a deadlock, who waits for whom follows, with the line of "
-        "the scenario, and the circle.");
+        "has Go's message and list of goroutines: as Go lists them, in its order, in the words of that version. The stack of a "
+        "scenario's G is one line, its own program; that of a Go program has files and lines. After a panic or fatal error in a scenario "
+        "its line follows; after a deadlock, who waits for whom, with the lines, and the circle.");
     manual_item(m, "4", "An internal check failed: the audit, an invariant, a throw.");
     manual_item(m, "5", "`claim` neither showed nor refuted the claim (with `--weak`: 0).");
     manual_item(m, "129, 130, 143", "Hung up, interrupted, terminated.");

@@ -236,6 +236,18 @@ static void print_waits(struct engine *e, FILE *out)
     }
 }
 
+/* Reports at which line of a scenario it died. Of a Go program, Go's list says so. */
+static void print_place(struct engine *e, FILE *out)
+{
+    char at[200] = "";
+    bool go = e->cfg.scenario && scenario_info(e->cfg.scenario)->go, asks = e->how == ENDED_PANIC || e->how == ENDED_FATAL;
+    const struct waits *w = asks && !go && e->fatal_g ? engine_waits(e) : NULL;
+    if (w)
+        waits_say_place(w, e->fatal_g, NAMES_G, e->cfg.lang, at, sizeof at);
+    if (*at)
+        fprintf(out, e->cfg.lang == LANG_ZH ? "\ngmpscope：出错的位置：\n  %s\n" : "\ngmpscope: where it dies:\n  %s\n", at);
+}
+
 /* Writes one of the last events as a line. */
 static void last_line(const struct engine *e, uint64_t number, char *line, size_t size)
 {
@@ -316,6 +328,7 @@ void engine_post_mortem(struct engine *e, FILE *out)
     if (died(e) || allowed) {
         print_death(e, out);
         print_waits(e, out);
+        print_place(e, out);
     }
     if (allowed)
         fprintf(out, "gmpscope: the scenario allows this end: \"may: ends: %s\"\n", ev_word(FT_END_HOW, e->how));

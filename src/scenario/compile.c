@@ -485,6 +485,8 @@ static bool compile_context(struct compiler *c, const struct op_site *s, struct 
         bad(c, s->value, 0, "\"err\" needs a variable; add \"as: VAR\"");
     if (parent)
         ok &= compile_object(c, NS_CONTEXTS, parent, parent->len, &out->u.context.parent);
+    if (parent && !strcmp(parent->text, s->value->text))
+        bad(c, parent, 0, "the context \"%s\" cannot be its own parent; leave out \"parent\" for a child of the background", parent->text);
     if (ok && parent)
         note_descent(c, &c->sc->descent, &c->sc->ndescents, out);
     if (ok && timeout)
@@ -691,5 +693,6 @@ void compile_programs(struct compiler *c)
         p->nvars = c->nvars;
         compile_block(c, g->do_, g->do__count, yaml_get(list->item[i], "do"), &p->body);
     }
+    lint_making(c);
     lint_calls(c);
 }

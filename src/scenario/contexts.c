@@ -5,7 +5,9 @@
  */
 #include "runtime/sched/point.h"
 #include "scenario/scenario_internal.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEEPEST 32 /* children below each other: cancel() needs the G's stack for each */
 
@@ -192,14 +194,25 @@ static void start_timer(struct scenario_run *r, uint32_t i, int64_t ns)
     rt_mutex_unlock(mutex_of(r, i));
 }
 
-void context_make(struct scenario_run *r, uint32_t i, uint32_t parent, int64_t ns)
+/* Ends the run, because gmpscope has one context for each name. */
+static void made_again(const struct scenario_run *r, uint32_t i, uint32_t line)
+{
+    char text[200];
+    const char *done = r->sc->info.objects.of[OBJ_CHAN].name[object_total(r->sc, NS_CHANNELS) + i]; /* NAME.done */
+    snprintf(text, sizeof text,
+             "line %u: the context %.*s is made again; gmpscope has one for each name: use another name, or an array with \"count\"", line,
+             (int)(strlen(done) - strlen(".done")), done);
+    rt_no_way(text);
+}
+
+void context_make(struct scenario_run *r, uint32_t i, uint32_t parent, int64_t ns, uint32_t line)
 {
     struct context *c = &r->context[i], *p = parent ? &r->context[parent - 1] : NULL;
     /* acquire: pairs with the store below */
     if (p && !atomic_load_explicit(&p->made, memory_order_acquire))
         rt_panic("cannot create context from nil parent");
     if (atomic_load_explicit(&c->made, memory_order_acquire)) /* as above */
-        rt_no_way("a context is made again; gmpscope has one for each name: use another name, or an array with \"count\"");
+        made_again(r, i, line);
     c->parent = parent;
     c->depth = p ? p->depth + 1 : 0;
     if (c->depth > DEEPEST)

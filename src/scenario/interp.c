@@ -639,7 +639,7 @@ void exec_context(struct frame *f, const struct op *op)
 {
     int64_t ns = op->u.context.timeout;
     uint32_t i = element(f, &op->u.context.context), parent = op->u.context.has_parent ? element(f, &op->u.context.parent) + 1 : 0;
-    context_make(f->run, i, parent, !op->u.context.has_timeout ? -1 : ns < 0 ? 0 : ns);
+    context_make(f->run, i, parent, !op->u.context.has_timeout ? -1 : ns < 0 ? 0 : ns, op->line);
 }
 
 /* ---- operations that are one call of the runtime ---- */

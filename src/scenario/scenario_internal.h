@@ -416,6 +416,7 @@ void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);
 void lint_calls(struct compiler *c);          /* call_limits.c */
+void lint_making(struct compiler *c);         /* made.c */
 void scenario_make_flow(struct scenario *sc); /* flow.c. Without memory there is none, and sc->a.lacking says so */
 
 /* ---- running (interp.c) ---- */
@@ -475,7 +476,7 @@ struct scenario_run {
 
 /* contexts.c. Makes a context; parent: number + 1, 0 for the background; ns -1: without a timeout. */
 struct context *contexts_new(const struct scenario *sc); /* NULL: out of memory */
-void context_make(struct scenario_run *r, uint32_t i, uint32_t parent, int64_t ns);
+void context_make(struct scenario_run *r, uint32_t i, uint32_t parent, int64_t ns, uint32_t line);
 void context_cancel(struct scenario_run *r, uint32_t i);
 int64_t context_err(struct scenario_run *r, uint32_t i); /* 0: none, 1: Canceled, 2: DeadlineExceeded */
 struct hchan *context_done(struct scenario_run *r, uint32_t i);
