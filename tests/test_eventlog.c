@@ -133,8 +133,8 @@ TEST(words_of_enumerated_fields)
     CHECK_STR(ev_word(FT_REASON, WAIT_REASON_STOPPED), "stopped");
     CHECK_STR(ev_word(FT_LOCK, RANK_OTHER), "other");
     CHECK_STR(ev_word(FT_END_HOW, ENDED_INTERRUPTED), "interrupted");
-    CHECK_INT(ev_words(FT_PREEMPT), 2);
-    CHECK(!ev_word(FT_PREEMPT, 2));
+    CHECK_INT(ev_words(FT_PREEMPT), 3);
+    CHECK(!ev_word(FT_PREEMPT, 3));
     CHECK(!ev_word(FT_PREEMPT, -1));
     CHECK(!ev_word(FT_INT, 0));
     CHECK_INT(ev_words(FT_INT), 0);

@@ -49,7 +49,7 @@ static struct picture timeline(struct live *l, uint32_t key)
     int n;
     struct model *md = session_ops.view(l->s, ev, EVENTS_KEPT, &n);
     struct view v = {.md = md, .st = status(l), .states = &states, .ev = ev, .nev = n};
-    struct pane_source from = {l->s, session_ops.search->query, session_ops.search->matches, NULL, NULL, NULL};
+    struct pane_source from = {l->s, session_ops.search->query, session_ops.search->matches, NULL, NULL, NULL, NULL};
     CHECK(md && canvas_init(&p.c, COLUMNS, 40));
     if (key)
         panes_key(&v, &p.c, &pane, 0, key, &from);

@@ -44,7 +44,7 @@ static struct picture see_key(struct run *r, uint64_t n, struct layout_pane pane
     while (status(&r->l).events != n)
         wait_change(&r->l);
     struct view v = {.md = session_ops.view(r->l.s, ev, EVENTS_KEPT, &nev), .st = status(&r->l), .states = &states, .selected = *selected};
-    struct pane_source from = {r->l.s, session_ops.search->query, session_ops.search->matches, NULL, NULL, NULL};
+    struct pane_source from = {r->l.s, session_ops.search->query, session_ops.search->matches, NULL, NULL, NULL, NULL};
     CHECK(v.md && canvas_init(&p.c, pane.rect.w, 60));
     if (code) {
         struct pane_request asked = panes_key(&v, &p.c, &pane, 0, code, &from);

@@ -124,7 +124,7 @@ static char *draw_pane(const struct shown *s, const struct layout_pane *at_, con
     struct layout_pane pane = *at_;
     struct view v = s->v;
     struct canvas c;
-    struct pane_source from = {s->l.s, session_ops.search->query, session_ops.search->matches, NULL, NULL, NULL};
+    struct pane_source from = {s->l.s, session_ops.search->query, session_ops.search->matches, NULL, NULL, NULL, NULL};
     v.states = &states;
     pane.rect.x = pane.rect.y = 0;
     CHECK(canvas_init(&c, size[0], size[1]));

@@ -208,6 +208,8 @@ void engine_post_mortem(struct engine *e, FILE *out);
 /* Returns who waits for whom at the end of the run (model/waits.h), which the engine keeps. NULL before the end, after a failure, or if memory ran
  * out. Caller: at rest. */
 const struct waits *engine_waits(struct engine *e);
+/* Returns 1 + the operation at which the G is that died; 0: not known. Caller: at rest. */
+uint32_t engine_died_at(const struct engine *e);
 /* Writes which G runs for ever, of a run that has ended so. */
 void engine_endless(struct engine *e, char *buf, size_t size);
 

@@ -210,6 +210,26 @@ static void note_place(void *ctx, uint32_t g, const void *arg)
         model_place(md, g, op); /* without memory its line is not known */
 }
 
+struct death {
+    uint32_t g, at;
+};
+
+static void find_death(void *ctx, uint32_t g, const void *arg)
+{
+    struct death *d = ctx;
+    uint32_t op;
+    if (g == d->g && arg && scenario_op_number(arg, &op))
+        d->at = op + 1;
+}
+
+uint32_t engine_died_at(const struct engine *e)
+{
+    struct death d = {e->fatal_g, e->was.died_at};
+    if (d.g && !d.at && e->source->ops->args)
+        e->source->ops->args(e->source, find_death, &d);
+    return d.at;
+}
+
 const struct waits *engine_waits(struct engine *e)
 {
     /* A world that was cut has moved on, and so has what its memory can reach: they are judged where they rest. */
@@ -218,6 +238,9 @@ const struct waits *engine_waits(struct engine *e)
         return e->waits;
     if (e->source->ops->args)
         e->source->ops->args(e->source, note_place, md);
+    uint32_t known;
+    if (e->was.died_at && model_g(md, e->fatal_g) && !model_g_op(md, e->fatal_g, &known))
+        model_place(md, e->fatal_g, e->was.died_at - 1);
     bool objects = (e->details || e->cfg.info.mode == MODE_LOCKSTEP) && model_knows(md, KNOW_OBJECTS, 0) != KNOWN_NOT;
     size_t n = 0;
     struct waits_reach *reach = e->source->ops->reach ? e->source->ops->reach(e->source, md, &n) : NULL;

@@ -76,6 +76,7 @@ bool recorded_end_read(const struct run_head *trailer, struct recorded_end *out)
         .lack = figure(t->text, "lack"),
         .signal = signal > 0 && signal < 65 ? (int)signal : 0,
         .standstill = figure(t->text, "standstill"),
+        .died_at = (uint32_t)figure(t->text, "died_at"),
         .compared = (uint64_t)figure(t->text, "compared"),
         .mismatches = (uint64_t)figure(t->text, "mismatches")};
     const struct run_text *races = run_head_get(trailer, "races");
@@ -105,9 +106,9 @@ static bool put_end(const struct engine *e, struct run_head *trailer)
     int signal = e->how == ENDED_INTERRUPTED && signals_code() > 128 ? signals_code() - 128 : 0;
     int n = snprintf(text, sizeof text,
                      "how %d\ntime %" PRId64 "\nlost %" PRIu64 "\ndeparted %d\nlack %d\nsignal %d\nstandstill %" PRId64
-                     "\ncompared %" PRIu64 "\nmismatches %" PRIu64 "\n",
+                     "\ncompared %" PRIu64 "\nmismatches %" PRIu64 "\ndied_at %" PRIu32 "\n",
                      e->how, model_time(engine_view(e)), engine_lost(e), engine_departed(e) || e->was.departed, e->lack, signal,
-                     e->standstill, e->audit.compared, e->audit.mismatches);
+                     e->standstill, e->audit.compared, e->audit.mismatches, engine_died_at(e));
     return run_head_put(trailer, HEAD_HOW, text, (size_t)n) && put_races(e, trailer) &&
            (!engine_choices_mistake(e, mistake, sizeof mistake) || run_head_put(trailer, "mistake", mistake, strlen(mistake))) &&
            (!engine_failed(e) || run_head_put(trailer, "failure", e->failure, strlen(e->failure)));

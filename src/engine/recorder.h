@@ -49,6 +49,7 @@ struct recorded_end {
     bool lack;     /* it failed because the machine lacked something */
     int signal;    /* that interrupted it; 0: none */
     int64_t standstill;
+    uint32_t died_at;              /* 1 + the operation at which its G died; 0: not known */
     uint64_t compared, mismatches; /* by the audit */
     char mistake[STOP_TEXT];       /* what was wrong with its choices; "": nothing */
     const char *races;             /* races_write(); NULL: it had none. As long as the source is open */

@@ -295,9 +295,15 @@ fail_claim(struct expect *x, struct judged *j, const struct claim *c, const char
     free(what);
 }
 
-static void judge_lines(struct expect *x, struct judged *j, const struct claim *c, const char *const *got, size_t n)
+static int by_text(const void *a, const void *b)
 {
-    size_t i = 0;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void judge_prints(struct expect *x, struct judged *j, const struct claim *c)
+{
+    const char *const *got = x->lines.v;
+    size_t i = 0, n = x->lines.n;
     while (i < n && i < c->nlines && !strcmp(got[i], c->lines[i]))
         i++;
     if (i < n && i < c->nlines)
@@ -308,16 +314,28 @@ static void judge_lines(struct expect *x, struct judged *j, const struct claim *
         fail_claim(x, j, c, text_of(x, CT_LINES_FEWER, "%u%zu%s"), c->nlines, n, c->lines[i]);
 }
 
-/* In any order: the first lines of the two sorted lists that the other has not. Their places in these lists say nothing. */
-static void judge_any_order(struct expect *x, struct judged *j, const struct claim *c, const char *const *got, size_t n)
+/* In any order: names the first lines of the two sorted lists that the other has not. Their places in these lists say nothing. */
+static void judge_sorted(struct expect *x, struct judged *j, const struct claim *c)
 {
-    const char *missing = NULL, *more = NULL;
-    for (size_t i = 0, k = 0; i < n || k < c->nlines;) {
-        int way = i == n ? 1 : k == c->nlines ? -1 : strcmp(got[i], c->lines[k]);
+    size_t n = x->lines.n;
+    const char **got = calloc(n + 1, sizeof *got), **want = calloc(c->nlines + 1, sizeof *want), *missing = NULL, *more = NULL;
+    if (!got || !want) {
+        x->lost = true;
+        n = 0;
+    } else {
+        if (n)
+            memcpy(got, x->lines.v, n * sizeof *got);
+        if (c->nlines)
+            memcpy(want, c->lines, c->nlines * sizeof *want);
+        qsort(got, n, sizeof *got, by_text);
+        qsort(want, c->nlines, sizeof *want, by_text);
+    }
+    for (size_t i = 0, k = 0; !x->lost && (i < n || k < c->nlines);) {
+        int way = i == n ? 1 : k == c->nlines ? -1 : strcmp(got[i], want[k]);
         if (way < 0 && !more)
             more = got[i];
         if (way > 0 && !missing)
-            missing = c->lines[k];
+            missing = want[k];
         i += way <= 0;
         k += way >= 0;
     }
@@ -327,31 +345,8 @@ static void judge_any_order(struct expect *x, struct judged *j, const struct cla
         fail_claim(x, j, c, text_of(x, CT_LINES_MORE, "%u%zu%s"), c->nlines, n, more);
     else if (missing)
         fail_claim(x, j, c, text_of(x, CT_LINES_FEWER, "%u%zu%s"), c->nlines, n, missing);
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void judge_sorted(struct expect *x, struct judged *j, const struct claim *c)
-{
-    struct claim sorted = *c;
-    const char **got = calloc(x->lines.n + 1, sizeof *got);
-    sorted.lines = calloc(c->nlines + 1, sizeof *sorted.lines);
-    if (got && sorted.lines) {
-        if (x->lines.n)
-            memcpy(got, x->lines.v, x->lines.n * sizeof *got);
-        if (c->nlines)
-            memcpy(sorted.lines, c->lines, c->nlines * sizeof *sorted.lines);
-        qsort(got, x->lines.n, sizeof *got, by_text);
-        qsort(sorted.lines, c->nlines, sizeof *sorted.lines, by_text);
-        judge_any_order(x, j, &sorted, got, x->lines.n);
-    } else {
-        x->lost = true;
-    }
     free(got);
-    free(sorted.lines);
+    free(want);
 }
 
 static void judge_number(struct expect *x, struct judged *j, const struct claim *c, enum claim_text id, uint64_t got)
@@ -413,7 +408,7 @@ static void judge_claim(struct expect *x, uint32_t i, const struct at_end *at)
     struct judged *j = &x->j[i];
     switch (c->kind) {
     case CLAIM_PRINTS:
-        judge_lines(x, j, c, x->lines.v, x->lines.n);
+        judge_prints(x, j, c);
         break;
     case CLAIM_PRINTS_SORTED:
         judge_sorted(x, j, c);
