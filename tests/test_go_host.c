@@ -144,8 +144,15 @@ TEST(only_files_and_folders_are_read)
     HAS(r->err, "./none.go: cannot be read: No such file or directory");
 }
 
+static void need_go(void)
+{
+    if (shell("go version")->code != 0)
+        t_skip("Go is not installed");
+}
+
 TEST(a_test_that_is_none_is_answered_with_those_that_are)
 {
+    need_go();
     char *path = (char *)t_file(
         "some_test.go", "package main\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) {}\nfunc TestTwo(t *testing.T) {}\n");
     HAS(RUN("run", path, "--headless", "--test", "Nope").err, "there is no test Nope; the package has TestOne, TestTwo");
@@ -165,12 +172,6 @@ TEST(a_source_in_a_scenario_has_a_place)
 }
 
 /* ---- with Go ---- */
-
-static void need_go(void)
-{
-    if (shell("go version")->code != 0)
-        t_skip("Go is not installed");
-}
 
 TEST(a_path_may_have_any_characters)
 {

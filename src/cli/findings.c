@@ -71,9 +71,11 @@ bool findings_races(struct findings *f, const char *lines, uint64_t seed, const 
         uint64_t event = strtoull(at + strcspn(at, "\t"), &end, 10);
         struct tally_row *row = tally_add(&f->races, line, 1, seed);
         good = row != NULL;
-        char *replay = row && !row->open && row->first == seed ? of->replay(of->ctx) : NULL;
-        if (replay)
-            row->open = opening_of(replay, event, (uint32_t)strtoul(end, NULL, 10));
+        if (!row || row->open || row->first != seed)
+            continue;
+        char *replay = of->replay(of->ctx);
+        row->open = replay ? opening_of(replay, event, (uint32_t)strtoul(end, NULL, 10)) : NULL;
+        good = row->open != NULL;
         free(replay);
     }
     return good;
