@@ -238,9 +238,32 @@ TEST(it_stops_when_enough_have_failed)
     CHECK_INT(r->code, 1);
     CHECK_INT(count(r->out, " --headless "), 1); /* they are of one kind */
     HAS(r->out, "3 failed, which is enough (--failures)");
-    HAS(r->out, "other kinds may come later: --failures N goes on to the Nth failure\n");
+    HAS(r->out, "other kinds may come later: without --failures all seeds are tried\n");
     HAS(r->out, "\n2 more with --all\n");
     HAS(r->out, "       3 x  exit 1, first with seed ");
+}
+
+/* Each run fails, and one of five in another way than the rest. */
+static const char two_kinds[] =
+    "name: two-kinds\n"
+    "goroutines:\n"
+    "  - {name: main, do: [{rand: r, n: 5}, {if: r == 0, then: [{panic: rare}], else: [{panic: frequent}]}]}\n";
+
+TEST(a_frequent_failure_hides_no_rare_one)
+{
+    const char *file = t_file("two-kinds.yaml", two_kinds);
+    struct result *r = explore(file, "--seeds 300"); /* with no limit of failures */
+    CHECK_INT(r->code, 3);
+    HAS(r->out, ": 300 failed\n");
+    CHECK_INT(count(r->out, " x  exit 3, "), 2);
+    CHECK(!strstr(r->out, "other kinds may come later"));
+    r = explore(file, "--seeds 300 --failures 20");
+    HAS(r->out, "      20 x  exit 3, first with seed ");
+    HAS(r->out, "failed, which is enough (--failures)");
+    const char *rare = strstr(r->out, ": panic: rare"), *often = strstr(r->out, ": panic: frequent");
+    CHECK(rare && often);
+    CHECK(atol(strstr(r->out, " events: ") + 9) > 50); /* the frequent kind came far more often before the rare one had come 20 times */
+    CHECK_INT(count(explore(file, "--seeds 300 --failures 1")->out, " x  exit 3, "), 1);
 }
 
 /* There are seven of them for every seed. */

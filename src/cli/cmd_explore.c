@@ -25,15 +25,13 @@
 
 #define DEFAULT_SEEDS 10000u
 #define DEFAULT_WALL_NS INT64_C(60000000000)
-#define DEFAULT_FAILURES 100u
-#define DEFAULT_STALLS 4u
 #define PLAIN_LINE_MS 5000 /* between two progress lines if stderr is not a terminal */
 #define BAR 24
 
 struct explorer {
     struct search_one one;     /* what each run is made of; one.first: the first failing seed, */
     const char *first_choices; /* with the choices of the run (--exhaust; else ""); NULL: they are lost */
-    uint64_t seeds, enough;    /* to try; failures that end the search */
+    uint64_t seeds, enough;    /* to try; failures of each kind that end the search, UINT64_MAX: any number goes on */
     uint64_t came, found;      /* seeds so far, in any order; found: those that failed */
     struct reorder_buffer line;
     struct findings so_far;           /* in the order of the seeds: what is printed */
@@ -246,7 +244,7 @@ static void count(struct explorer *x, const struct outcome *out)
     }
     const struct search_run run = {search_seed(&x->one, out->job), out->unit, search_tree_choices(x->one.tree, out)};
     bool enough = x->one.asked && x->one.asked->count && !x->one.asked->count(x->one.asked->ctx, out, &run);
-    x->stopped = enough || f->failed >= x->enough;
+    x->stopped = enough || (out->code && findings_enough(f, x->enough));
 }
 
 static void count_in_turn(struct explorer *x, bool gaps)
@@ -545,7 +543,7 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     x.so_far.all = o->all;
     x.so_far.lang = o->lang;
     x.seeds = exploration_jobs(&x.so_far.what);
-    x.enough = o->failures ? o->failures : o->shard ? UINT64_MAX : DEFAULT_FAILURES;
+    x.enough = o->failures ? o->failures : UINT64_MAX;
     x.said = x.began;
     x.until = wall < 0 ? -1 : x.began + wall / 1000000;
     char *command = replay_of(&x, x.so_far.what.seed, 0, "");
@@ -584,22 +582,6 @@ int search_run(const struct scenario *sc, const struct options *o, const struct 
     findings_fini(&x.so_far);
     free(command);
     return output_finish(x.code ? x.code : signals_code(), x.write_error);
-}
-
-struct scenario *search_scenario(struct options *o)
-{
-    struct scenario *sc = command_scenario(o, o->args[0]);
-    if (!sc)
-        return NULL;
-    o->has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
-    o->mode = MODE_LOCKSTEP;
-    o->fine = !o->coarse;
-    if (!o->has_stalls && !o->still)
-        o->stalls = DEFAULT_STALLS;
-    if (command_fits(sc, o) && (!o->exhaust || search_tree_fixed(sc, o)))
-        return sc;
-    scenario_free(sc);
-    return NULL;
 }
 
 /* --- by rule ---------------------------------------------------------------------------------------------------------- */

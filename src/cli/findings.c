@@ -62,6 +62,14 @@ static bool count_kind(struct findings *f, const struct failure *one)
     return first;
 }
 
+bool findings_enough(const struct findings *f, uint64_t times)
+{
+    for (uint32_t i = 0; i < f->kinds; i++)
+        if (f->kind[i].n < times)
+            return false;
+    return true;
+}
+
 bool findings_races(struct findings *f, const char *lines, uint64_t seed, const struct replayer *of)
 {
     bool good = true;

@@ -86,6 +86,8 @@ uint64_t exploration_jobs(const struct exploration *s);
 
 /* Counts a failure, in the order of seeds, and prints it at once: JSON each one, the text those that are shown. */
 void findings_failure(struct findings *f, const struct failure *one, bool json, FILE *out);
+/* Returns true if each kind of failure that was found has come so often. A frequent kind alone does not end a search in which a rare one has come, too. */
+bool findings_enough(const struct findings *f, uint64_t times);
 /* Makes the command line that replays a run without a screen, on the heap; NULL: memory ran out. */
 struct replayer {
     char *(*replay)(const void *ctx);
