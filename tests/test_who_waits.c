@@ -578,6 +578,20 @@ TEST(a_timer_that_fires_on_a_stalled_m_still_sends)
     HAS(explored(f, "--seeds 4000 --stalls 1"), " 0 failed");
 }
 
+/* The holder's thread has lost its CPU between the lock and the unlock, and main returns meanwhile. Where the holder is was not recorded. */
+TEST(a_holder_on_a_stalled_m_still_unlocks)
+{
+    const char *f = t_file(
+        "t.yaml", HEAD
+        "mutexes: [mu]\n"
+        "channels: [{name: stop, buffer: 1}]\n"
+        "goroutines:\n"
+        "  - {name: main, do: [{go: w, count: 2}, {send: stop}, {sleep: 1ms}]}\n"
+        "  - {name: w, do: [{lock: mu}, {select: [{recv: stop, do: [{unlock: mu}, {exit: true}]}], default: []}, {unlock: mu}]}\n"
+        "expect: [{leaks: 0}]\n");
+    HAS(explored(f, "--seed 5500 --seeds 100"), " 0 failed");
+}
+
 /* A finalizer that is queued or runs will still do the rest of its program. */
 TEST(a_finalizer_that_runs_still_sends)
 {

@@ -469,6 +469,11 @@ static void begin_g(struct waits *w, const struct waits_g *at)
         }
     if (!any && g->fn < f->nfn)
         reach(w, f->start[g->fn], WHO_MANY, true);
+    /* A G that has begun and runs may be anywhere in its program, behind a lock that it took itself. */
+    bool begun = g->status != G_WAITING && !(g->status == G_RUNNABLE && g->came == EV_G_CREATE);
+    for (uint32_t i = 0; begun && i < f->n; i++)
+        if (may_run(&f->node[i], g->fn))
+            reach(w, i, WHO_MANY, true);
 }
 
 static void find_stuck(struct waits *w)
