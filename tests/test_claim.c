@@ -295,3 +295,63 @@ TEST(check_gives_the_reason_that_claim_gives)
     HAS(r.out, "must: prints: b\n    yes, here is one that ends without it\n");
     HAS(r.out, "never: prints: b\n    yes, here is one\n");
 }
+
+/* Without slow threads the slower of the two never comes first. The numbers that the seed draws are those of each schedule. */
+static const char one_slow[] =
+    "name: one-slow\n"
+    "vary: {n: [3, 4]}\n"
+    "scheduler: {gomaxprocs: 2}\n"
+    "shared: [x]\n"
+    "goroutines:\n"
+    "  - {name: main, do: [{go: w}, {set: x, to: n}, {print: 'main {x}'}, {sleep: 1ms}]}\n"
+    "  - {name: w, do: [{print: 'w {x}'}]}\n";
+
+TEST(check_searches_with_stalls_as_claim_does)
+{
+    char text[2000];
+    snprintf(text, sizeof text, "%sexpect: [{may: 'prints: w 0'}, {may: 'prints: w 0', stalls: no}, {may: 'prints: main {n}'}]\n",
+             one_slow);
+    const char *file = t_file("slow.yaml", text);
+    struct result r = RUN("check", (char *)file, "--mode", "lockstep");
+    CHECK_INT(r.code, 0);
+    const char *with = strstr(r.out, "ok      one-slow              may: prints: w 0\n"),
+               *command = with ? strstr(with, "gmpscope run ") : NULL;
+    CHECK(command);
+    HAS(command, " --stalls ");
+    HAS(r.out, "open    one-slow              may: prints: w 0\n    not found in 1000 schedules; this is no proof\n");
+    char drawn[200];
+    snprintf(drawn, sizeof drawn, "ok      one-slow              may: prints: main %c\n", strstr(r.out, "prints: main 3") ? '3' : '4');
+    HAS(r.out, drawn);
+    CHECK(strstr(command, " --seed "));
+    char *line = strndup(command, strcspn(command, "\n"));
+    char run[1500], *at = strstr(line, " --at ");
+    CHECK(at);
+    snprintf(run, sizeof run, "%.*s --headless --max-events %s", (int)(at - line), line, at + strlen(" --at "));
+    HAS(shell(run)->out, "w 0\n"); /* the witness prints what was asked */
+    free(line);
+}
+
+/* A question of a lesson, whose text has a number that the seed draws. */
+TEST(a_question_about_all_schedules_has_each_seeds_numbers)
+{
+    static const char lesson[] =
+        "lesson:\n"
+        "  - on: start\n"
+        "    ask: {question: 'Q?', can: 'print text=\"main {n}\"', %sanswer: 'yes'}\n";
+    char text[2000];
+    int len = snprintf(text, sizeof text, "%s", one_slow);
+    snprintf(text + len, sizeof text - (size_t)len, lesson, "");
+    struct result r = RUN("check", (char *)t_file("asks.yaml", text), "--lessons", "--mode", "lockstep");
+    CHECK_INT(r.code, 0);
+    HAS(r.out, "may: print text=\"main ");
+    CHECK(!strstr(r.out, "{n}"));
+    snprintf(text + len, sizeof text - (size_t)len, lesson, "stalls: no, ");
+    r = RUN("check", (char *)t_file("asks.yaml", text), "--lessons", "--mode", "lockstep");
+    CHECK_INT(r.code, 0);
+    CHECK(!strstr(r.out, "--stalls"));
+    r = RUN("lint", (char *)t_file("asks.yaml",
+                                   "name: a\ngoroutines: [{name: main, do: []}]\nlesson:\n  - on: start\n    ask: {question: 'Q?', "
+                                   "choices: ['1', '2'], stalls: no, answer: '1'}\n"));
+    CHECK_INT(r.code, 2);
+    HAS(r.err, "\"stalls\" belongs to \"can\", and this question has none");
+}

@@ -427,8 +427,8 @@ static int play_once(struct checker *k, struct subject *s, uint64_t nth)
 
 #define CLAIM_SCHEDULES 1000 /* searched for each claim about all schedules */
 
-/* Searches for a schedule that decides a claim about all of them. */
-static void check_modal(struct checker *k, const struct scenario *sc, enum rt_generation gen, const char *text)
+/* Searches for a schedule that decides a claim about all of them, as `gmpscope claim` does. no_stalls: in runs without stalls. */
+static void check_modal(struct checker *k, const struct scenario *sc, enum rt_generation gen, const struct claim_place *at, bool no_stalls)
 {
     const char *path = scenario_info(sc)->path;
     struct options o = *k->o;
@@ -436,31 +436,35 @@ static void check_modal(struct checker *k, const struct scenario *sc, enum rt_ge
     o.arena = (struct arena){0}; /* its own, which is freed below */
     o.args = &path;
     o.nargs = 1;
-    o.mode = MODE_LOCKSTEP;
-    o.has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
     o.has_generation = gen != scenario_info(sc)->generation;
     o.generation = gen;
-    o.fine = o.has_seeds = true;
+    if (no_stalls)
+        o.stalls = 0;
+    o.has_stalls |= no_stalls;
+    search_options(sc, &o);
+    o.has_seeds = true;
     o.seeds = k->o->seeds > CLAIM_SCHEDULES ? k->o->seeds : CLAIM_SCHEDULES;
     o.record = NULL;
-    int code = claim_search(sc, &o, text, &a);
+    int code = claim_search(sc, &o, at, &a);
     arena_fini(&o.arena);
-    if (code || !a.text) {
+    if (code || !a.text || !a.claim) {
         k->code = command_worse(k->code, code == 4 ? 4 : 2);
         k->lacks |= code != 4 && !signals_code();
-        junit_case(&k->junit,
-                   &(struct junit_case){scenario_info(sc)->name, text, JUNIT_ERROR, "", "the search ended before it had an answer", ""});
+        junit_case(&k->junit, &(struct junit_case){scenario_info(sc)->name, a.claim ? a.claim : "claim", JUNIT_ERROR, "",
+                                                   "the search ended before it had an answer", ""});
         free(a.text);
+        free(a.claim);
         return;
     }
-    visible_line(stdout, "%-6s  %-20s  %s", !a.decided ? "open" : a.holds ? "ok" : "FAILED", scenario_info(sc)->name, text);
+    visible_line(stdout, "%-6s  %-20s  %s", !a.decided ? "open" : a.holds ? "ok" : "FAILED", scenario_info(sc)->name, a.claim);
     printf("    %s", a.text);
     char message[400];
     int line = (int)strcspn(a.text, "\n");
     snprintf(message, sizeof message, "%.*s", line, a.text);
     enum junit_result result = !a.decided ? JUNIT_SKIPPED : a.holds ? JUNIT_PASSED : JUNIT_FAILED;
-    junit_case(&k->junit, &(struct junit_case){scenario_info(sc)->name, text, result, "", message, a.text + line});
+    junit_case(&k->junit, &(struct junit_case){scenario_info(sc)->name, a.claim, result, "", message, a.text + line});
     free(a.text);
+    free(a.claim);
     k->passed += a.decided && a.holds;
     k->failed += a.decided && !a.holds;
     k->open += !a.decided;
@@ -477,11 +481,10 @@ static void check_lesson(struct checker *k, const struct scenario *sc, enum rt_g
     }
     for (uint32_t i = 0; gen == scenario_info(sc)->generation && i < scenario_info(sc)->nlesson && !over(k); i++) {
         struct scenario_lesson l;
-        char text[500];
         scenario_lesson(sc, i, &l);
-        snprintf(text, sizeof text, "%s: %s", l.answer ? "never" : "may", l.can ? l.can : "");
+        const struct claim_place at = {.i = i, .lesson = true, .asked = l.answer ? MODAL_NEVER : MODAL_MAY};
         if (l.can)
-            check_modal(k, sc, gen, text);
+            check_modal(k, sc, gen, &at, l.no_stalls);
     }
 }
 
@@ -536,9 +539,9 @@ static void check_generation(struct checker *k, const struct scenario *sc, enum 
             check_subject(k, &s, mode_name[mode], run_once);
     }
     for (uint32_t i = 0; i < scenario_info(sc)->nexpect && !over(k); i++) {
-        const char *text = scenario_modal(sc, i, gen);
-        if (text && (!k->o->has_mode || k->o->mode == MODE_LOCKSTEP))
-            check_modal(k, sc, gen, text);
+        bool no_stalls;
+        if (scenario_modal(sc, i, gen, &no_stalls) && (!k->o->has_mode || k->o->mode == MODE_LOCKSTEP))
+            check_modal(k, sc, gen, &(struct claim_place){.i = i}, no_stalls);
     }
     /* A `without` says something about the scenario's own generation only. */
     if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) && gen == scenario_info(sc)->generation && !k->o->fine && !k->o->stalls)

@@ -18,7 +18,10 @@
 
 struct claimed {
     const struct options *o;
-    const char *text;   /* "may: X" */
+    const struct scenario *sc;
+    struct arena *arena; /* of the options */
+    const struct claim_place *place;
+    const char *text;   /* "may: X"; what a scenario claims: with the numbers of its own seed, or of the schedule that was found */
     struct modal modal; /* of the settings as they are; each seed has its own */
     bool found;
     uint64_t seed, unit, at;     /* of the schedule that was found, and its event */
@@ -40,10 +43,22 @@ static void watch_passes(void *state, const struct model *md, int64_t time)
     modal_passes(state, md, time);
 }
 
-/* Reads the claim for a run whose numbers ({n}) are drawn. */
-static bool read_claim(const struct scenario *drawn, struct arena *a, const char *text, struct modal *m, const char **err, size_t *pos)
+/* Returns the claim for a run whose numbers ({n}) are drawn; NULL: memory ran out. */
+static const char *claim_in(const struct scenario *drawn, struct arena *a, const struct claim_place *at)
 {
-    const char *filled = scenario_fill(drawn, a, text);
+    struct scenario_lesson l;
+    if (at->typed)
+        return scenario_fill(drawn, a, at->typed);
+    if (!at->lesson)
+        return scenario_claim_text(drawn, at->i);
+    scenario_lesson(drawn, at->i, &l);
+    return arena_printf(a, "%s: %s", modal_word_name[at->asked], l.can);
+}
+
+static bool read_claim(const struct scenario *drawn, struct arena *a, const struct claim_place *at, struct modal *m, const char **err,
+                       size_t *pos)
+{
+    const char *filled = claim_in(drawn, a, at);
     *err = NULL;
     *pos = 0;
     return filled && modal_parse(a, filled, m, err, pos) &&
@@ -56,7 +71,7 @@ static bool begin(void *ctx, const struct scenario *drawn, struct arena *a, stru
     size_t pos;
     struct modal *m = arena_alloc(a, sizeof *m);
     struct modal_watch *w = arena_alloc(a, sizeof *w);
-    if (!m || !w || !read_claim(drawn, a, c->text, m, err, &pos))
+    if (!m || !w || !read_claim(drawn, a, c->place, m, err, &pos))
         return false;
     const struct pattern *p = m->pattern;
     *w = modal_watch_of(m);
@@ -272,7 +287,7 @@ static bool claim_fits(const struct scenario *sc, struct options *o, struct clai
     const char *err;
     size_t pos;
     enum rt_generation gen = command_generation(sc, o);
-    bool good = read_claim(command_engine(sc, o).scenario, &o->arena, c->text, &c->modal, &err, &pos);
+    bool good = read_claim(sc, &o->arena, c->place, &c->modal, &err, &pos);
     if (good && !rt_generation_has_p(gen) && c->modal.pattern && pattern_asks_for_p(c->modal.pattern, &pos)) {
         err = arena_printf(&o->arena, "%s has no P", generation_name[gen]);
         good = false;
@@ -282,15 +297,27 @@ static bool claim_fits(const struct scenario *sc, struct options *o, struct clai
     return good;
 }
 
+/* What stands in the scenario is reported with the numbers of the schedule that was found. */
+static void take_numbers(struct claimed *c)
+{
+    char err[200];
+    struct engine_config of = command_engine(c->sc, c->o);
+    of.rt.seed = c->seed;
+    const char *text = c->found && engine_draw(&of, err, sizeof err) ? claim_in(of.scenario, c->arena, c->place) : NULL;
+    c->text = text ? text : c->text;
+}
+
 static int answer_later(void *ctx, const struct findings *f, int signal)
 {
     struct claimed *c = ctx;
+    take_numbers(c);
     struct claim_answer *a = c->answer;
     size_t size;
     char *command = c->found ? opening(c) : NULL;
     FILE *out = text_open(&a->text, &size);
     a->decided = decided(c, f);
     a->holds = holds(c);
+    a->claim = strdup(c->text);
     if (out) {
         put_answer(c, f, c->o->lang, out);
         fputs(of_what(c), out);
@@ -306,10 +333,13 @@ static int answer_later(void *ctx, const struct findings *f, int signal)
     return signal;
 }
 
-int claim_search(const struct scenario *sc, struct options *o, const char *text, struct claim_answer *a)
+int claim_search(const struct scenario *sc, struct options *o, const struct claim_place *at, struct claim_answer *a)
 {
-    struct claimed c = {.o = o, .text = text, .answer = a};
+    struct claimed c = {.o = o, .sc = sc, .arena = &o->arena, .place = at, .answer = a};
     struct search_asks asked = {.ctx = &c, .begin = begin, .note = note, .count = count, .report = a ? answer_later : report};
+    c.text = at->typed ? at->typed : claim_in(sc, &o->arena, at);
+    if (!c.text)
+        return usage_error("%s", strerror(ENOMEM));
     if (!claim_fits(sc, o, &c))
         return 2;
     struct junit junit;
@@ -328,7 +358,7 @@ static int claim(struct options *o)
         return o->nargs > 2 ? usage_error("claim takes one FILE or NAME and one claim; unexpected \"%s\"; quote the claim", o->args[2])
                             : usage_error("claim needs a FILE or NAME and a claim, such as \"may: ends: deadlock\"");
     struct scenario *sc = search_scenario(o);
-    int code = sc ? claim_search(sc, o, o->args[1], NULL) : 2;
+    int code = sc ? claim_search(sc, o, &(struct claim_place){.typed = o->args[1]}, NULL) : 2;
     scenario_free(sc);
     return code;
 }

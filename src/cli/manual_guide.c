@@ -43,7 +43,8 @@ static const struct guide of_gmpscope[] = {
      "Which thread goes next is decided in one of three ways, drawn from each seed: each thread has the same chance (`uniform`), the thread that runs "
      "mostly continues (`sticky`), or the one with the highest rank runs and ranks change now and then (`ranked`). `--search ranked` uses one of them for all seeds."},
     {NULL, NULL,
-     "Failures are printed in the order of their seeds: `--failures 3` prints the three lowest failing seeds, however many processes search. "
+     "All seeds are tried, so that a frequent failure hides no rare one. `--failures 3` ends the search when each kind that was found has come three "
+     "times; `--failures 1` at the first failure. Failures are printed in the order of their seeds, however many processes search. "
      "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "
      "object. `--junit FILE` also writes it as JUnit XML: a test case for each kind of failure, or one for the whole search; `check` and `claim` "
      "have that, too. An answer that is no proof counts as skipped."},
@@ -64,8 +65,8 @@ static const struct guide of_gmpscope[] = {
      "that is met (`--seeds`, `--for`, `--limit`, 32 threads) gives `stopped after N; this is no proof`."},
     {NULL, "not found in N schedules; this is no proof", "The claim is neither shown nor refuted. The exit code is 5, with `--weak` 0."},
     {NULL, NULL,
-     "In a scenario, `expect: [{may: X}, {must: X}]` are such claims. `check` searches 1,000 schedules for each; one that is neither shown nor "
-     "refuted is not counted as passed."},
+     "In a scenario, `expect: [{may: X}, {must: X}]` are such claims. `check` searches 1,000 schedules for each, with stalls as "
+     "`claim` does (`stalls: no`: without); one that is neither shown nor refuted is not counted as passed."},
     {"SHRINKING", NULL,
      "`explore NAME --shrink` reduces the first failure. Its runs are calm (`--calm`): a thread continues as long as it can, and `--choices` says "
      "where it does not. First no choice is tried, then each single one, then pairs; if none of these fails, delta debugging leaves out as much of "

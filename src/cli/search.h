@@ -5,6 +5,7 @@
 #include "cli/findings.h"
 #include "engine/engine.h"
 #include "engine/worker_pool.h"
+#include "model/query/modal.h"
 
 /* A run of a search: its seed, and with --exhaust its unit and the choices in it (else ""); NULL: they are lost. */
 struct search_run {
@@ -27,15 +28,25 @@ struct search_asks {
     int (*report)(void *ctx, const struct findings *f, int signal);
 };
 
-/* cmd_claim.c: what a search says about a claim, for check. */
+/* cmd_claim.c: a claim about all schedules: as it was typed, or as it stands in a scenario, where the numbers that a seed draws ({n}) are filled in. */
+struct claim_place {
+    const char *typed; /* NULL: entry i of `expect`, or of `lesson`: */
+    uint32_t i;
+    enum modal_word asked; /* MODAL_MAY, or MODAL_NEVER if the answer is no */
+    bool lesson;
+};
+/* What a search says about a claim, for check; both texts on the heap, NULL: memory ran out. */
 struct claim_answer {
     bool decided, holds;
-    char *text; /* the answer, with the command on a second line; on the heap, NULL: memory ran out */
+    char *claim; /* "may: X", with the numbers of the schedule that was found */
+    char *text;  /* the answer, with the command on a second line */
 };
 /* Searches for a schedule that decides the claim, as `gmpscope claim` does with these options. Returns: the exit code. */
-int claim_search(const struct scenario *sc, struct options *o, const char *text, struct claim_answer *a);
+int claim_search(const struct scenario *sc, struct options *o, const struct claim_place *at, struct claim_answer *a);
 
-/* Loads the scenario of a search (o->args[0]), and sets the options that a search implies. Returns: NULL after an error message. */
+/* Sets the options that a search implies. */
+void search_options(const struct scenario *sc, struct options *o);
+/* Loads the scenario of a search (o->args[0]), and calls search_options(). Returns: NULL after an error message. */
 struct scenario *search_scenario(struct options *o);
 /* Tries the seeds that the options name. asked: NULL: nothing more. Returns: the exit code. */
 int search_run(const struct scenario *sc, const struct options *o, const struct search_asks *asked);

@@ -242,8 +242,14 @@ void compile_claims(struct compiler *c)
     }
 }
 
-const char *scenario_modal(const struct scenario *sc, uint32_t i, enum rt_generation gen)
+bool scenario_modal(const struct scenario *sc, uint32_t i, enum rt_generation gen, bool *no_stalls)
 {
     const struct claim *c = &sc->claim[i];
-    return c->kind == CLAIM_MODAL && c->mode != MODE_FREE && !c->has_seed && c->gens >> gen & 1 ? c->text : NULL;
+    *no_stalls = c->no_stalls;
+    return c->kind == CLAIM_MODAL && c->mode != MODE_FREE && !c->has_seed && c->gens >> gen & 1;
+}
+
+const char *scenario_claim_text(const struct scenario *sc, uint32_t i)
+{
+    return sc->claim[i].text;
 }

@@ -170,6 +170,8 @@ static void check_ask(struct compiler *c, const struct yask *ask, const struct y
         return;
     check_text(c, node, "question");
     check_text(c, node, "because");
+    if (ask->stalls && !ask->can)
+        bad(c, yaml_key(node, "stalls"), 0, "\"stalls\" belongs to \"can\", and this question has none");
     if (ask->can)
         check_can(c, ask, node);
     else if (check_choices(c, ask, node))
@@ -296,6 +298,7 @@ static void ask_of(const struct yask *ask, struct scenario_lesson *out)
     out->chance = ask->scored && !*ask->scored;
     out->query = ask->answer;
     out->can = ask->can;
+    out->no_stalls = ask->stalls != NULL;
     out->listed = !ask->choices_count && !ask->can;
     if (ask->can) {
         static const struct text yes = {{"yes", "会"}}, no = {{"no", "不会"}};

@@ -199,6 +199,7 @@ struct scenario_lesson {
     const char *choice_is[LESSON_CHOICES];                              /* the value for which it stands; NULL: its English text */
     const char *choice_query[LESSON_CHOICES];                           /* its value is the text; NULL: choice[] has it */
     const char *can;                  /* the question is whether some schedule has this (model/query/modal.h); NULL: another question */
+    bool no_stalls;                   /* with `can`: a schedule without stalls */
     bool listed;                      /* choices are made from values of the run (engine/lesson/answers.h) */
     const struct scenario_fact *fact; /* `nfacts` of them */
     uint32_t nfacts;
@@ -241,8 +242,11 @@ bool scenario_lesson_plays(const struct scenario *sc, uint32_t i, const struct r
 bool scenario_lesson_lacks(const struct scenario *sc, const struct rt_config *rt, bool *questions);
 
 /* Expectations: the consumer feeds them each merged event; judged when the run is over. Printed lines are kept, too. */
-/* Returns claim i, "may: X", if it is about all schedules and holds in this generation; NULL: it is another one. Index < info.nexpect. */
-const char *scenario_modal(const struct scenario *sc, uint32_t i, enum rt_generation gen);
+/* Returns true if claim i is about all schedules, "may: X", and holds in this generation. Index < info.nexpect. no_stalls: it is about runs without
+ * stalls. */
+bool scenario_modal(const struct scenario *sc, uint32_t i, enum rt_generation gen, bool *no_stalls);
+/* Returns such a claim as text. */
+const char *scenario_claim_text(const struct scenario *sc, uint32_t i);
 
 struct expect;
 /* rt: claims apply by its mode, seed and generation; those of a Go file only if strict. sc NULL: there are no claims. lang: of the reasons why claims fail. */

@@ -132,13 +132,10 @@ static const cyaml_schema_field_t choice_fields[] = {
     TEXT("because", struct ychoice, because, OPT), CYAML_FIELD_END};
 static const cyaml_schema_value_t choice_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ychoice, choice_fields)};
 static const cyaml_schema_field_t ask_fields[] = {
-    TEXT("question", struct yask, question, 0),
-    LIST("choices", struct yask, choices, &choice_schema),
-    STR("can", struct yask, can, OPT),
-    STR("answer", struct yask, answer, 0),
-    TEXT("because", struct yask, because, OPT),
-    BOOL("scored", struct yask, scored),
-    CYAML_FIELD_END};
+    TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &choice_schema),
+    STR("can", struct yask, can, OPT),          WORDS("stalls", struct yask, stalls, no_word),
+    STR("answer", struct yask, answer, 0),      TEXT("because", struct yask, because, OPT),
+    BOOL("scored", struct yask, scored),        CYAML_FIELD_END};
 static const cyaml_schema_field_t lesson_fields[] = {
     STR("on", struct ylesson, on, OPT),
     STR("at", struct ylesson, at, OPT),

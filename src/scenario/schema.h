@@ -87,6 +87,7 @@ struct yask {
     struct ychoice *choices;
     unsigned choices_count;
     char *answer, *can;
+    int *stalls; /* "no" */
     bool *scored;
 };
 enum { LESSON_ANY = 31, PROCS_ANY = 2147483647 }; /* the word `any` */
