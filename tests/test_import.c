@@ -26,7 +26,7 @@ static char *read_all(const uint8_t *bytes, size_t n, bool may_break, struct go_
     if (!t)
         return NULL;
     *told = *go_trace_told(t);
-    source_go_info(told, "x", &info);
+    source_go_info(t, "x", &info);
     struct model *md = model_new(
         &(struct model_config){.runq_size = info.runq_size, .generation = info.generation, .names = info.programs, .lacks = info.lacks});
     uint64_t events = 0;

@@ -89,13 +89,13 @@ static int query_recording(int argc, char **argv)
     struct foreign f = {.o = &asked, .open = source_file};
     f.from = f.path = good ? asked.args[0] : NULL;
     bool is_trace = good && go_trace_is(f.path);
-    struct go_trace *trace = is_trace ? foreign_trace(&f, &asked) : NULL;
     int code = 2;
-    if (good && (trace || (!is_trace && command_foreign(&f))))
+    if (good && ((is_trace && foreign_trace(&f, &asked, false)) || (!is_trace && command_foreign(&f))))
         code = ask_foreign(&f, asked.args[1]);
     else if (good && !is_trace)
         code = ask(command_recording(&asked, 0, CMD_ASKED, argc, argv, &o), &o);
-    go_trace_free(trace);
+    if (is_trace)
+        foreign_end(&f);
     options_fini(&o);
     options_fini(&asked);
     return code;

@@ -55,7 +55,8 @@ static bool record_session(const struct session_config *c, struct engine *e, con
 
 static struct session_config session_of(const struct foreign *i, bool only_picture)
 {
-    struct session_config c = {.engine = foreign_engine(i), .tempo = only_picture ? TEMPO_MAX : i->o->tempo, .settings = i->o};
+    struct session_config c = {.engine = foreign_engine(i), .settings = i->o};
+    c.tempo = only_picture || (i->followed && !i->o->tempo_asked) ? TEMPO_MAX : i->o->tempo; /* a follower must keep up */
     c.paused = i->o->at || i->o->linear;
     c.record = record_session;
     c.record_to = only_picture ? NULL : i->o->record;
@@ -67,7 +68,7 @@ static struct session_config session_of(const struct foreign *i, bool only_pictu
 /* What a trace has, for a person who asked for nothing else. */
 static void print_told(const struct foreign *i)
 {
-    const struct go_told *t = i->told;
+    const struct go_told *t = go_trace_told(i->trace);
     bool zh = i->o->lang == LANG_ZH;
     visible_line(stdout, zh ? "%s：Go 1.%d 的执行跟踪" : "%s: an execution trace of Go 1.%d", i->info.name, t->minor);
     printf(zh ? "G：%" PRIu64 "，M：%" PRIu64 "，P：%u；事件：%" PRIu64 "，历时 %.6f ms\n"
@@ -79,7 +80,7 @@ static void print_told(const struct foreign *i)
            t->left_out);
 }
 
-static int headless(const struct foreign *i)
+static int headless(struct foreign *i)
 {
     char err[200];
     const struct options *o = i->o;
@@ -99,7 +100,9 @@ static int headless(const struct foreign *i)
         visible_line(stderr, "gmpscope: %s", i->cut);
     engine_drive(e, &d);
     engine_judge(e);
-    if (i->told && c.out == OUT_PROGRAM && !o->picture)
+    if (i->followed && (i->cut = foreign_cut(i)))
+        visible_line(stderr, "gmpscope: %s", i->cut);
+    if (i->trace && c.out == OUT_PROGRAM && !o->picture)
         print_told(i);
     if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');
@@ -112,7 +115,7 @@ static int headless(const struct foreign *i)
     return output_finish(code, error);
 }
 
-static int show(const struct foreign *i, const char *layout, bool only_picture)
+static int show(struct foreign *i, const char *layout, bool only_picture)
 {
     struct arena a = {0};
     char err[200];
@@ -138,6 +141,7 @@ static int show(const struct foreign *i, const char *layout, bool only_picture)
     snprintf(kept.note, sizeof kept.note, "%s", i->cut ? i->cut : "");
     ui.kept = &kept;
     code = ui_run(&ui);
+    i->cut = i->followed ? foreign_cut(i) : i->cut;
     if (i->cut && !only_picture) /* a screen may have hidden it */
         visible_line(stderr, "gmpscope: %s", i->cut);
     struct engine *e = session_stop(s, &ended);

@@ -150,7 +150,7 @@ static const struct guide of_gmpscope[] = {
      "one line says at which event."},
     {"TRACES OF REAL GO PROGRAMS", NULL,
      "`import FILE` shows an execution trace of Go 1.22 to 1.27, which `runtime/trace`, `go test -trace` or net/http/pprof has written, or a flight recorder "
-     "of it; `import -` takes it from a pipe, up to its end. The screens are those of a run, with timelines, `y` (why is it not running), breakpoints, "
+     "of it; `import -` takes it from a pipe. The screens are those of a run, with timelines, `y` (why is it not running), breakpoints, "
      "searches and the way back; `--headless` alone says what the trace has, with `--events`, `--narrate` or `--json` it prints it. Each event is one that the trace has, in Go's own order. What "
      "the trace does not say is unknown: which queue a goroutine is in, what an idle thread does, what the program prints. It is drawn as `?`, and "
      "`:ledger` lists it. Memory, tasks, regions, logs, CPU samples and stacks are left out; of a stack only the function where the goroutine began, and the one of package sync in which it waits, are read. `--record FILE` and `:record FILE` write a recording of it, which `replay` "
@@ -160,6 +160,14 @@ static const struct guide of_gmpscope[] = {
      "from M0 in that order, since a trace has only the kernel's numbers. A goroutine is called by the function in which it began, once the trace has it. "
      "A trace that ends in the middle, because its program died, is shown as far as it goes; it and a damaged one are reported in one line. The exit code is 0, or "
      "2 if nothing of the file can be read."},
+    {NULL, NULL,
+     "A trace that is still being written is followed: `PROGRAM | gmpscope import -` from a pipe, `import FIFO`, and `import FILE --follow` in a file, which "
+     "ends when no process has it open for writing any more. The picture keeps up with what comes, unless `--tempo` says otherwise, and the top line says "
+     "how far behind the program it is: Go writes a trace in pieces of about a second, and events are read when their piece is whole. `space` pauses only "
+     "the picture: the program runs on. What has come is kept in a file without a name in `$TMPDIR`, so that the way back and `r` work. The end of the pipe is "
+     "the end of the trace. A breakpoint may name a function that the trace has not named yet; so no misspelling of one is reported. While it is followed, the names "
+     "of the first 1024 functions that start goroutines are known. A running server with net/http/pprof is watched by `curl -sN "
+     "'http://HOST/debug/pprof/trace?seconds=60' | gmpscope import -`. With `--headless` events are printed as they come."},
 };
 
 static const struct guide of_keys[] = {

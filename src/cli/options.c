@@ -274,6 +274,7 @@ static const char *read_module(struct options *o, const char *s)
 
 static const char *read_tempo(struct options *o, const char *s)
 {
+    o->tempo_asked = true;
     if (tempo_parse(s, &o->tempo))
         return NULL;
     return arena_printf(&o->arena, "expected auto, events per second (0.01 to 1000000) or max, got \"%s\"", s);
@@ -449,6 +450,7 @@ static const char *read_record(struct options *o, const char *s)
         return NULL; \
     }
 SWITCH(headless)
+SWITCH(follow)
 SWITCH(fine)
 SWITCH(coarse)
 SWITCH(strict)
@@ -565,6 +567,7 @@ static const struct option_def table[] = {
     {"pauses", "N", RUNS, "headless: pause and resume N times, at moments drawn from the seed", read_pauses},
     {"rings", "block|drop", CMD_RUN, "when an event ring is full: block makes its thread wait (default); drop is not built yet",
      read_rings},
+    {"follow", NULL, CMD_IMPORT, "go on with a file that is still being written, until no process has it open for writing", set_follow},
     {"headless", NULL, CMD_RUN | CMD_COMPARE | CMD_REPLAY | CMD_IMPORT, "run without a screen; print the program's output on stdout",
      set_headless},
     {"json", NULL, CMD_RUN | CMD_REPLAY | CMD_IMPORT | CMD_COMPARE | SEARCHES,

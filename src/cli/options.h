@@ -55,6 +55,7 @@ struct options {
     uint32_t procs, pauses, disable, enable, jobs; /* procs, jobs 0: not given */
     uint32_t part, of;                             /* --shard; 1 of 1 without it */
     struct tempo tempo;                            /* rate 0: not given */
+    bool tempo_asked;                              /* by --tempo */
     struct speed speed;                            /* num 0: not given */
     int64_t limit, wall;                           /* -1: not given */
     const char *layout, *theme, *format, *tally;   /* layout, theme NULL: not given */
@@ -95,6 +96,7 @@ struct options {
     const struct tour_look *tour_look;
     bool calm, still, exhaust, every_order, shrink; /* exhaust implies still and coarse */
     bool weak;                                      /* claim: an answer that proves nothing is fine */
+    bool follow;                                    /* import: the file goes on growing */
     bool headless, json, events, narrate, audit, lesson, lessons, everywhere, shard, merge;
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
     bool dumb;                              /* linear, because TERM names a terminal without a full screen */

@@ -162,7 +162,7 @@ bool command_foreign(struct foreign *f)
     char why[RUN_ERROR];
     const char *slash = strrchr(f->path, '/');
     struct run_reader *r = run_reader_open(f->path, why);
-    bool is = r && recorded_info_read(run_reader_head(r), slash && slash[1] ? slash + 1 : f->path, &f->o->arena, &f->info);
+    bool is = r && recorded_info_read(r, slash && slash[1] ? slash + 1 : f->path, &f->o->arena, &f->info);
     f->cut = is ? cut_text_of(f->o, f->path, r) : NULL;
     run_reader_free(r);
     return is;

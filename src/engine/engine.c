@@ -350,7 +350,7 @@ void engine_grow(struct engine *e)
 /* Behind the last event of a recording, the run ends as it ended then. Most ends are events, and have ended it already. */
 static void end_recording(struct engine *e)
 {
-    const struct recorded_end *was = &e->was;
+    const struct recorded_end *was = engine_learn_end(e);
     if (!engine_over(e) && !engine_held(e))
         check_time(e, was->time);
     if (engine_over(e) || engine_held(e))

@@ -239,6 +239,18 @@ struct verdict {
     int code;
     bool claims_count;
 };
+/* Asks the source of a recording how that ended: of one that was still being written this was not known at its beginning. Caller: all of it was taken. */
+static inline const struct recorded_end *engine_learn_end(struct engine *e)
+{
+    struct recorded_how how;
+    if (!e->source->ops->behind)
+        return &e->was;
+    e->source->ops->recorded(e->source, &how, &e->was);
+    e->cfg.info.cut = e->was.cut;
+    e->cfg.info.cut_read = e->was.cut_read;
+    e->cfg.info.cut_size = e->was.cut_size;
+    return &e->was;
+}
 /* Ends the run: judges its claims, reports how it ended, and returns the exit code. */
 struct verdict engine_finish(struct engine *e, const struct finish *f);
 /* Returns true if --choices does not fit the run, and writes why. */

@@ -15,9 +15,10 @@ static struct player *player_of(struct source *s)
 static bool read_item(struct player *p, struct player_item *out)
 {
     enum player_read what = p->over ? PLAYER_END : p->tape->read(p, out);
-    p->over = what != PLAYER_ITEM;
+    p->over = what == PLAYER_END || what == PLAYER_LACK;
     p->lacks |= what == PLAYER_LACK;
-    return !p->over;
+    p->waits = what == PLAYER_WAIT;
+    return what == PLAYER_ITEM;
 }
 
 static bool keep(struct player *p, struct player_item i)
@@ -101,7 +102,7 @@ static uint64_t queued(const struct player *p)
 static uint64_t play_pending(struct source *s)
 {
     struct player *p = player_of(s);
-    return p->all ? queued(p) + !p->over : p->released;
+    return p->all ? queued(p) + (!p->over && !p->waits) : p->released;
 }
 
 static void play_peek(struct source *s, source_show *show, void *ctx)
@@ -162,11 +163,22 @@ static void play_nothing(struct source *s)
     (void)s;
 }
 
-/* What is released waits for nothing, so it is always at rest. */
+/* What is released waits for nothing, so it is always at rest; but a run goes on where the rest has not come yet. A step ends there: the next one goes
+ * on. Both let the caller sleep until more has come. */
 static bool play_wait_stopped(struct source *s, int ms)
 {
-    (void)s, (void)ms;
-    return true;
+    struct player *p = player_of(s);
+    if (!p->waits)
+        return true;
+    if (ms)
+        p->tape->wait(p, ms);
+    return !p->all;
+}
+
+static int64_t play_behind(struct source *s, int64_t time)
+{
+    struct player *p = player_of(s);
+    return p->tape->behind && !p->over ? p->tape->behind(p, time) : -1;
 }
 
 static void play_watch(struct source *s, bool each, bool in_step)
@@ -253,6 +265,7 @@ const struct source_ops player_ops = {
     .wait_stopped = play_wait_stopped,
     .watch = play_watch,
     .clock = play_clock,
+    .behind = play_behind,
     .failure = play_failure,
     .kill = play_nothing,
     .close = play_close,

@@ -88,6 +88,15 @@ bool recorded_end_read(const struct run_head *trailer, struct recorded_end *out)
     return true;
 }
 
+/* Adds the names of the programs that are known. */
+static bool put_programs(const struct run_info *info, struct run_head *head)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < info->programs.nfn && info->programs.fn[i]; i++)
+        good = run_head_put(head, HEAD_FN, info->programs.fn[i], strlen(info->programs.fn[i]));
+    return good;
+}
+
 static bool put_races(const struct engine *e, struct run_head *trailer)
 {
     char *text = NULL;
@@ -110,6 +119,7 @@ static bool put_end(const struct engine *e, struct run_head *trailer)
                      e->how, model_time(engine_view(e)), engine_lost(e), engine_departed(e) || e->was.departed, e->lack, signal,
                      e->standstill, e->audit.compared, e->audit.mismatches, engine_died_at(e));
     return run_head_put(trailer, HEAD_HOW, text, (size_t)n) && put_races(e, trailer) &&
+           (!e->cfg.info.programs.later || put_programs(&e->cfg.info, trailer)) &&
            (!engine_choices_mistake(e, mistake, sizeof mistake) || run_head_put(trailer, "mistake", mistake, strlen(mistake))) &&
            (!engine_failed(e) || run_head_put(trailer, "failure", e->failure, strlen(e->failure)));
 }
@@ -207,14 +217,13 @@ static bool put_info(const struct run_info *info, struct run_head *head)
     char text[300];
     int n = snprintf(text, sizeof text, "generation %d\nmode %d\nprocs %u\nlacks %u\n", (int)info->generation, (int)info->mode, info->procs,
                      info->lacks);
-    bool good = run_head_put(head, HEAD_INFO, text, (size_t)n);
-    for (uint32_t i = 0; good && i < info->programs.nfn; i++)
-        good = run_head_put(head, HEAD_FN, info->programs.fn[i], strlen(info->programs.fn[i]));
-    return good;
+    return run_head_put(head, HEAD_INFO, text, (size_t)n) && put_programs(info, head);
 }
 
-bool recorded_info_read(const struct run_head *head, const char *name, struct arena *a, struct run_info *out)
+bool recorded_info_read(const struct run_reader *r, const char *name, struct arena *a, struct run_info *out)
 {
+    const struct run_head *head = run_reader_head(r), *end = run_reader_end(r);
+    const struct run_head *names = end && run_head_get(end, HEAD_FN) ? end : head;
     const struct run_text *t = run_head_get(head, HEAD_INFO);
     if (!t)
         return false;
@@ -233,9 +242,10 @@ bool recorded_info_read(const struct run_head *head, const char *name, struct ar
         .max_threads = 10000,
         .mechanisms = (1u << DIS_COUNT) - 1,
         .lacks = (uint32_t)figure(t->text, "lacks") | LACKS(KNOW_BEFORE)};
-    const char **fn = arena_alloc(a, sizeof *fn * (head->list.n + 1));
-    for (size_t i = 0; fn && i < head->list.n; i++)
-        if (!strcmp(head->list.v[i].name, HEAD_FN) && (fn[out->programs.nfn] = arena_strndup(a, head->list.v[i].text, head->list.v[i].len)))
+    const char **fn = arena_alloc(a, sizeof *fn * (names->list.n + 1));
+    for (size_t i = 0; fn && i < names->list.n; i++)
+        if (!strcmp(names->list.v[i].name, HEAD_FN) &&
+            (fn[out->programs.nfn] = arena_strndup(a, names->list.v[i].text, names->list.v[i].len)))
             out->programs.nfn++;
     out->programs.fn = fn;
     return !a->lacking;

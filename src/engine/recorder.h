@@ -24,7 +24,9 @@ struct run_reader;
 #define HEAD_SETTINGS "settings" /* words of the command line, each with a NUL at its end */
 #define HEAD_HOW "how"           /* struct recorded_how */
 #define HEAD_INFO "info"         /* of a run without a scenario: lines with what struct run_info has */
-#define HEAD_FN "fn"             /* of such a run: the name of a program, as often as it has programs */
+#define HEAD_FN \
+    "fn" /* of such a run: the name of a program, as often as it has programs. In the trailer, too, where they
+                                * were not all known at its beginning */
 
 /* How a run was recorded. */
 struct recorded_how {
@@ -38,7 +40,7 @@ bool recorded_how_read(const struct run_head *head, struct recorded_how *out);
 struct run_info;
 struct arena;
 /* Reads what runs, of a recording without a scenario. name: what the person knows it by. False: it has one, or memory ran out (arena). */
-bool recorded_info_read(const struct run_head *head, const char *name, struct arena *a, struct run_info *out);
+bool recorded_info_read(const struct run_reader *r, const char *name, struct arena *a, struct run_info *out);
 
 /* How a run ended. */
 struct recorded_end {
@@ -54,6 +56,8 @@ struct recorded_end {
     char mistake[STOP_TEXT];       /* what was wrong with its choices; "": nothing */
     const char *races;             /* races_write(); NULL: it had none. As long as the source is open */
     char failure[1024];            /* why it could not continue; "": it could */
+    const char *cut;               /* run_info.cut, where that is known only at the end; so for the next two */
+    uint64_t cut_read, cut_size;
 };
 bool recorded_end_read(const struct run_head *trailer, struct recorded_end *out);
 

@@ -71,6 +71,9 @@ struct source_ops {
     /* each: a breakpoint may stop at any event, so the hook sees each. in_step: the world waits for the fold at every event. */
     void (*watch)(struct source *, bool each, bool in_step);
     int64_t (*clock)(struct source *); /* scenario time where it passes without events; else -1 */
+    /* How long ago that happened which the state at `time` shows, ns, of a run that goes on elsewhere and is only followed. -1: it is none, or it has
+     * ended. NULL: as -1. */
+    int64_t (*behind)(struct source *, int64_t time);
     enum source_failure (*failure)(struct source *, const char **text);
     void (*kill)(struct source *);  /* ends it wherever it is; it comes to rest soon after */
     void (*close)(struct source *); /* at rest or killed */

@@ -20,13 +20,29 @@ static enum player_read read_go(struct player *p, struct player_item *out)
     *out = (struct player_item){.text = NULL};
     if (go_trace_next(trace_of(p), &out->m, &out->ev, &lack))
         return PLAYER_ITEM;
-    return lack ? PLAYER_LACK : PLAYER_END;
+    return lack ? PLAYER_LACK : go_trace_waits(trace_of(p)) ? PLAYER_WAIT : PLAYER_END;
+}
+
+static void wait_go(struct player *p, int ms)
+{
+    go_trace_wait(trace_of(p), ms);
+}
+
+static int64_t go_behind(struct player *p, int64_t time)
+{
+    return go_trace_behind(trace_of(p), time);
+}
+
+static const char *cut_of(const struct go_told *told)
+{
+    return told->state == GO_CUT ? "it ends in the middle" : told->state == GO_DAMAGED ? told->wrong : NULL;
 }
 
 static void was_traced(struct player *p, struct recorded_how *how, struct recorded_end *end)
 {
     *how = (struct recorded_how){.details = true, .places = PLACES_NONE, .limit = INT64_MAX, .max_events = UINT64_MAX};
-    *end = (struct recorded_end){.how = ENDED_TRACE, .time = go_trace_told(trace_of(p))->end};
+    const struct go_told *told = go_trace_told(trace_of(p));
+    *end = (struct recorded_end){.how = ENDED_TRACE, .time = told->end, .cut = cut_of(told), .cut_read = told->at, .cut_size = told->size};
 }
 
 static void close_go(struct player *p)
@@ -36,7 +52,8 @@ static void close_go(struct player *p)
 
 int source_go(const struct source_config *c, struct source **out)
 {
-    static const struct player_tape tape = {.read = read_go, .recorded = was_traced, .close = close_go, .records = true};
+    static const struct player_tape tape = {
+        .read = read_go, .recorded = was_traced, .close = close_go, .wait = wait_go, .behind = go_behind, .records = true};
     struct go_player *g = calloc(1, sizeof *g);
     if (!g)
         return -ENOMEM;
@@ -52,8 +69,9 @@ static enum rt_generation generation_of(int minor)
     return minor >= 27 ? GO1_27 : minor == 26 ? GO1_26 : minor == 25 ? GO1_25 : minor == 24 ? GO1_24 : minor == 23 ? GO1_23 : GO1_22;
 }
 
-void source_go_info(const struct go_told *told, const char *name, struct run_info *out)
+void source_go_info(struct go_trace *t, const char *name, struct run_info *out)
 {
+    const struct go_told *told = go_trace_told(t);
     *out = (struct run_info){
         .name = name,
         .title = {{"A trace of a real Go program", "真实 Go 程序的跟踪"}},
@@ -69,10 +87,12 @@ void source_go_info(const struct go_told *told, const char *name, struct run_inf
         .has_p = true,
         .mechanisms = (1u << DIS_COUNT) - 1,
         .lacks = GO_TRACE_LACKS,
-        .cut = told->state == GO_CUT       ? "it ends in the middle"
-               : told->state == GO_DAMAGED ? told->wrong
-                                           : NULL,
+        .cut = cut_of(told),
         .cut_read = told->at,
         .cut_size = told->size,
         .programs = {.fn = told->fn, .nfn = told->nfn}};
+    if (told->followed) {
+        out->programs.later = go_trace_name;
+        out->programs.ctx = t;
+    }
 }

@@ -14,7 +14,7 @@
 
 /* engine_config.from: a struct go_trace, which must outlive the source. One source at a time may read it. */
 source_open source_go;
-/* Writes what runs: `name` is what the person knows the trace by. It points into `told` and `name`. */
-void source_go_info(const struct go_told *told, const char *name, struct run_info *out);
+/* Writes what runs: `name` is what the person knows the trace by. It points into both. */
+void source_go_info(struct go_trace *t, const char *name, struct run_info *out);
 
 #endif

@@ -30,6 +30,10 @@ struct model_names {
     uint32_t nfn;
     const struct model_objects *objects;
     const struct program_text *text; /* of a Go program, where its places are; NULL: none has a name */
+    /* Of a run that is followed while it goes on: returns the number that the program of this name has, or will have; EV_NONE: there is no room for
+     * more. Names that have not come yet are NULL in `fn`. Caller: the thread that folds, or has its lock. NULL: `fn` has all of them. */
+    uint32_t (*later)(void *ctx, const char *name);
+    void *ctx;
 };
 
 struct model_config {

@@ -11,7 +11,7 @@
 static bool is_query(struct compiler *c, const char *text, const char **err, size_t *pos)
 {
     const struct names *ns = &c->ns[NS_PROGRAMS];
-    const struct model_names programs = {ns->v, ns->n, &c->sc->info.objects, c->sc->info.programs.text};
+    const struct model_names programs = {.fn = ns->v, .nfn = ns->n, .objects = &c->sc->info.objects, .text = c->sc->info.programs.text};
     struct query *q = query_compile(c->a, text, err, pos);
     return q && (query_bind(q, c->a, &programs, err, pos) || ns->suspect);
 }

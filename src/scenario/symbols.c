@@ -165,7 +165,7 @@ struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, cons
     size_t pos = 0;
     struct pattern *p = pattern_compile(c->a, s, &err, &pos);
     const struct names *ns = &c->ns[NS_PROGRAMS];
-    const struct model_names programs = {ns->v, ns->n, &c->sc->info.objects, c->sc->info.programs.text};
+    const struct model_names programs = {.fn = ns->v, .nfn = ns->n, .objects = &c->sc->info.objects, .text = c->sc->info.programs.text};
     /* If a declaration had a mistake, an unknown program may be the one that it declares. */
     if (p && (pattern_bind(p, c->a, &programs, &err, &pos) || ns->suspect)) {
         if (pattern_asks_for_p(p, &pos))

@@ -33,6 +33,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define BEHIND_NS 200000000     /* how often a screen learns how far it is behind a run that it follows, and of which nothing comes */
 #define POLL_MS 2               /* how long the thread waits for a moving world when nothing is logged */
 #define LATE_NS 100000000       /* a screen that is later than this skips the missed events' times */
 #define SKIP_AFTER_NS 150000000 /* skip_time(): slow motion waits so long for an event before its clock runs faster */
@@ -102,6 +103,10 @@ static bool wait_stopped(struct session *s)
     pthread_mutex_unlock(&s->lock);
     bool yes = engine_wait_stopped(s->e, POLL_MS);
     pthread_mutex_lock(&s->lock);
+    if (!yes && s->e->source->ops->behind && wall_ns() - s->pacing.counted >= BEHIND_NS) {
+        s->pacing.counted = wall_ns();
+        session_notify(s);
+    }
     return yes;
 }
 

@@ -65,6 +65,7 @@ struct pacing {
     bool no_delay;       /* a run "until …" does not wait for the tempo */
     int64_t due;         /* monotonic ns: the next event may become visible */
     uint64_t seen;       /* the event that `due` takes into account */
+    int64_t counted;     /* monotonic ns: when the screen was last told how far behind it is */
 };
 
 /* What the world does. */

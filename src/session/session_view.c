@@ -172,6 +172,7 @@ void session_status(struct session *s, struct session_status *out)
     put_drawn(info, out->drawn, sizeof out->drawn);
     if (rewind_on(&s->rewind))
         status_rewound(s, out);
+    out->behind = e->source->ops->behind && !engine_over(e) ? e->source->ops->behind(e->source, out->time) : -1;
     session_leave(s, REQUEST_NONE);
 }
 

@@ -14,7 +14,7 @@ static uint64_t fold(struct go_trace *t)
     struct ev e;
     uint32_t m;
     uint64_t sum = 0;
-    source_go_info(go_trace_told(t), "fuzz", &info);
+    source_go_info(t, "fuzz", &info);
     struct model *md = model_new(
         &(struct model_config){.runq_size = info.runq_size, .generation = info.generation, .names = info.programs, .lacks = info.lacks});
     go_trace_rewind(t);

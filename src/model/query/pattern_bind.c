@@ -32,7 +32,9 @@ static int64_t find_program(const struct model_names *names, const char *word)
     for (uint32_t fn = EV_SYSTEM_FN; (label = ev_system_label(fn)); fn++)
         if (strcmp(label, word) == 0)
             return fn;
-    return ev_system_fn(word);
+    int64_t system = ev_system_fn(word);
+    uint32_t later = system < 0 && names->later ? names->later(names->ctx, word) : EV_NONE;
+    return later != EV_NONE ? later : system;
 }
 
 static bool bind_program(struct binding *b, struct pat_test *t)
@@ -46,7 +48,7 @@ static bool bind_program(struct binding *b, struct pat_test *t)
             t->of[kind].value = fn;
         if (t->of[kind].value >= 0)
             continue;
-        const char *near = diag_nearest(t->word, b->names->fn, b->names->nfn);
+        const char *near = b->names->later ? NULL : diag_nearest(t->word, b->names->fn, b->names->nfn);
         return near ? FAILS(b, NO_PROGRAM_NEAR, t->word, near) : FAILS(b, NO_PROGRAM, t->word);
     }
     return true;

@@ -1,5 +1,6 @@
 /* See go_file.h. */
 #include "trace/go/go_file.h"
+#include "base/wall.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -207,9 +208,17 @@ struct head {
     struct go_batch batch;
 };
 
-enum more { MORE, AT_END, NO_MORE };
+enum more { MORE, AT_END, NO_MORE, LATER };
 
-/* Reads the head of the batch at f->at, and moves there behind it. NO_MORE: it is not whole, or damaged. */
+static enum more ends_here(struct go_file *f)
+{
+    if (f->grows)
+        return LATER;
+    f->state = GO_CUT;
+    return NO_MORE;
+}
+
+/* Reads the head of the batch at f->at. NO_MORE: it is not whole, or damaged. LATER: it has not come yet. */
 static enum more read_head(struct go_file *f, struct head *h)
 {
     size_t n = BATCH_HEAD;
@@ -217,7 +226,7 @@ static enum more read_head(struct go_file *f, struct head *h)
     uint64_t size = 0;
     *h = (struct head){.end = false};
     if (at == end)
-        return AT_END;
+        return f->grows ? LATER : AT_END;
     uint8_t kind = *at++;
     h->end = kind == GO_END_OF_GENERATION;
     h->experiment = kind == GO_EXPERIMENTAL_BATCH;
@@ -229,16 +238,14 @@ static enum more read_head(struct go_file *f, struct head *h)
     if (!whole && n == BATCH_HEAD)
         return go_file_damaged(f, "the head of a batch is no batch's"), NO_MORE;
     if (!whole)
-        return f->state = GO_CUT, NO_MORE;
+        return ends_here(f);
     if (!h->end && (h->generation == 0 || size > GO_BATCH_MOST))
         return go_file_damaged(f, "a batch has generation %llu and %llu bytes", (unsigned long long)h->generation,
                                (unsigned long long)size),
                NO_MORE;
     h->batch.at = f->at + (uint64_t)(at - begin);
     h->batch.size = (uint32_t)size;
-    if (f->size - h->batch.at < size)
-        return f->state = GO_CUT, NO_MORE;
-    return MORE;
+    return f->size - h->batch.at < size ? ends_here(f) : MORE;
 }
 
 static bool is_table(const struct go_file *f, uint8_t first)
@@ -273,21 +280,26 @@ static int by_thread(const void *a, const void *b)
 static void clear_generation(struct go_file *f)
 {
     f->generation = 0;
-    f->incomplete = false;
+    f->incomplete = f->begun = false;
     f->batches.n = f->text.n = f->frame.n = 0;
     id_clear(&f->strings);
     id_clear(&f->stacks);
 }
 
-bool go_file_generation(struct go_file *f)
+/* Sees how much there is. */
+static void look(struct go_file *f)
+{
+    bool over = true;
+    if (f->feed)
+        f->size = feed_size(f->feed, &over);
+    f->grows = !over;
+}
+
+/* Reads the batches of the generation as far as they are there. Returns how it ended: MORE: it is whole. */
+static enum more read_batches(struct go_file *f)
 {
     struct head h;
-    uint64_t freq = f->freq;
-    enum more more = MORE;
-    if (f->state != GO_WHOLE || f->lacks)
-        return false;
-    clear_generation(f);
-    f->freq = 0;
+    enum more more;
     while ((more = read_head(f, &h)) == MORE) {
         if (f->generation && !h.end && h.generation != f->generation)
             break;
@@ -295,11 +307,31 @@ bool go_file_generation(struct go_file *f)
         if (h.end)
             break;
         f->generation = h.generation;
-        if (!add_batch(f, &h)) {
-            more = NO_MORE;
-            break;
-        }
+        f->came = f->feed ? wall_ns() : 0;
+        if (!add_batch(f, &h))
+            return NO_MORE;
     }
+    return more;
+}
+
+bool go_file_generation(struct go_file *f)
+{
+    f->waits = false;
+    if (f->state != GO_WHOLE || f->lacks)
+        return false;
+    if (!f->begun) {
+        f->freq_before = f->freq;
+        clear_generation(f);
+        f->freq = 0;
+        f->begun = true;
+    }
+    look(f);
+    enum more more = read_batches(f);
+    f->waits = more == LATER;
+    if (f->waits)
+        return false;
+    f->begun = false;
+    f->whole = f->came;
     if (!f->generation || f->lacks)
         return false;
     /* Since 1.26 a generation has an end. Without it, and where bytes are missing, tables may be missing, too. */
@@ -307,7 +339,7 @@ bool go_file_generation(struct go_file *f)
     if (f->incomplete && f->state == GO_WHOLE)
         f->state = GO_CUT;
     if (!f->freq && f->incomplete)
-        f->freq = freq;
+        f->freq = f->freq_before;
     if (!f->freq)
         return f->incomplete ? false : go_file_damaged(f, "a generation has no frequency");
     if (f->batches.n)
@@ -321,6 +353,7 @@ void go_file_rewind(struct go_file *f)
 {
     f->at = GO_HEADER;
     f->state = GO_WHOLE;
+    f->waits = false;
     f->wrong[0] = '\0';
     f->freq = 0;
     clear_generation(f);
@@ -348,6 +381,7 @@ static bool open_header(struct go_file *f, char wrong[GO_TEXT], bool *foreign)
     if (fstat(f->fd, &st) != 0)
         return snprintf(wrong, GO_TEXT, "%s", strerror(errno)), false;
     f->size = (uint64_t)st.st_size;
+    look(f);
     *foreign = f->size < GO_HEADER || !read_at(f, (uint8_t *)head, GO_HEADER, 0) ||
                sscanf(head, "go 1.%2d trace%n", &f->minor, &end) != 1 || end != 13 || head[13] || head[14] || head[15];
     if (*foreign)
@@ -357,14 +391,16 @@ static bool open_header(struct go_file *f, char wrong[GO_TEXT], bool *foreign)
     return true;
 }
 
-struct go_file *go_file_open(int fd, char wrong[GO_TEXT], bool *foreign)
+struct go_file *go_file_open(int fd, struct feed *feed, char wrong[GO_TEXT], bool *foreign)
 {
     struct go_file *f = calloc(1, sizeof *f);
     *foreign = false;
-    if (f)
+    if (f) {
         f->fd = fd;
-    else
+        f->feed = feed;
+    } else {
         close(fd);
+    }
     if (f && (f->window = malloc(WINDOW)) && open_header(f, wrong, foreign)) {
         go_file_rewind(f);
         return f;

@@ -7,6 +7,7 @@
 #define GMPSCOPE_TRACE_GO_GO_FILE_H
 
 #include "base/arena.h"
+#include "base/feed.h"
 #include "trace/go/id_table.h"
 
 enum { GO_TEXT = 200, GO_BATCH_MOST = 1 << 16, GO_HEADER = 16, GO_ARGS = 5, GO_FRAMES = 5 };
@@ -37,13 +38,19 @@ struct go_file {
     uint64_t size, at; /* where the next batch begins */
     int minor;         /* of the Go version in its header: 22 … */
     enum go_state state;
-    bool lacks;            /* memory ran out */
+    bool lacks;        /* memory ran out */
+    struct feed *feed; /* what still comes; NULL: nothing does */
+    bool grows;        /* more may come than `size` */
+    bool waits;        /* the last call returned false because the rest of a generation has not come yet */
+    int64_t came,
+        whole; /* wall ns, with a feed: when its last batch was there; when the last batch of the generation was that is read now */
     char wrong[GO_TEXT];   /* DAMAGED: what cannot be */
     uint8_t *window;       /* bytes of the file, which begin at from */
     uint64_t from, nbytes; /* nbytes of them are valid */
 
     /* the generation that was read last */
-    uint64_t generation, freq;
+    uint64_t generation, freq, freq_before;
+    bool begun;                      /* a part of it is read; the rest is still to come */
     bool incomplete;                 /* the file ends before it does */
     VEC(struct go_batch) batches;    /* of events, by thread; those of one thread in their order */
     struct id_table strings, stacks; /* to places in `text`, `frame` */
@@ -51,11 +58,13 @@ struct go_file {
     VEC(uint64_t) frame; /* GO_FRAMES of each stack: the functions on top, last that in which it begins; ids of strings, 0: not known */
 };
 
-/* Opens the header. Takes the descriptor of a regular file, also if it fails. Returns NULL and writes what is wrong; *foreign: it has another form. */
-struct go_file *go_file_open(int fd, char wrong[GO_TEXT], bool *foreign);
+/* Opens the header. Takes the descriptor of a regular file, also if it fails. Returns NULL and writes what is wrong; *foreign: it has another form.
+ * feed: what the file gets its bytes from, and must outlive it; NULL: it has all of them. */
+struct go_file *go_file_open(int fd, struct feed *feed, char wrong[GO_TEXT], bool *foreign);
 void go_file_free(struct go_file *f);
 void go_file_rewind(struct go_file *f);
-/* Reads the tables and the index of the next generation. Returns false at the end of what can be read. */
+/* Reads the tables and the index of the next generation. Returns false at the end of what can be read, or (f->waits) if it has not come yet: then another
+ * call reads on. */
 bool go_file_generation(struct go_file *f);
 /* Reads a batch's events into memory of GO_BATCH_MOST bytes. */
 bool go_file_batch(struct go_file *f, const struct go_batch *b, uint8_t *out);

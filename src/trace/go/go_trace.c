@@ -2,9 +2,11 @@
 #include "trace/go/go_trace.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/wall.h"
 #include "trace/go/go_order.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@ enum {
     FNS_MOST = 1 << 16,    /* functions that have a name here */
     OWN_NUMBERS = 1000000, /* Go's numbers of goroutines are ours up to this one */
     G_MOST = 1 << 26,
+    FNS_FOLLOWED = 1024, /* the same while it is followed: each copy of the state has a row for each */
 };
 
 struct go_trace {
@@ -28,6 +31,8 @@ struct go_trace {
     VEC(const char *) fn;
     struct arena names;
     struct go_told told;
+    struct feed *feed; /* of a followed trace */
+    int64_t offset; /* wall ns minus time of the trace: the least of what was seen, so that it has the least delay; INT64_MAX: not known */
 };
 
 /* ---- names and numbers ---- */
@@ -42,7 +47,7 @@ static uint32_t fn_number(struct go_trace *t, const char *name)
     for (; (at = id_find(&t->fn_of, h)); h++)
         if (!strcmp(t->fn.v[*at], name))
             return *at;
-    if (t->scanned || t->fn.n == FNS_MOST)
+    if ((t->scanned && !t->feed) || t->fn.n == (t->feed ? FNS_FOLLOWED : FNS_MOST))
         return EV_NONE;
     const char *kept = arena_strndup(&t->names, name, strlen(name));
     if (!kept || !id_put(&t->fn_of, h, (uint32_t)t->fn.n) || !vec_push(&t->fn, kept)) {
@@ -50,6 +55,11 @@ static uint32_t fn_number(struct go_trace *t, const char *name)
         return EV_NONE;
     }
     return (uint32_t)t->fn.n - 1;
+}
+
+uint32_t go_trace_name(void *t, const char *name)
+{
+    return fn_number(t, name);
 }
 
 static uint32_t g_number(struct go_trace *t, uint64_t id)
@@ -66,6 +76,12 @@ static uint32_t g_number(struct go_trace *t, uint64_t id)
     if (t->numbered == G_MOST - EV_SYSTEM_G - EV_SYSTEM_GS)
         return go_file_damaged(t->f, "it has more than %u goroutines", t->numbered), 0;
     return g->number = EV_SYSTEM_G + EV_SYSTEM_GS + t->numbered++;
+}
+
+/* Does what is read now count in `told`? */
+static bool counts(const struct go_trace *t)
+{
+    return !t->scanned || t->feed;
 }
 
 /* ---- our events ---- */
@@ -392,8 +408,16 @@ static void translate(struct go_trace *t, const struct go_event *e, uint32_t num
         put_assist(t, e);
         break;
     default:
-        t->told.left_out += !t->scanned;
+        t->told.left_out += counts(t);
     }
+}
+
+/* Notes how late the generation came that was read to its end. */
+static void note_delay(struct go_trace *t)
+{
+    int64_t offset = t->f->whole - t->o.last;
+    if (t->feed && t->f->whole && t->o.events && offset < t->offset)
+        t->offset = offset;
 }
 
 bool go_trace_next(struct go_trace *t, uint32_t *m, struct ev *ev, bool *lack)
@@ -403,6 +427,7 @@ bool go_trace_next(struct go_trace *t, uint32_t *m, struct ev *ev, bool *lack)
         uint32_t at_least;
         t->taken = t->queued = 0;
         if (!go_order_next(&t->o, &e)) {
+            note_delay(t);
             *lack = t->f->lacks;
             return false;
         }
@@ -422,7 +447,17 @@ bool go_trace_next(struct go_trace *t, uint32_t *m, struct ev *ev, bool *lack)
     }
     *m = t->queue_m;
     *ev = t->queue[t->taken++];
+    if (counts(t)) {
+        t->told.any = true;
+        t->told.events++;
+        t->told.end = ev->time;
+    }
     return true;
+}
+
+bool go_trace_waits(const struct go_trace *t)
+{
+    return t->f->waits;
 }
 
 /* ---- life ---- */
@@ -435,33 +470,71 @@ void go_trace_rewind(struct go_trace *t)
     t->taken = t->queued = t->numbered = 0;
     t->procs = 0;
     t->stopped = false;
+    if (t->feed)
+        t->told.events = t->told.left_out = 0;
+}
+
+static void tell(struct go_trace *t)
+{
+    struct go_told *told = &t->told;
+    told->goroutines = t->o.added;
+    told->minor = t->f->minor;
+    told->state = t->f->state;
+    told->wrong = t->f->wrong;
+    told->at = t->f->at;
+    told->size = t->f->size;
+    told->threads = t->o.ms.n;
+    told->fn = t->fn.v;
+    told->nfn = t->feed ? FNS_FOLLOWED : (uint32_t)t->fn.n;
+    told->followed = t->feed;
 }
 
 /* Reads it once, so that the names of all programs are known before the first event. */
 static bool scan(struct go_trace *t)
 {
-    struct go_told *told = &t->told;
     struct ev e;
     uint32_t m;
     bool lack = false;
-    while (go_trace_next(t, &m, &e, &lack)) {
-        told->events++;
-        told->end = e.time;
-    }
-    told->goroutines = t->o.added;
-    told->minor = t->f->minor;
-    told->state = t->f->state;
-    told->wrong = arena_printf(&t->names, "%s", t->f->wrong);
-    told->at = t->f->at;
-    told->size = t->f->size;
-    told->threads = t->o.ms.n;
-    told->fn = t->fn.v;
-    told->nfn = (uint32_t)t->fn.n;
+    while (go_trace_next(t, &m, &e, &lack))
+        ;
+    tell(t);
+    t->told.wrong = arena_printf(&t->names, "%s", t->f->wrong);
     t->scanned = true;
-    if (lack || !told->wrong)
+    if (lack || !t->told.wrong)
         return false;
     go_trace_rewind(t);
     return true;
+}
+
+bool go_trace_begins(struct go_trace *t)
+{
+    struct ev e;
+    uint32_t m;
+    bool lack = false;
+    while (!t->scanned && !(t->told.events && !t->o.frontier.n && t->taken == t->queued) && go_trace_next(t, &m, &e, &lack))
+        ;
+    if (t->scanned || (t->f->waits && !t->told.events))
+        return t->scanned;
+    tell(t);
+    t->scanned = true;
+    go_trace_rewind(t);
+    return true;
+}
+
+void go_trace_wait(struct go_trace *t, int ms)
+{
+    feed_wait(t->feed, t->f->size, ms);
+}
+
+int64_t go_trace_behind(struct go_trace *t, int64_t time)
+{
+    bool over = true;
+    if (t->feed)
+        feed_size(t->feed, &over);
+    if (over || t->offset == INT64_MAX)
+        return -1;
+    int64_t now = wall_ns(), newest = t->f->waits && time >= t->o.last ? t->f->whole : time + t->offset;
+    return now > newest ? now - newest : 0;
 }
 
 bool go_trace_is(const char *path)
@@ -474,25 +547,48 @@ bool go_trace_is(const char *path)
     return is;
 }
 
-struct go_trace *go_trace_open(int fd, char wrong[GO_TEXT], bool *foreign)
+static struct go_trace *open_trace(int fd, struct feed *feed, char wrong[GO_TEXT], bool *foreign)
 {
-    struct go_file *f = go_file_open(fd, wrong, foreign);
+    struct go_file *f = go_file_open(fd, feed, wrong, foreign);
     struct go_trace *t = f ? calloc(1, sizeof *t) : NULL;
     if (!f)
         return NULL;
     if (!t) {
         go_file_free(f);
-        snprintf(wrong, GO_TEXT, "%s", strerror(ENOMEM));
         return NULL;
     }
     t->f = f;
+    t->feed = feed;
+    t->offset = INT64_MAX;
     go_order_init(&t->o, f);
-    if (!scan(t)) {
-        go_trace_free(t);
-        snprintf(wrong, GO_TEXT, "%s", strerror(ENOMEM));
-        return NULL;
-    }
     return t;
+}
+
+struct go_trace *go_trace_open(int fd, char wrong[GO_TEXT], bool *foreign)
+{
+    wrong[0] = '\0';
+    struct go_trace *t = open_trace(fd, NULL, wrong, foreign);
+    if (t && scan(t))
+        return t;
+    go_trace_free(t);
+    if (!wrong[0])
+        snprintf(wrong, GO_TEXT, "%s", strerror(ENOMEM));
+    return NULL;
+}
+
+struct go_trace *go_trace_follow(struct feed *feed, char wrong[GO_TEXT], bool *foreign)
+{
+    wrong[0] = '\0';
+    int fd = fcntl(feed_fd(feed), F_DUPFD_CLOEXEC, 3);
+    struct go_trace *t = fd < 0 ? NULL : open_trace(fd, feed, wrong, foreign);
+    if (t && (t->fn.v = calloc(FNS_FOLLOWED, sizeof *t->fn.v))) { /* it never moves: names are read while more are added */
+        t->fn.cap = FNS_FOLLOWED;
+        return t;
+    }
+    go_trace_free(t);
+    if (!wrong[0])
+        snprintf(wrong, GO_TEXT, "%s", strerror(ENOMEM));
+    return NULL;
 }
 
 void go_trace_free(struct go_trace *t)
@@ -507,7 +603,9 @@ void go_trace_free(struct go_trace *t)
     free(t);
 }
 
-const struct go_told *go_trace_told(const struct go_trace *t)
+const struct go_told *go_trace_told(struct go_trace *t)
 {
+    if (t->feed)
+        tell(t);
     return &t->told;
 }

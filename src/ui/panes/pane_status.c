@@ -225,6 +225,18 @@ const char *pace_text(const struct view *v, char *buf, size_t size)
     return buf;
 }
 
+/* Adds how far the picture is behind a run that goes on by itself. A paused picture is not drawn again, so it has no number that would be wrong soon. */
+static void add_behind(struct line *l, const struct view *v)
+{
+    if (v->st.behind < 0)
+        return;
+    char *out = add(l, ROLE_number, 1);
+    if (v->st.paused || v->st.back)
+        snprintf(out, SEGMENT_BYTES, "%s", tx(v->lang, TX_RUN_GOES_ON));
+    else
+        snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_BEHIND), (double)v->st.behind / 1e9);
+}
+
 static int segment_width(const struct segment *s)
 {
     int w = text_width(s->text);
@@ -384,6 +396,7 @@ static void add_all(struct line *l, const struct view *v)
     add_state(l, v);
     l->v[l->state].least = two ? STATE_LEAST : 0;
     add_time(l, v);
+    add_behind(l, v);
     if (!v->st.back)
         add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 4);
     if (!two && (!v->st.back || v->st.pending))
