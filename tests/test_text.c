@@ -237,6 +237,7 @@ TEST(a_stream_into_memory)
 static const struct text formats[] = {
 #define SAY(id, ...) {{__VA_ARGS__}},
 #include "cli/search_texts.def"
+#include "model/report/report_texts.def"
 #include "model/waits_texts.def"
 #include "scenario/claim_texts.def"
 #undef SAY

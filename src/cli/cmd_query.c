@@ -4,30 +4,102 @@
 #include "trace/go/go_trace.h"
 #include "engine/summary.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* What is asked about a run: one value, or a report. */
+struct question {
+    const char *text;
+    struct query *query;   /* NULL: a report is asked for */
+    struct report *report; /* NULL: a value */
+};
+
+static int lacks_memory(void)
+{
+    return usage_error("%s", strerror(ENOMEM));
+}
+
+/* Reads what the text asks for, if that is a report. Returns false after an error message. */
+static bool take_report(const char *text, struct question *out)
+{
+    struct report_asked asked;
+    const char *err = NULL;
+    size_t pos = 0;
+    *out = (struct question){.text = text};
+    enum report_parsed is = report_parse(text, &asked, &err, &pos);
+    if (is == REPORT_NONE)
+        return true;
+    if (is == REPORT_WRONG)
+        return usage_error("\"%s\": column %zu: %s", text, pos + 1, err), false;
+    return (out->report = report_new(&asked)) || (lacks_memory(), false);
+}
+
+static void question_fini(struct question *k)
+{
+    if (k->query)
+        query_fini(k->query);
+    report_free(k->report);
+}
+
+/* A value as JSON: a number, or a string. */
+static void value_json(const char *text, const char *value)
+{
+    fputs("{\"query\":", stdout);
+    json_string(text, stdout);
+    fputs(",\"value\":", stdout);
+    const char *digits = value + (*value == '-');
+    if (*digits && !digits[strspn(digits, "0123456789")])
+        fputs(value, stdout);
+    else
+        json_string(value, stdout);
+    puts("}");
+}
+
 /* Prints the value. Returns the exit code. */
-static int answer(const struct engine *e, struct query *q, const char *text)
+static int answer_value(const struct engine *e, const struct question *k, const struct options *o)
 {
     const char *value = NULL;
-    switch (query_value(q, engine_view(e), &value)) {
+    switch (query_value(k->query, engine_view(e), &value)) {
     case QUERY_VALUE:
-        visible_write(stdout, value, strlen(value)); /* a list may be long: visible_line() would need memory for it */
-        putchar('\n');
+        if (o->json) {
+            value_json(k->text, value);
+        } else {
+            visible_write(stdout, value, strlen(value)); /* a list may be long: visible_line() would need memory for it */
+            putchar('\n');
+        }
         return output_finish(0, 0);
     case QUERY_NONE:
-        visible_line(stderr, "gmpscope: \"%s\" has no value: nothing in this run matches", text);
+        visible_line(stderr, "gmpscope: \"%s\" has no value: nothing in this run matches", k->text);
         return 1;
     default:
-        return usage_error("%s", strerror(ENOMEM));
+        return lacks_memory();
     }
 }
 
+/* Prints the rows. Returns the exit code. */
+static int answer_rows(const struct engine *e, const struct question *k, const struct options *o)
+{
+    struct report_rows rows = {.lacks = false};
+    char line[REPORT_LINE];
+    bool good = true;
+    if (report_is_empty(k->report)) {
+        visible_line(stderr, "gmpscope: \"%s\" has no answer: nothing in this run is what it asks about", k->text);
+        return 1;
+    }
+    if (o->json && (good = report_json(k->report, engine_view(e), stdout)))
+        putchar('\n');
+    else if (!o->json && (good = report_rows(k->report, engine_view(e), o->lang, &rows)))
+        for (size_t i = 0; i < rows.row.n; i++)
+            visible_line(stdout, "%s", report_line(&rows.row.v[i], line));
+    vec_free(&rows.row);
+    return good ? output_finish(0, 0) : lacks_memory();
+}
+
 /* The end of the program is part of what is asked about: a deadlock is an answer, not a failure. */
-static int run(struct engine_config c, const struct options *o, struct query *q, const char *text)
+static int run(struct engine_config c, const struct options *o, const struct question *k)
 {
     char err[200];
-    struct reader reads = query_reader(q);
+    struct reader reads = k->query ? query_reader(k->query) : report_reader(k->report);
     struct drive d = {.signal = signals_seen()};
     c.readers = &reads;
     c.nreaders = 1;
@@ -39,14 +111,17 @@ static int run(struct engine_config c, const struct options *o, struct query *q,
     }
     if (o->cut)
         visible_line(stderr, "gmpscope: %s", o->cut);
-    if (!command_recorded(e, o, query_needs(q) & ~(unsigned)READS_EACH)) {
+    if (!command_recorded(e, o, reads.needs & ~(unsigned)READS_EACH)) {
         engine_free(e);
         return 2;
     }
     engine_drive(e, &d);
     struct verdict v = engine_finish(e, &(struct finish){.err = stderr});
     bool asked_to_end = e->how == ENDED_INTERRUPTED && signals_code(); /* else a recording ends there, and has an answer up to there */
-    int code = v.code == 2 || v.code == 4 ? v.code : asked_to_end ? signals_code() : answer(e, q, text);
+    int code = v.code == 2 || v.code == 4 ? v.code
+               : asked_to_end             ? signals_code()
+               : k->query                 ? answer_value(e, k, o)
+                                          : answer_rows(e, k, o);
     engine_free(e);
     return code;
 }
@@ -54,15 +129,17 @@ static int run(struct engine_config c, const struct options *o, struct query *q,
 /* Answers the second word about the run of the first. */
 static int ask(struct scenario *sc, struct options *o)
 {
-    struct query *q = sc && command_fits(sc, o) ? command_query(sc, o, "", o->args[1]) : NULL;
+    struct question k = {.text = NULL};
+    bool good = sc && command_fits(sc, o) && take_report(o->args[1], &k);
+    if (good && !k.report)
+        good = (k.query = command_query(sc, o, "", k.text)) != NULL;
     struct engine_config c = {.limit = 0};
-    if (q) {
+    if (good) {
         c = command_engine(sc, o);
         command_headless_limits(&c, o);
     }
-    int code = q ? run(c, o, q, o->args[1]) : 2;
-    if (q)
-        query_fini(q);
+    int code = good ? run(c, o, &k) : 2;
+    question_fini(&k);
     scenario_free(sc);
     return code;
 }
@@ -72,12 +149,14 @@ static int ask_foreign(const struct foreign *f, const char *text)
     const char *err = NULL;
     size_t pos = 0;
     struct arena *a = &f->o->arena;
-    struct query *q = query_compile(a, text, &err, &pos);
-    if (!q || !query_bind(q, a, &f->info.programs, &err, &pos))
+    struct question k;
+    if (!take_report(text, &k))
+        return 2;
+    if (!k.report && (!(k.query = query_compile(a, text, &err, &pos)) || !query_bind(k.query, a, &f->info.programs, &err, &pos)))
         return usage_error("\"%s\": column %zu: %s", text, pos + 1, err ? err : strerror(ENOMEM));
     f->o->cut = f->cut;
-    int code = run(foreign_engine(f), f->o, q, text);
-    query_fini(q);
+    int code = run(foreign_engine(f), f->o, &k);
+    question_fini(&k);
     return code;
 }
 

@@ -316,6 +316,23 @@ static void page_patterns(struct manual *m)
 
 /* ---- gmpscope-queries(7) ---- */
 
+/* Reports are asked for like queries, but have rows (model/report/report.h). */
+static void manual_reports(struct manual *m)
+{
+    manual_section(m, "REPORTS");
+    manual_text(
+        m,
+        "A report has several lines. `gmpscope query` prints it, of a scenario, of a recording or of a trace of a real Go program; on a screen a "
+        "command of the same name shows it up to the event that is shown, and enter goes to the event of a row. With `--json` it is one JSON "
+        "object, with all times in ns; a query prints `{\"query\":...,\"value\":...}` then. What a source does not record is a part of its own, so the parts always "
+        "add up to the whole.");
+    manual_item(
+        m, "gN wait",
+        "What GN did with its time, from its first event on: running, in system calls, blocked (on what, and which G readied it), runnable "
+        "(behind which G on which P, in the global queue, back from a system call without a P, or, where no queue is recorded, whether a P was idle), held up by the collector or "
+        "a stopped world. Each stretch between two events has exactly one cause. On a screen: `:wait gN`.");
+}
+
 static void page_queries(struct manual *m)
 {
     static const struct {
@@ -362,6 +379,7 @@ static void page_queries(struct manual *m)
     manual_section(m, "EXAMPLES");
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
         manual_item(m, examples[i].query, "%s", examples[i].asks);
+    manual_reports(m);
     see_also(m, "gmpscope(1), gmpscope-patterns(7), gmpscope-events(7)");
 }
 

@@ -109,7 +109,8 @@ bool options_agree(const struct options *o, enum command_bit command)
         return usage_error("--json, --events and --narrate cannot be combined"), false;
     if ((o->at || o->select) && o->headless && !o->picture)
         return usage_error("--%s needs a screen, or --picture", o->at ? "at" : "select"), false;
-    if ((o->json || o->events) && !o->headless && command != CMD_EXPLORE && command != CMD_CLAIM)
+    const unsigned prints = CMD_EXPLORE | CMD_CLAIM | CMD_QUERY | CMD_ASKED; /* they have no screen */
+    if ((o->json || o->events) && !o->headless && !(prints & command))
         return usage_error("--%s needs --headless", o->json ? "json" : "events"), false;
     if (o->narrate && !o->headless && !o->linear)
         return usage_error("--narrate needs --headless or --linear"), false;

@@ -84,6 +84,17 @@ struct reader query_reader(struct query *q)
     return (struct reader){.ctx = q, .needs = needs, .passes = needs & READS_STATES ? query_passed : NULL, .event = query_shown};
 }
 
+static bool report_shown(void *ctx, const struct merged_event *at)
+{
+    report_event(ctx, at);
+    return true; /* as query_shown() */
+}
+
+struct reader report_reader(struct report *r)
+{
+    return (struct reader){.ctx = r, .needs = report_asks_for_states(r) ? READS_STATES : 0, .event = report_shown};
+}
+
 /* --- the list ----------------------------------------------------------------------------------------------------------- */
 
 static void index_readers(struct readers *r)

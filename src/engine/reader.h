@@ -16,6 +16,7 @@
 
 #include "model/history/history.h"
 #include "model/query/query.h"
+#include "model/report/report.h"
 
 struct expect;
 
@@ -49,6 +50,7 @@ struct reader history_reader(struct history *h);
 struct reader claims_reader(struct expect *x); /* it also keeps what the program prints */
 struct reader query_reader(struct query *q);   /* the caller asks for its value when the run is over */
 unsigned query_needs(const struct query *q);
+struct reader report_reader(struct report *r); /* as query_reader() */
 
 /* The list. */
 struct readers {

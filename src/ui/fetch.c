@@ -3,6 +3,7 @@
 
 #include "ui/boxes/boxes.h"
 #include "ui/input/lesson_answers.h"
+#include "ui/input/reports.h"
 #include "ui/input/requests.h"
 
 #include <stdio.h>
@@ -83,6 +84,6 @@ void ui_fetch(struct ui *u)
     lesson_fetch(u);
     box_fetch(u);
     note_until(u);
-    u->loop.stale = false;
+    u->loop.stale = report_goes_on(u);
     u->loop.dirty = true;
 }

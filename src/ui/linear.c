@@ -13,6 +13,7 @@
 #include "ui/fetch.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
+#include "ui/input/reports.h"
 #include "ui/input/requests.h"
 #include "ui/panes/parts/event_list.h"
 #include "ui/tour.h"
@@ -412,7 +413,9 @@ static void say_box(struct linear *l)
         say(l, u->box.share);
         ui_open(u, BOX_NONE);
     } else if (u->box.kind != BOX_NONE && !l->card) {
-        box_fetch(u);
+        do
+            box_fetch(u);
+        while (report_goes_on(u));
         box_draw(u);
         if (u->box.kind != BOX_CARD)
             ui_open(u, BOX_NONE);

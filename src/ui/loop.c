@@ -546,6 +546,7 @@ static int with_layouts(struct ui *u)
     if (signal_fd >= 0)
         close(signal_fd);
     canvas_fini(&u->canvas);
+    ui_drop_report(u);
     for (int i = 0; i < u->nruns; i++) {
         diff_base_fini(&u->run[i].stops);
         pane_states_fini(&u->run[i].panes);

@@ -11,7 +11,7 @@ enum { LIST_W = 72, SHARE_W = 100 };
 static const struct box_ops *const table[BOXES] = {
     [BOX_HELP] = &box_help,   [BOX_BREAKS] = &box_breaks,     [BOX_MARKS] = &box_marks,   [BOX_CHOOSE] = &box_choose,
     [BOX_SHARE] = &box_share, [BOX_BRANCHES] = &box_branches, [BOX_QUEUES] = &box_queues, [BOX_CARD] = &box_card,
-    [BOX_ABOUT] = &box_about, [BOX_LEDGER] = &box_ledger,
+    [BOX_ABOUT] = &box_about, [BOX_LEDGER] = &box_ledger,     [BOX_REPORT] = &box_report,
 };
 
 void box_fetch(struct ui *u)

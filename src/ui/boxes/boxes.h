@@ -10,7 +10,7 @@ struct box_ops {
     void (*draw)(struct ui *u);
 };
 extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches, box_queues, box_card, box_about,
-    box_ledger;
+    box_ledger, box_report;
 
 /* These act on the open box, if there is one. box_key() returns false if the box does not take the key. */
 void box_fetch(struct ui *u);

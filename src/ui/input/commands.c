@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "layout/config.h"
 #include "model/query/pattern.h"
+#include "ui/input/reports.h"
 #include "ui/input/requests.h"
 #include "ui/input/search.h"
 
@@ -295,6 +296,11 @@ COMMAND(queues, ui_open(u, BOX_QUEUES))
 COMMAND(about, ui_open(u, BOX_ABOUT))
 COMMAND(ledger, ui_open(u, BOX_LEDGER))
 
+static bool do_wait(struct ui *u, const char *arg)
+{
+    return report_command(u, REPORT_WAIT, arg);
+}
+
 static bool do_branch(struct ui *u, const char *arg)
 {
     unsigned id = 0;
@@ -397,6 +403,7 @@ const struct command commands[] = {
     {"back-until", "PATTERN", TAKES_PATTERN, TX_CMD_BACK_UNTIL, do_back_until, TX_NOTE_ONE_RUN, false},
     {"record", "[!] [FILE]", TAKES_OTHER, TX_CMD_RECORD, take_record, TX_NOTE_ONE_RUN, true},
     {"ledger", "", TAKES_NOTHING, TX_CMD_LEDGER, do_ledger, TX_NOTE_ONE_RUN, false},
+    {"wait", "[gN]", TAKES_OTHER, TX_CMD_WAIT, do_wait, TX_NOTE_ONE_RUN, false},
     {"next", "line", TAKES_OTHER, TX_CMD_NEXT, do_next, TX_NOTE_ONE_RUN, false},
 };
 const int ncommands = sizeof commands / sizeof *commands;

@@ -1,11 +1,13 @@
 /* What keys and commands share, and what they request of boxes and loop. */
 #include "ui/input/requests.h"
+
 #include "ui/input/search.h"
 
 #include "model/query/pattern.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void ui_note(struct ui *u, const char *fmt, ...)
@@ -43,9 +45,20 @@ bool search_ended(struct ui *u)
     return u->searching.ended;
 }
 
+void ui_drop_report(struct ui *u)
+{
+    struct report_box *b = &u->box.report;
+    report_free(b->report);
+    model_free(b->md);
+    vec_free(&b->rows.row);
+    *b = (struct report_box){.report = NULL};
+}
+
 void ui_open(struct ui *u, enum box_kind kind)
 {
     bool chose = u->box.kind == BOX_CHOOSE, chooses = kind == BOX_CHOOSE;
+    if (u->box.kind == BOX_REPORT)
+        ui_drop_report(u);
     u->box.kind = kind;
     u->box.top = u->box.at = 0;
     u->box.finding = false;

@@ -16,6 +16,7 @@ void ui_note_clear(struct ui *u);
 bool search_ended(struct ui *u);
 /* Opens a box over the panes, or closes it (BOX_NONE). */
 void ui_open(struct ui *u, enum box_kind kind);
+void ui_drop_report(struct ui *u); /* frees what a box with a report has read */
 void ui_leave(struct ui *u, int code);
 void ui_open_door(struct ui *u); /* the list of scenarios */
 

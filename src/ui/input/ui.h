@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_UI_INPUT_UI_H
 #define GMPSCOPE_UI_INPUT_UI_H
 
+#include "model/report/report.h"
 #include "ui/input/completion.h"
 #include "ui/input/prompt.h"
 #include "ui/input/select.h"
@@ -68,11 +69,24 @@ enum box_kind {
     BOX_CARD,
     BOX_ABOUT,
     BOX_LEDGER,
+    BOX_REPORT,
     BOXES
 };
 struct chooser {
     struct session_decision shown, fetched;
     int row, top, room; /* row 0: the seed decides; then shown.row[row - 1]. top: the first of the `room` rows that are shown */
+};
+/* A report (reports.h). */
+struct report_box {
+    struct report_asked asked;
+    struct report *report; /* NULL: nothing was read yet */
+    struct model *md;      /* the state after event `at`, up to which it has read */
+    uint64_t at, shown;    /* shown: up to which it must read */
+    uint64_t read, oldest; /* the rows are those up to event `read`, from event `oldest` + 1 on */
+    uint32_t run, branch;  /* of which it is about */
+    bool begins, gone;     /* gone: it cannot be read, or memory ran out */
+    struct report_rows rows;
+    int row, top, room; /* row: the chosen one; row 0 is the title. top: the first of the `room` that are shown, from 0 */
 };
 struct box {
     enum box_kind kind;
@@ -85,6 +99,7 @@ struct box {
     struct session_break breaks[BREAKS_SHOWN];
     struct session_mark marks[SESSION_MARKS];
     struct session_branch branches[BRANCHES_SHOWN];
+    struct report_box report;
 };
 
 /* The match that a search has gone to. */
