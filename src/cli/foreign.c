@@ -70,7 +70,7 @@ static void print_told(const struct foreign *i)
 {
     const struct go_told *t = go_trace_told(i->trace);
     bool zh = i->o->lang == LANG_ZH;
-    visible_line(stdout, zh ? "%s：Go 1.%d 的执行跟踪" : "%s: an execution trace of Go 1.%d", i->info.name, t->minor);
+    visible_line(stdout, zh ? "%s：Go %s 的执行跟踪" : "%s: an execution trace of Go %s", i->info.name, go_trace_version(t->minor));
     printf(zh ? "G：%" PRIu64 "，M：%" PRIu64 "，P：%u；事件：%" PRIu64 "，历时 %.6f ms\n"
               : "Gs: %" PRIu64 ", Ms: %" PRIu64 ", Ps: %u; events: %" PRIu64 ", in %.6f ms\n",
            t->goroutines, t->threads, t->procs, t->events, (double)t->end / 1e6);

@@ -91,7 +91,10 @@ const char *foreign_cut(const struct foreign *f)
     const char *more = f->grows && told->state == GO_CUT
                            ? zh ? "；另一个程序正在写它：--follow 会继续读" : "; a program is still writing it: --follow goes on with it"
                            : "";
-    return why ? arena_printf(&o->arena, "%s: %s%s", f->path, why, more) : NULL;
+    const char *ticks = !told->no_clock ? ""
+                        : zh            ? "；缺少时钟频率，时间以时钟滴答计，而不是纳秒"
+                                        : "; it lacks the clock's frequency, so times are ticks, not ns";
+    return why ? arena_printf(&o->arena, "%s: %s%s%s", f->path, why, ticks, more) : NULL;
 }
 
 /* Fills in f from the trace that was opened, or says why that cannot be shown. Takes it. */
@@ -147,6 +150,26 @@ static bool came_whole(struct feed *feed, bool follow)
     return over && !feed_error(feed);
 }
 
+/* Waits for the end of a trace of version 1: its clock and its names come last. Returns false if the trace is none of those. */
+static bool wait_for_old(struct feed *feed, const struct options *o, const char *path)
+{
+    bool over = false, said = false;
+    int minor;
+    int64_t since = wall_ms();
+    while (!feed_wait(feed, GO_HEADER - 1, 200))
+        say_that_it_waits(o, path, since, &said);
+    minor = go_trace_minor(feed_fd(feed));
+    if (minor >= GO_SECOND || !go_trace_version(minor))
+        return false;
+    visible_line(stderr,
+                 o->lang == LANG_ZH ? "gmpscope: %s：Go %s 的跟踪要到写完才能读；ctrl-C 结束"
+                                    : "gmpscope: %s: a trace of Go %s can be read when it is whole; ctrl-C ends",
+                 path, go_trace_version(minor));
+    for (uint64_t size; size = feed_size(feed, &over), !over;)
+        feed_wait(feed, size, 1000);
+    return true;
+}
+
 bool foreign_trace(struct foreign *f, struct options *o, bool follow)
 {
     char wrong[GO_TEXT];
@@ -159,7 +182,7 @@ bool foreign_trace(struct foreign *f, struct options *o, bool follow)
         cannot(path, errno == ENOTTY ? "a trace cannot come from a terminal; expected a file or a pipe" : strerror(errno));
         return false;
     }
-    if (f->feed && !came_whole(f->feed, follow))
+    if (f->feed && !came_whole(f->feed, follow) && !wait_for_old(f->feed, o, path))
         return foreign_follow(f, name);
     if (f->feed) {
         fd = fcntl(feed_fd(f->feed), F_DUPFD_CLOEXEC, 3);

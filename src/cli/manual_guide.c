@@ -149,7 +149,7 @@ static const struct guide of_gmpscope[] = {
      "`--narrate` has core events only. A recording that was cut, because its process was killed or the disk was full, ends where it was cut, and "
      "one line says at which event."},
     {"TRACES OF REAL GO PROGRAMS", NULL,
-     "`import FILE` shows an execution trace of Go 1.22 to 1.27, which `runtime/trace`, `go test -trace` or net/http/pprof has written, or a flight recorder "
+     "`import FILE` shows an execution trace of Go 1.11 to 1.27, which `runtime/trace`, `go test -trace` or net/http/pprof has written, or a flight recorder "
      "of it; `import -` takes it from a pipe. The screens are those of a run, with timelines, `y` (why is it not running), breakpoints, "
      "searches and the way back; `--headless` alone says what the trace has, with `--events`, `--narrate` or `--json` it prints it. Each event is one that the trace has, in Go's own order. What "
      "the trace does not say is unknown: which queue a goroutine is in, what an idle thread does, what the program prints. It is drawn as `?`, and "
@@ -157,7 +157,8 @@ static const struct guide of_gmpscope[] = {
      "takes; `query` takes the recording or the trace."},
     {NULL, NULL,
      "Goroutines have Go's own numbers up to 1,000,000; later ones are numbered from G2000001 in the order in which the trace names them. Threads are numbered "
-     "from M0 in that order, since a trace has only the kernel's numbers. A goroutine is called by the function in which it began, once the trace has it. "
+     "from M0 in that order, since a trace has only the kernel's numbers. A trace of Go 1.11 to 1.21 does not say when a system call that kept its P was over: such a call is shown without "
+     "length. If it ends in the middle, it lacks the clock's frequency, the names and the stacks; its times are then ticks of the clock. A goroutine is called by the function in which it began, once the trace has it. "
      "A trace that ends in the middle, because its program died, is shown as far as it goes; it and a damaged one are reported in one line. The exit code is 0, or "
      "2 if nothing of the file can be read."},
     {NULL, NULL,

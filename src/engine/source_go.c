@@ -66,8 +66,14 @@ int source_go(const struct source_config *c, struct source **out)
 
 static enum rt_generation generation_of(int minor)
 {
-    return minor >= 27 ? GO1_27 : minor == 26 ? GO1_26 : minor == 25 ? GO1_25 : minor == 24 ? GO1_24 : minor == 23 ? GO1_23 : GO1_22;
+    static const enum rt_generation of[] = {[11] = GO1_20, [19] = GO1_20, [21] = GO1_21, [22] = GO1_22, [23] = GO1_23,
+                                            [24] = GO1_24, [25] = GO1_25, [26] = GO1_26, [27] = GO1_27};
+    return of[minor]; /* "go 1.11" is written by Go 1.11 to 1.18, most of which have the rules of 1.20 */
 }
+
+static const struct text old_summary = {
+    {"What Go's tracer wrote. It records no queues, and no end of a system call that keeps its P: the call is shown without length. What is unknown is \"?\".",
+     "Go 跟踪器写下的事件。其中没有队列；保住 P 的系统调用没有结束时刻，显示时长为零。未知之处显示 \"?\"。"}};
 
 void source_go_info(struct go_trace *t, const char *name, struct run_info *out)
 {
@@ -75,8 +81,10 @@ void source_go_info(struct go_trace *t, const char *name, struct run_info *out)
     *out = (struct run_info){
         .name = name,
         .title = {{"A trace of a real Go program", "真实 Go 程序的跟踪"}},
-        .summary = {{"What Go's tracer wrote. It records no queues: what is unknown is \"?\", and :ledger lists it.",
-                     "Go 跟踪器写下的事件。其中没有队列：未知之处显示 \"?\"，:ledger 列出全部。"}},
+        .summary = told->minor < GO_SECOND
+                       ? old_summary
+                       : (struct text){{"What Go's tracer wrote. It records no queues: what is unknown is \"?\", and :ledger lists it.",
+                                        "Go 跟踪器写下的事件。其中没有队列：未知之处显示 \"?\"，:ledger 列出全部。"}},
         .generation = generation_of(told->minor),
         .mode = MODE_FREE,
         .places = PLACES_NONE,

@@ -61,7 +61,7 @@ bool go_number(const uint8_t **at, const uint8_t *end, uint64_t *out)
 
 /* ---- bytes ---- */
 
-static bool read_at(const struct go_file *f, uint8_t *out, size_t n, uint64_t at)
+bool go_file_read(const struct go_file *f, uint8_t *out, size_t n, uint64_t at)
 {
     while (n) {
         ssize_t got = pread(f->fd, out, n, (off_t)at);
@@ -84,7 +84,7 @@ static const uint8_t *bytes_at(struct go_file *f, uint64_t at, size_t *n)
         uint64_t more = f->size - at < WINDOW ? f->size - at : WINDOW;
         f->from = at;
         f->nbytes = 0;
-        if (*n && !read_at(f, f->window, (size_t)more, at))
+        if (*n && !go_file_read(f, f->window, (size_t)more, at))
             return NULL;
         f->nbytes = *n ? more : 0;
     }
@@ -93,31 +93,37 @@ static const uint8_t *bytes_at(struct go_file *f, uint64_t at, size_t *n)
 
 bool go_file_batch(struct go_file *f, const struct go_batch *b, uint8_t *out)
 {
-    return read_at(f, out, b->size, b->at) || go_file_damaged(f, "it cannot be read: %s", errno ? strerror(errno) : "it became shorter");
+    return go_file_read(f, out, b->size, b->at) ||
+           go_file_damaged(f, "it cannot be read: %s", errno ? strerror(errno) : "it became shorter");
 }
 
 /* ---- tables ---- */
+
+bool go_file_add_string(struct go_file *f, uint64_t id, const uint8_t *bytes, size_t len)
+{
+    if (id_find(&f->strings, id) || f->text.n + len > TABLE_MOST)
+        return go_file_damaged(f, "string %llu is there twice, or there are too many", (unsigned long long)id);
+    if (!id_put(&f->strings, id, (uint32_t)f->text.n))
+        return lacks(f);
+    for (size_t i = 0; i <= len; i++)
+        if (!vec_push(&f->text, i < len ? (char)bytes[i] : 0))
+            return lacks(f);
+    return true;
+}
 
 static bool add_string(struct go_file *f, const uint8_t **at, const uint8_t *end)
 {
     uint64_t id, len;
     if (!go_number(at, end, &id) || !go_number(at, end, &len) || len > STRING_MOST || len > (uint64_t)(end - *at))
         return go_file_damaged(f, "a string is not whole");
-    if (id_find(&f->strings, id) || f->text.n + len > TABLE_MOST)
-        return go_file_damaged(f, "string %llu is there twice, or there are too many", (unsigned long long)id);
-    if (!id_put(&f->strings, id, (uint32_t)f->text.n))
-        return lacks(f);
-    for (uint64_t i = 0; i <= len; i++)
-        if (!vec_push(&f->text, i < len ? (char)(*at)[i] : 0))
-            return lacks(f);
     *at += len;
-    return true;
+    return go_file_add_string(f, id, *at - len, (size_t)len);
 }
 
-static bool add_stack(struct go_file *f, const uint8_t **at, const uint8_t *end)
+bool go_file_add_stack(struct go_file *f, const uint8_t **at, const uint8_t *end, uint64_t frames_most)
 {
     uint64_t id, n, fn[GO_FRAMES] = {0};
-    if (!go_number(at, end, &id) || !go_number(at, end, &n) || n > FRAMES_MOST)
+    if (!go_number(at, end, &id) || !go_number(at, end, &n) || n > frames_most)
         return go_file_damaged(f, "a stack is not whole");
     for (uint64_t i = 0; i < n * 4; i++) { /* pc, function, file, line */
         uint64_t v;
@@ -148,6 +154,14 @@ static bool skip_sample(struct go_file *f, const uint8_t **at, const uint8_t *en
     return true;
 }
 
+bool go_file_add_clock(struct go_file *f, uint64_t freq)
+{
+    if (f->freq || freq == 0 || freq > FREQ_MOST)
+        return go_file_damaged(f, "it has two frequencies, or an impossible one");
+    f->freq = freq;
+    return true;
+}
+
 static bool add_sync(struct go_file *f, const uint8_t **at, const uint8_t *end, uint8_t kind)
 {
     uint64_t v;
@@ -156,10 +170,7 @@ static bool add_sync(struct go_file *f, const uint8_t **at, const uint8_t *end, 
             return go_file_damaged(f, "a clock is not whole");
     if (kind == GO_CLOCK_SNAPSHOT)
         return true;
-    if (f->freq || v == 0 || v > FREQ_MOST)
-        return go_file_damaged(f, "it has two frequencies in a generation, or an impossible one");
-    f->freq = v;
-    return true;
+    return go_file_add_clock(f, v);
 }
 
 /* Reads a table. Its first byte, `table`, says what it has. */
@@ -171,7 +182,7 @@ static bool add_table(struct go_file *f, const uint8_t *at, const uint8_t *end, 
         uint8_t kind = *at++;
         bool clock = kind == GO_FREQUENCY || kind == GO_CLOCK_SNAPSHOT;
         bool good = table == GO_STRINGS && kind == GO_STRING           ? add_string(f, &at, end)
-                    : table == GO_STACKS && kind == GO_STACK           ? add_stack(f, &at, end)
+                    : table == GO_STACKS && kind == GO_STACK           ? go_file_add_stack(f, &at, end, FRAMES_MOST)
                     : table == GO_CPU_SAMPLES && kind == GO_CPU_SAMPLE ? skip_sample(f, &at, end)
                     : table == GO_SYNC || table == GO_FREQUENCY
                         ? clock && add_sync(f, &at, end, kind)
@@ -351,10 +362,12 @@ bool go_file_generation(struct go_file *f)
 
 void go_file_rewind(struct go_file *f)
 {
-    f->at = GO_HEADER;
     f->state = GO_WHOLE;
     f->waits = false;
     f->wrong[0] = '\0';
+    if (f->old) /* its index stays */
+        return;
+    f->at = GO_HEADER;
     f->freq = 0;
     clear_generation(f);
 }
@@ -370,6 +383,12 @@ void go_file_free(struct go_file *f)
     vec_free(&f->frame);
     id_fini(&f->strings);
     id_fini(&f->stacks);
+    if (f->old) {
+        vec_free(&f->old->places);
+        vec_free(&f->old->exits);
+        free(f->old->first_m);
+        free(f->old);
+    }
     free(f);
 }
 
@@ -382,12 +401,13 @@ static bool open_header(struct go_file *f, char wrong[GO_TEXT], bool *foreign)
         return snprintf(wrong, GO_TEXT, "%s", strerror(errno)), false;
     f->size = (uint64_t)st.st_size;
     look(f);
-    *foreign = f->size < GO_HEADER || !read_at(f, (uint8_t *)head, GO_HEADER, 0) ||
+    *foreign = f->size < GO_HEADER || !go_file_read(f, (uint8_t *)head, GO_HEADER, 0) ||
                sscanf(head, "go 1.%2d trace%n", &f->minor, &end) != 1 || end != 13 || head[13] || head[14] || head[15];
     if (*foreign)
         return snprintf(wrong, GO_TEXT, "it is no execution trace of Go"), false;
-    if (f->minor < 22 || f->minor > 27)
-        return snprintf(wrong, GO_TEXT, "it is a trace of Go 1.%d; traces of Go 1.22 to 1.27 can be read", f->minor), false;
+    bool old = f->minor == 11 || f->minor == 19 || f->minor == 21; /* the versions that Go 1.11 to 1.21 write */
+    if (!old && (f->minor < GO_SECOND || f->minor > 27))
+        return snprintf(wrong, GO_TEXT, "it is a trace of Go 1.%d; traces of Go 1.11 to 1.27 can be read", f->minor), false;
     return true;
 }
 

@@ -32,7 +32,7 @@ struct go_g *go_order_g(struct go_order *o, uint64_t id)
     return at ? &o->gs.v[*at] : NULL;
 }
 
-static struct go_g *add_g(struct go_order *o, uint64_t id, uint8_t status)
+struct go_g *go_order_add(struct go_order *o, uint64_t id, uint8_t status)
 {
     struct go_g g = {.id = id, .generation = o->f->generation, .status = status, .assist = -1};
     uint32_t at = o->free_gs.n ? o->free_gs.v[--o->free_gs.n] : (uint32_t)o->gs.n;
@@ -45,7 +45,7 @@ static struct go_g *add_g(struct go_order *o, uint64_t id, uint8_t status)
     return &o->gs.v[at];
 }
 
-static bool remove_g(struct go_order *o, uint64_t id)
+bool go_order_remove(struct go_order *o, uint64_t id)
 {
     const uint32_t *at = id_find(&o->g_of, id);
     if (!at)
@@ -58,8 +58,7 @@ static bool remove_g(struct go_order *o, uint64_t id)
     return true;
 }
 
-/* Returns the place of a thread, GO_THREADS_MOST if there can be no more. */
-static uint32_t thread_of(struct go_order *o, uint64_t id)
+uint32_t go_order_thread(struct go_order *o, uint64_t id)
 {
     const uint32_t *at = id_find(&o->m_of, id);
     if (at)
@@ -159,7 +158,7 @@ static enum advance in_syscall(struct go_order *o, struct go_event *e, struct go
         m->g = e->arg[0];
         return ADVANCED;
     }
-    uint32_t at = thread_of(o, e->arg[1]);
+    uint32_t at = go_order_thread(o, e->arg[1]);
     if (at == GO_THREADS_MOST)
         return WRONG;
     if (o->ms.v[at].g != GO_NO_G && o->ms.v[at].g != e->arg[0])
@@ -178,7 +177,7 @@ static enum advance go_status(struct go_order *o, struct go_event *e, struct go_
         return wrong(o, e, "the G had another status");
     if (!g && o->f->generation != o->first_generation)
         return wrong(o, e, "a G is new, although nothing created it");
-    if (!g && !(g = add_g(o, e->arg[0], (uint8_t)e->arg[2])))
+    if (!g && !(g = go_order_add(o, e->arg[0], (uint8_t)e->arg[2])))
         return WRONG;
     g->generation = o->f->generation;
     g->seq = 0;
@@ -196,7 +195,7 @@ static enum advance go_create(struct go_order *o, struct go_event *e, struct go_
         return wrong(o, e, "the thread cannot create a G");
     if (e->arg[0] == GO_NO_G || go_order_g(o, e->arg[0]))
         return wrong(o, e, "the new G is there already");
-    if (!add_g(o, e->arg[0], status))
+    if (!go_order_add(o, e->arg[0], status))
         return WRONG;
     if (status == GO_G_SYSCALL)
         m->g = e->arg[0];
@@ -222,7 +221,7 @@ static enum advance go_stops(struct go_order *o, struct go_event *e, struct go_m
     if (!g)
         return wrong(o, e, "the thread runs no G");
     if (e->kind == GO_GO_DESTROY)
-        remove_g(o, e->g);
+        go_order_remove(o, e->g);
     else
         g->status = e->kind == GO_GO_STOP ? GO_G_RUNNABLE : GO_G_WAITING;
     m->g = GO_NO_G;
@@ -251,7 +250,7 @@ static enum advance go_switch(struct go_order *o, struct go_event *e, struct go_
     to->seq = e->arg[1];
     from->status = GO_G_WAITING;
     if (e->kind == GO_GO_SWITCH_DESTROY)
-        remove_g(o, e->g);
+        go_order_remove(o, e->g);
     m->g = e->arg[0];
     return ADVANCED;
 }
@@ -296,7 +295,7 @@ static enum advance destroy_syscall(struct go_order *o, struct go_event *e, stru
     const struct go_g *g = go_order_g(o, m->g);
     if (!g || g->status != GO_G_SYSCALL || (m->p != GO_NO_P && o->ps[m->p].status != GO_P_SYSCALL))
         return wrong(o, e, "the thread is in no system call");
-    remove_g(o, m->g);
+    go_order_remove(o, m->g);
     if (m->p != GO_NO_P)
         o->ps[m->p].status = GO_P_ABANDONED;
     m->g = GO_NO_G;
@@ -383,6 +382,14 @@ static int64_t ns_of(const struct go_order *o, uint64_t ticks)
     return (int64_t)(seconds * UINT64_C(1000000000) + since % freq * UINT64_C(1000000000) / freq);
 }
 
+void go_order_number(struct go_order *o, struct go_event *e, uint64_t ticks)
+{
+    o->ticks0 = o->events ? o->ticks0 : ticks;
+    int64_t time = ns_of(o, ticks);
+    o->last = e->time = time > o->last ? time : o->last;
+    e->number = ++o->events;
+}
+
 /* Reads the next event of the thread. False: there is none. */
 static bool cursor_next(struct go_order *o, struct go_cursor *c)
 {
@@ -410,35 +417,11 @@ static bool cursor_next(struct go_order *o, struct go_cursor *c)
     return true;
 }
 
-/* ---- the heap ---- */
+/* ---- the frontier ---- */
 
-static void sink(struct go_cursor **v, size_t n, size_t i)
+static struct go_cursor *cursor_at(const struct go_order *o, size_t i)
 {
-    for (size_t child; (child = 2 * i + 1) < n; i = child) {
-        child += child + 1 < n && v[child + 1]->ticks < v[child]->ticks;
-        if (v[i]->ticks <= v[child]->ticks)
-            return;
-        struct go_cursor *c = v[i];
-        v[i] = v[child];
-        v[child] = c;
-    }
-}
-
-static void rise(struct go_cursor **v, size_t i)
-{
-    for (; i && v[i]->ticks < v[(i - 1) / 2]->ticks; i = (i - 1) / 2) {
-        struct go_cursor *c = v[i];
-        v[i] = v[(i - 1) / 2];
-        v[(i - 1) / 2] = c;
-    }
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const struct go_cursor *x = *(struct go_cursor *const *)a, *y = *(struct go_cursor *const *)b;
-    if (x->ticks != y->ticks)
-        return x->ticks < y->ticks ? -1 : 1;
-    return x->m < y->m ? -1 : x->m > y->m;
+    return o->frontier.heads.v[i].cursor;
 }
 
 static void put_away(struct go_order *o, struct go_cursor *c)
@@ -450,15 +433,14 @@ static void put_away(struct go_order *o, struct go_cursor *c)
 /* Takes the event of this cursor: the next one of its thread takes its place. */
 static void took(struct go_order *o, size_t i)
 {
-    struct go_cursor *c = o->frontier.v[i];
-    if (!cursor_next(o, c)) {
-        put_away(o, c);
-        o->frontier.v[i] = o->frontier.v[--o->frontier.n];
+    struct go_cursor *c = cursor_at(o, i);
+    if (cursor_next(o, c)) {
+        o->frontier.heads.v[i].ticks = c->ticks;
+        go_frontier_moved(&o->frontier, i);
+        return;
     }
-    if (i < o->frontier.n) {
-        rise(o->frontier.v, i);
-        sink(o->frontier.v, o->frontier.n, i);
-    }
+    put_away(o, c);
+    go_frontier_drop(&o->frontier, i);
 }
 
 /* ---- generations ---- */
@@ -484,7 +466,7 @@ static bool begin_generation(struct go_order *o)
     for (size_t i = 0, end; i < f->batches.n; i = end) {
         for (end = i; end < f->batches.n && f->batches.v[end].m == f->batches.v[i].m; end++)
             ;
-        uint32_t m = thread_of(o, f->batches.v[i].m);
+        uint32_t m = go_order_thread(o, f->batches.v[i].m);
         struct go_cursor *c = m == GO_THREADS_MOST ? NULL : new_cursor(o);
         if (!c)
             return false;
@@ -492,10 +474,8 @@ static bool begin_generation(struct go_order *o)
         c->batch = i;
         c->end = end;
         c->at = c->stop = c->bytes;
-        if (!cursor_next(o, c) || !vec_push(&o->frontier, c))
+        if (!cursor_next(o, c) || !go_frontier_add(&o->frontier, (struct go_head){c->ticks, c->m, c}))
             put_away(o, c);
-        else
-            rise(o->frontier.v, o->frontier.n - 1);
     }
     return f->state != GO_DAMAGED && !f->lacks;
 }
@@ -510,33 +490,38 @@ static void forget_no_thread(struct go_order *o, uint32_t m)
 bool go_order_next(struct go_order *o, struct go_event *e)
 {
     struct go_file *f = o->f;
-    while (f->state != GO_DAMAGED && !f->lacks && !o->frontier.n)
+    while (f->state != GO_DAMAGED && !f->lacks && !o->frontier.heads.n)
         if (!begin_generation(o))
             return false;
     if (f->state == GO_DAMAGED || f->lacks)
         return false;
-    enum advance r = advance(o, o->frontier.v[0]);
+    enum advance r = advance(o, cursor_at(o, 0));
     size_t i = 0;
     if (r == NOT_YET) {
-        qsort(o->frontier.v, o->frontier.n, sizeof *o->frontier.v, by_time);
-        while ((r = advance(o, o->frontier.v[i])) == NOT_YET && i + 1 < o->frontier.n)
+        go_frontier_sort(&o->frontier);
+        while ((r = advance(o, cursor_at(o, i))) == NOT_YET && i + 1 < o->frontier.heads.n)
             i++;
     }
     if (r == NOT_YET && !f->incomplete)
         go_file_damaged(f, "no event can come after event %llu", (unsigned long long)o->events);
     if (r != ADVANCED || f->lacks)
         return false;
-    *e = o->frontier.v[i]->e;
-    o->ticks0 = o->events ? o->ticks0 : o->frontier.v[i]->ticks;
-    int64_t time = ns_of(o, o->frontier.v[i]->ticks);
-    o->last = e->time = time > o->last ? time : o->last;
-    e->number = ++o->events;
+    *e = cursor_at(o, i)->e;
+    go_order_number(o, e, cursor_at(o, i)->ticks);
     forget_no_thread(o, e->m);
     took(o, i);
     return true;
 }
 
 /* ---- life ---- */
+
+uint64_t go_order_threads(const struct go_order *o)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < o->ms.n; i++)
+        n += o->ms.v[i].id < UINT64_C(1) << 63;
+    return n;
+}
 
 void go_order_init(struct go_order *o, struct go_file *f)
 {
@@ -545,13 +530,13 @@ void go_order_init(struct go_order *o, struct go_file *f)
 
 void go_order_fini(struct go_order *o)
 {
-    for (size_t i = 0; i < o->frontier.n; i++)
-        put_away(o, o->frontier.v[i]);
+    for (size_t i = 0; i < o->frontier.heads.n; i++)
+        put_away(o, cursor_at(o, i));
     for (struct go_cursor *c; (c = o->spare);) {
         o->spare = c->next;
         free(c);
     }
-    vec_free(&o->frontier);
+    vec_free(&o->frontier.heads);
     vec_free(&o->gs);
     vec_free(&o->free_gs);
     vec_free(&o->ms);

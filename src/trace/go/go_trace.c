@@ -3,13 +3,14 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/wall.h"
-#include "trace/go/go_order.h"
+#include "trace/go/go_old.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     AT_ONCE = 8,           /* our events of one of Go's, at most */
@@ -25,8 +26,9 @@ struct go_trace {
     struct ev queue[AT_ONCE];
     uint32_t queue_m, queued, taken;
     uint32_t numbered;     /* goroutines with a number of ours */
-    uint64_t procs;        /* a GOMAXPROCS that holds when the world starts again; 0: none */
+    uint64_t procs, now;   /* a GOMAXPROCS that holds when the world starts again; that of the latest event; 0: none */
     bool stopped, scanned; /* the world is; the trace was read once */
+    bool silent;           /* the world is stopped to change GOMAXPROCS, and neither beginning nor end is recorded */
     struct id_table fn_of; /* from the hash of a name */
     VEC(const char *) fn;
     struct arena names;
@@ -296,10 +298,26 @@ static void procs_change(struct go_trace *t, const struct go_event *e)
         go_file_damaged(t->f, "GOMAXPROCS is %llu", (unsigned long long)e->arg[0]);
         return;
     }
-    t->procs = e->arg[0];
+    uint64_t before = t->now;
+    t->procs = t->now = e->arg[0];
     t->told.procs = t->scanned || t->told.procs ? t->told.procs : (uint32_t)e->arg[0];
-    if (!t->stopped)
+    /* In version 1 most stops of the world are not recorded. This event is one of such a stop, and new Ps start before the stop ends. */
+    t->silent = t->f->old && !t->stopped && before && before != t->procs;
+    if (t->silent)
+        put(t, e, EV_STW_START)->a = STW_GOMAXPROCS;
+    if (t->f->old ? before <= t->procs : !t->stopped)
         put_procs(t, e);
+}
+
+/* The silent stop of the world is over with the next event of a P that stays. */
+static void end_silent_stop(struct go_trace *t, const struct go_event *e)
+{
+    if (!t->silent || (e->p != GO_NO_P && e->p >= t->now))
+        return;
+    t->silent = false;
+    if (t->procs)
+        put_procs(t, e);
+    put(t, e, EV_STW_END)->p = EV_NO_P; /* the event may be that its M gets this P */
 }
 
 static void put_world(struct go_trace *t, const struct go_event *e)
@@ -426,7 +444,7 @@ bool go_trace_next(struct go_trace *t, uint32_t *m, struct ev *ev, bool *lack)
     while (t->taken == t->queued) {
         uint32_t at_least;
         t->taken = t->queued = 0;
-        if (!go_order_next(&t->o, &e)) {
+        if (!(t->f->old ? go_old_order(&t->o, &e) : go_order_next(&t->o, &e))) {
             note_delay(t);
             *lack = t->f->lacks;
             return false;
@@ -435,6 +453,7 @@ bool go_trace_next(struct go_trace *t, uint32_t *m, struct ev *ev, bool *lack)
         uint32_t number = g ? g_number(t, e.g) : e.g && e.g <= OWN_NUMBERS ? (uint32_t)e.g : t->o.gone.number;
         if (e.kind < GO_KINDS)
             learn_name(t, &e);
+        end_silent_stop(t, &e);
         translate(t, &e, number);
         t->queue_m = e.m;
         at_least = e.kind == GO_PROC_STATUS ? (uint32_t)e.arg[0] + 1 : 0;
@@ -464,12 +483,13 @@ bool go_trace_waits(const struct go_trace *t)
 
 void go_trace_rewind(struct go_trace *t)
 {
+    go_old_order_free(t->o.old);
     go_order_fini(&t->o);
     go_file_rewind(t->f);
     go_order_init(&t->o, t->f);
     t->taken = t->queued = t->numbered = 0;
-    t->procs = 0;
-    t->stopped = false;
+    t->procs = t->now = 0;
+    t->stopped = t->silent = false;
     if (t->feed)
         t->told.events = t->told.left_out = 0;
 }
@@ -483,7 +503,8 @@ static void tell(struct go_trace *t)
     told->wrong = t->f->wrong;
     told->at = t->f->at;
     told->size = t->f->size;
-    told->threads = t->o.ms.n;
+    told->threads = go_order_threads(&t->o);
+    told->no_clock = t->f->no_clock;
     told->fn = t->fn.v;
     told->nfn = t->feed ? FNS_FOLLOWED : (uint32_t)t->fn.n;
     told->followed = t->feed;
@@ -499,6 +520,7 @@ static bool scan(struct go_trace *t)
         ;
     tell(t);
     t->told.wrong = arena_printf(&t->names, "%s", t->f->wrong);
+    t->told.left_out += t->f->samples;
     t->scanned = true;
     if (lack || !t->told.wrong)
         return false;
@@ -506,12 +528,19 @@ static bool scan(struct go_trace *t)
     return true;
 }
 
+const char *go_trace_version(int minor)
+{
+    static const char *const of[] = {[11] = "1.11-1.18", [19] = "1.19-1.20", [21] = "1.21", [22] = "1.22", [23] = "1.23",
+                                     [24] = "1.24",      [25] = "1.25",      [26] = "1.26", [27] = "1.27"};
+    return minor >= 0 && (size_t)minor < sizeof of / sizeof *of ? of[minor] : NULL;
+}
+
 bool go_trace_begins(struct go_trace *t)
 {
     struct ev e;
     uint32_t m;
     bool lack = false;
-    while (!t->scanned && !(t->told.events && !t->o.frontier.n && t->taken == t->queued) && go_trace_next(t, &m, &e, &lack))
+    while (!t->scanned && !(t->told.events && !t->o.frontier.heads.n && t->taken == t->queued) && go_trace_next(t, &m, &e, &lack))
         ;
     if (t->scanned || (t->f->waits && !t->told.events))
         return t->scanned;
@@ -535,6 +564,13 @@ int64_t go_trace_behind(struct go_trace *t, int64_t time)
         return -1;
     int64_t now = wall_ns(), newest = t->f->waits && time >= t->o.last ? t->f->whole : time + t->offset;
     return now > newest ? now - newest : 0;
+}
+
+int go_trace_minor(int fd)
+{
+    char head[GO_HEADER + 1] = "";
+    int minor;
+    return pread(fd, head, GO_HEADER, 0) == GO_HEADER && sscanf(head, "go 1.%2d trace", &minor) == 1 ? minor : 0;
 }
 
 bool go_trace_is(const char *path)
@@ -568,7 +604,7 @@ struct go_trace *go_trace_open(int fd, char wrong[GO_TEXT], bool *foreign)
 {
     wrong[0] = '\0';
     struct go_trace *t = open_trace(fd, NULL, wrong, foreign);
-    if (t && scan(t))
+    if (t && (t->f->minor >= GO_SECOND || go_old_index(t->f)) && scan(t))
         return t;
     go_trace_free(t);
     if (!wrong[0])
@@ -581,7 +617,9 @@ struct go_trace *go_trace_follow(struct feed *feed, char wrong[GO_TEXT], bool *f
     wrong[0] = '\0';
     int fd = fcntl(feed_fd(feed), F_DUPFD_CLOEXEC, 3);
     struct go_trace *t = fd < 0 ? NULL : open_trace(fd, feed, wrong, foreign);
-    if (t && (t->fn.v = calloc(FNS_FOLLOWED, sizeof *t->fn.v))) { /* it never moves: names are read while more are added */
+    if (t && t->f->minor < GO_SECOND)
+        snprintf(wrong, GO_TEXT, "a trace of Go %s can be read when it is whole", go_trace_version(t->f->minor));
+    else if (t && (t->fn.v = calloc(FNS_FOLLOWED, sizeof *t->fn.v))) { /* it never moves: names are read while more are added */
         t->fn.cap = FNS_FOLLOWED;
         return t;
     }
@@ -595,6 +633,7 @@ void go_trace_free(struct go_trace *t)
 {
     if (!t)
         return;
+    go_old_order_free(t->o.old);
     go_order_fini(&t->o);
     go_file_free(t->f);
     id_fini(&t->fn_of);
