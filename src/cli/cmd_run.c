@@ -32,14 +32,6 @@ static bool choices_fit(const struct scenario *sc, const struct options *o)
     return false;
 }
 
-static bool lesson_fits(const struct scenario *sc, const struct options *o)
-{
-    if (!o->lesson || o->headless || scenario_info(sc)->nlesson)
-        return true;
-    usage_error("%s has no lesson; gmpscope list --topics shows which have one", scenario_info(sc)->name);
-    return false;
-}
-
 int run_parsed(struct options *o, const char *command)
 {
     if (o->nargs == 0)
@@ -55,8 +47,8 @@ int run_parsed(struct options *o, const char *command)
 int run_loaded(struct scenario *sc, struct options *o)
 {
     bool program;
-    bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) &&
-                (!o->layout || command_layout(&o->arena, NULL, o, &program));
+    bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) &&
+                (!o->lesson || o->headless || command_has_lesson(sc)) && (!o->layout || command_layout(&o->arena, NULL, o, &program));
     if (good)
         warn_useless_strict(sc, o);
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);

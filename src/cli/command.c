@@ -231,6 +231,13 @@ static void share(const struct session_config *c, uint64_t seed, const struct ch
     repro_end(c->settings, out);
 }
 
+bool command_has_lesson(const struct scenario *sc)
+{
+    if (!scenario_info(sc)->nlesson)
+        usage_error("%s has no lesson; gmpscope list --topics shows which have one", scenario_info(sc)->name);
+    return scenario_info(sc)->nlesson > 0;
+}
+
 struct session_config command_session(const struct scenario *sc, const struct options *o)
 {
     struct session_config c = {.engine = command_engine(sc, o), .tempo = o->tempo, .audit = o->audit, .share = share, .settings = o};

@@ -75,6 +75,8 @@ struct query *command_query(const struct scenario *sc, struct options *o, const 
 const char *command_layout(struct arena *a, const struct scenario *sc, const struct options *o, bool *program);
 /* Returns the configuration of an engine: the scenario's settings, overridden by the options. */
 struct engine_config command_engine(const struct scenario *sc, const struct options *o);
+/* Has the scenario a lesson? If not, says so. */
+bool command_has_lesson(const struct scenario *sc);
 /* Returns the configuration of a session. The scenario and the options must outlive the session. */
 struct session_config command_session(const struct scenario *sc, const struct options *o);
 /* Returns what each screen takes from its options. dir: of the layouts. */

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "engine/export/export.h"
+#include "engine/export/page_lesson.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +69,23 @@ static int drive(struct engine *e, const struct options *o, struct exporter *x, 
     return error && !code ? 2 : code;
 }
 
+/* Finds what a page needs to play the lesson. Returns false after a message. */
+static bool lesson(const struct engine *e, const struct options *o, struct exporter *x, struct page_lesson *l)
+{
+    char err[200];
+    if (!o->lesson)
+        return true;
+    if (!x->ops->lessons)
+        return usage_error("--lesson: only --format html can play a lesson"), false;
+    if (e->cfg.info.mode != MODE_LOCKSTEP)
+        return usage_error("--lesson needs --mode lockstep: the page must know the answers before it asks"), false;
+    x->lesson = l;
+    bool good = page_lesson_init(l, &e->cfg, err, sizeof err);
+    if (!good)
+        visible_line(stderr, "gmpscope: --lesson: %s", err);
+    return good;
+}
+
 static int run(const struct scenario *sc, struct options *o, struct exporter *x)
 {
     char err[200];
@@ -91,7 +109,8 @@ static int run(const struct scenario *sc, struct options *o, struct exporter *x)
     x->error = &e->write_error;
     x->progress = isatty(STDERR_FILENO) ? stderr : NULL;
     const char *lack = x->ops->needs_p && !x->info->has_p ? "a generation without Ps has no such form" : export_begin(x);
-    bool good = !lack && only(e, &o->arena, o->only, x);
+    struct page_lesson told;
+    bool good = !lack && only(e, &o->arena, o->only, x) && lesson(e, o, x, &told);
     int error = good && o->output ? file_begin(&f, o->output) : 0, code = 2;
     if (lack)
         visible_line(stderr, "gmpscope: %s: %s", x->ops->name, lack);
@@ -104,6 +123,8 @@ static int run(const struct scenario *sc, struct options *o, struct exporter *x)
         code = drive(e, o, x, &f);
     }
     export_fini(x);
+    if (x->lesson)
+        page_lesson_fini(x->lesson);
     engine_free(e);
     return code;
 }
@@ -111,7 +132,7 @@ static int run(const struct scenario *sc, struct options *o, struct exporter *x)
 static int loaded(struct scenario *sc, struct options *o, const struct export_ops *form)
 {
     struct exporter x = {.ops = form};
-    int code = sc && command_fits(sc, o) && bounds(o, &x) ? run(sc, o, &x) : 2;
+    int code = sc && command_fits(sc, o) && (!o->lesson || command_has_lesson(sc)) && bounds(o, &x) ? run(sc, o, &x) : 2;
     scenario_free(sc);
     return code;
 }

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct export_ops *const export_forms[] = {&export_json, &export_chrome, &export_gotrace, &export_perfetto, &export_schedtrace, NULL};
+const struct export_ops *const export_forms[] = {
+    &export_json, &export_chrome, &export_gotrace, &export_html, &export_perfetto, &export_schedtrace, NULL};
 
 bool export_bound_read(const char *s, struct export_bound *out)
 {

@@ -17,11 +17,13 @@ struct export_bound {
 };
 
 struct export_ops;
+struct page_lesson;
 struct exporter {
     const struct export_ops *ops;
     const struct run_info *info;
     FILE *out;
     const struct pattern *only; /* NULL: all events */
+    struct page_lesson *lesson; /* that the form shows; NULL: none */
     struct export_bound from, to;
     bool has_from, has_to;
     int *error;             /* where an errno of `out` is kept, which ends the run; NULL: nowhere */
@@ -39,6 +41,7 @@ struct export_ops {
     size_t state;                                                      /* bytes of its state, which begins as zeros */
     bool places;                                                       /* it says where Gs are in their programs */
     bool needs_p;                                                      /* the generation must have Ps */
+    bool lessons;                                                      /* it can show a lesson */
     bool (*begin)(struct exporter *x);                                 /* each returns false if memory ran out */
     bool (*passes)(struct exporter *x, const struct merged_event *at); /* an event that is not exported; NULL: it does not matter */
     bool (*event)(struct exporter *x, const struct merged_event *at);
@@ -49,7 +52,7 @@ struct export_ops {
 };
 /* The forms, which end at NULL. */
 extern const struct export_ops *const export_forms[];
-extern const struct export_ops export_json, export_chrome, export_gotrace, export_perfetto, export_schedtrace;
+extern const struct export_ops export_json, export_chrome, export_gotrace, export_html, export_perfetto, export_schedtrace;
 
 /* Reads "1.5ms" or "#197". Returns false if it is neither. */
 bool export_bound_read(const char *s, struct export_bound *out);

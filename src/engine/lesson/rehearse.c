@@ -188,6 +188,15 @@ static void order_answers(struct lesson *l, const struct answers *a)
     }
 }
 
+void rehearsed_lesson(struct lesson *l, const struct answers *a)
+{
+    for (uint32_t i = 0; i < l->n; i++) {
+        l->v[i].match.never |= a->v[i].never || answers_are_false(a, i);
+        l->v[i].decided = answers_shown(a, i);
+    }
+    order_answers(l, a);
+}
+
 /* If a check fails in that run, the lesson is played without answers, and will meet the failure itself. */
 void rehearse_for(struct engine *e)
 {
@@ -200,10 +209,6 @@ void rehearse_for(struct engine *e)
     bool good = rehearse(&e->answers, &c, err, sizeof err);
     if (e->answers.lacks)
         engine_lacks(e, "cannot find the lesson's answers: %s", err);
-    for (uint32_t i = 0; good && i < e->lesson.n; i++) {
-        e->lesson.v[i].match.never |= e->answers.v[i].never || answers_are_false(&e->answers, i);
-        e->lesson.v[i].decided = answers_shown(&e->answers, i);
-    }
     if (good)
-        order_answers(&e->lesson, &e->answers);
+        rehearsed_lesson(&e->lesson, &e->answers);
 }

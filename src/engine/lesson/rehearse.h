@@ -10,6 +10,8 @@
 bool rehearse(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
 /* Runs cfg once, as it is, and keeps the values of that run. Entries from the first unmet one on count as never met. */
 bool rehearse_once(struct answers *a, const struct engine_config *cfg, char *err, size_t size);
+/* Tells a lesson what its rehearsal has found: the entries that this run never shows, and the events that decide its answers. */
+void rehearsed_lesson(struct lesson *l, const struct answers *a);
 /* Hands the answers to a run whose lesson is going to begin or go on, unless it has them. A free run has none beforehand. */
 void rehearse_for(struct engine *e);
 
