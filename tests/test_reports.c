@@ -112,6 +112,55 @@ TEST(a_wait_says_behind_whom_and_until_whom)
     HAS(RUN("query", f, "g3 wait", "--json").out, "\"cause\":\"behind_g\",\"p\":\"P0\",\"g\":\"G2\",\"derived\":false,\"ns\":2000");
 }
 
+/* Main waits for G3, which sleeps by itself after G2 has sent it a value. G4 computes for longer than G2, but nothing waits for it. */
+static const char relay[] =
+    "name: t\nscheduler: {gomaxprocs: 3, preempt_slice: 10s}\n"
+    "channels: [{name: a}, {name: b}]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: first}, {go: second}, {go: third}, {recv: b}]\n"
+    "  - {name: first, do: [{compute: 2ms}, {send: a}]}\n"
+    "  - {name: second, do: [{recv: a}, {sleep: 5ms}, {compute: 1ms}, {send: b}]}\n"
+    "  - {name: third, do: [{compute: 3ms}]}\n";
+
+TEST(the_critical_path_goes_back_over_those_who_were_waited_for)
+{
+    char *f = (char *)(uintptr_t)t_file("t.yaml", relay);
+    struct result r = RUN("query", f, "path", "--json");
+    CHECK_INT(r.code, 0);
+    int64_t end = strtoll(RUN("query", f, "time(program_end)").out, NULL, 10);
+    const char *all = strstr(r.out, "\"stretches\":");
+    CHECK(all);
+    /* main was readied by G3, that by G2, which main has created */
+    const char *g[] = {"\"G1\"", "\"G3\"", "\"G2\"", "\"G1\""};
+    int64_t sum = 0, begin = -1;
+    for (int i = 0; i < 4; i++) {
+        all = strstr(all, "{\"g\":");
+        CHECK(all && !strncmp(all + 5, g[i], 4));
+        if (begin >= 0) /* it ends where the later one begins */
+            CHECK_INT(number(all, "begin_ns") + number(all, "ns"), begin);
+        begin = number(all, "begin_ns");
+        sum += number(all, "ns");
+        all++;
+    }
+    CHECK(!strstr(all, "{\"g\":"));
+    CHECK_INT(sum, number(r.out, "total_ns"));
+    CHECK_INT(begin + sum, end);
+    int64_t ran = number(r.out, "running_ns"), slept = number(r.out, "blocked_ns");
+    CHECK(ran >= 3000000 && ran < 3100000 && slept >= 5000000 && slept < 5100000); /* third is not on it */
+    const char *out = RUN("query", f, "path").out;
+    HAS(out, "The critical path to G1 main at event ");
+    HAS(out, "G3 second, readied or created by G2: ran for 1 ms");
+    HAS(out, "G1 main, the root: ");
+    HAS(RUN("query", f, "g4 path").out, "G4 third, readied or created by G1: ran for 3 ms");
+    HAS(RUN("query", f, "path", "--lang", "zh").out, "由 G2 唤醒或创建");
+    HAS(RUN("query", "steal-half", "path #232").out, "The critical path to G3 worker at event 232"); /* G3 starts there */
+    CHECK_INT(RUN("query", f, "g4 path #5").code, 1);                                                /* it is not there yet */
+    struct result wrong = RUN("query", f, "path 5");
+    CHECK_INT(wrong.code, 2);
+    HAS(wrong.err, "column 6: expected an event, such as #197");
+}
+
 TEST(the_same_of_a_recording)
 {
     char *scene = RUN("query", "steal-half", "g4 wait").out;
@@ -162,7 +211,9 @@ TEST(the_screen_has_the_same_rows_up_to_the_event_that_is_shown)
         term_wait(t, "G4 worker, from event 30 to event 232");
         term_keys(t, "\x1b");
         term_wait_gone(t, "together");
-        term_keys(t, ":wait 4\r");
+        term_keys(t, ":path g4\r");
+        term_wait(t, "The critical path to G4 worker at event 232");
+        term_keys(t, "\x1b:wait 4\r");
         term_wait(t, "expected a G, such as g4");
         term_free(t);
     }

@@ -331,6 +331,12 @@ static void manual_reports(struct manual *m)
         "What GN did with its time, from its first event on: running, in system calls, blocked (on what, and which G readied it), runnable "
         "(behind which G on which P, in the global queue, back from a system call without a P, or, where no queue is recorded, whether a P was idle), held up by the collector or "
         "a stopped world. Each stretch between two events has exactly one cause. On a screen: `:wait gN`.");
+    manual_item(
+        m, "[gN] path [#EVENT]",
+        "The critical path: what made the run as long as it was, from the end of GN (without it: of main) back to the root. A stretch is what a G did since "
+        "another G created it or made it ready; before it comes the stretch of that other G, up to that moment. A wait that the runtime ended (a timer, "
+        "the network) is a part of the stretch. The stretches follow each other without a gap, so their times add up. With #EVENT: to that event, "
+        "without a G to the G of that event. On a screen, `:path gN` ends at the event that is shown.");
 }
 
 static void page_queries(struct manual *m)

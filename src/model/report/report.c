@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct report_ops *const kinds[REPORT_KINDS] = {[REPORT_WAIT] = &report_wait};
+static const struct report_ops *const kinds[REPORT_KINDS] = {[REPORT_WAIT] = &report_wait, [REPORT_PATH] = &report_path};
 
 /* ---- what is asked ---- */
 
@@ -29,16 +29,38 @@ static enum report_parsed wrong(const char *text, const char *at, const char *wh
     return REPORT_WRONG;
 }
 
+/* "#197" */
+static bool event_number(const char *word, size_t len, uint64_t *out)
+{
+    enum { DIGITS_MOST = 18 };
+    *out = 0;
+    for (size_t i = 1; i < len; i++) {
+        if (word[i] < '0' || word[i] > '9')
+            return false;
+        *out = *out * 10 + (uint64_t)(word[i] - '0');
+    }
+    return len > 1 && len <= DIGITS_MOST && *word == '#' && *out;
+}
+
 enum report_parsed report_parse(const char *text, struct report_asked *out, const char **err, size_t *pos)
 {
-    const char *rest = text, *subject, *word, *more;
-    size_t nsubject = take_word(&rest, &subject), n = take_word(&rest, &word), nmore = take_word(&rest, &more);
+    const char *rest = text, *word, *more;
+    size_t n = take_word(&rest, &word), nmore;
     *out = (struct report_asked){.kind = REPORT_WAIT};
-    bool names_g = nsubject > 1 && (*subject | 0x20) == 'g' && ev_g_id(subject, nsubject, &out->g);
-    if (is_word(subject, nsubject, "wait"))
-        return wrong(text, subject, "the G comes first: g4 wait", err, pos);
-    if (!names_g || !is_word(word, n, "wait"))
+    bool names_g = n > 1 && (*word | 0x20) == 'g' && ev_g_id(word, n, &out->g);
+    if (is_word(word, n, "wait"))
+        return wrong(text, word, "the G comes first: g4 wait", err, pos);
+    if (names_g)
+        n = take_word(&rest, &word);
+    out->kind = is_word(word, n, "path") ? REPORT_PATH : REPORT_WAIT;
+    if (out->kind != REPORT_PATH && !is_word(word, n, "wait"))
         return REPORT_NONE;
+    nmore = take_word(&rest, &more);
+    if (out->kind == REPORT_PATH && nmore) {
+        if (!event_number(more, nmore, &out->event))
+            return wrong(text, more, "expected an event, such as #197", err, pos);
+        nmore = take_word(&rest, &more);
+    }
     return nmore ? wrong(text, more, "nothing may follow here", err, pos) : REPORT_GOOD;
 }
 

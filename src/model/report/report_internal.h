@@ -28,7 +28,7 @@ struct report {
     const struct report_ops *ops;
     bool lacks;
 };
-extern const struct report_ops report_wait;
+extern const struct report_ops report_wait, report_path;
 
 /* Adds a row; returns it, or NULL if memory ran out. */
 __attribute__((format(printf, 4, 5))) struct report_row *report_add(struct report_rows *out, int depth, int64_t ns, const char *fmt, ...);

@@ -1,35 +1,14 @@
 /* Reads the life of one G from the history: the rows of its list, the batches that moved it, the strip of its states. */
 #include "ui/panes/parts/life.h"
 
+#include "model/report/report_tracks.h"
+
 #include <stdio.h>
 #include <string.h>
 
 int life_state_after(uint32_t g, const struct ev *e)
 {
-    if (e->g != g)
-        return -1;
-    switch (e->kind) {
-    case EV_G_CREATE:
-    case EV_G_READY:
-    case EV_G_PREEMPT:
-    case EV_G_YIELD:
-        return G_RUNNABLE;
-    case EV_G_START:
-        return G_RUNNING;
-    case EV_G_PARK:
-        return G_WAITING;
-    case EV_G_END:
-        return G_DEAD;
-    case EV_SYSCALL_ENTER:
-    case EV_SYSCALL_BLOCK:
-        return G_SYSCALL;
-    case EV_G_SEEN:
-        return (e->a & 0xff) == G_SEEN_UNKNOWN ? G_UNKNOWN : (int)(e->a & 0xff);
-    case EV_SYSCALL_EXIT:
-        return e->d == EXITSYSCALL_NO_P ? G_RUNNABLE : G_RUNNING;
-    default:
-        return -1;
-    }
+    return e->g == g ? track_status_after(e) : -1;
 }
 
 /* Does the event move the G, change its state, or ask it to stop? */
