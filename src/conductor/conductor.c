@@ -242,6 +242,8 @@ void conductor_gate_slow(struct waiter *w)
 void conductor_gate_last(struct waiter *w)
 {
     w->spins = true; /* or it would keep the baton for ever, while another M is inside a step and cannot stop there */
+    if (in_lockstep(w->c))
+        lockstep_last(w);
     conductor_gate(w);
 }
 

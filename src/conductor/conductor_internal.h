@@ -261,6 +261,7 @@ void free_burn(struct waiter *w);
 enum leave baton_leave(struct waiter *w, uint64_t world);
 void lockstep_point(struct waiter *w, int64_t ns);
 void lockstep_spin_alone(struct waiter *w);
+void lockstep_last(struct waiter *w);
 void lockstep_rest(struct waiter *w); /* rests with the baton, if a stop was asked for */
 void lockstep_wait(struct waiter *w);
 void lockstep_make_ready(struct waiter *w); /* by the baton holder */
