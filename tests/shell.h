@@ -185,4 +185,11 @@ static inline long long json_int(const char *out, const char *key)
     return strtoll(strstr(out, name) + strlen(name), NULL, 10);
 }
 
+/* Ends the test as skipped where no Go is installed. */
+static inline void need_go(void)
+{
+    if (shell("go version")->code != 0)
+        t_skip("Go is not installed");
+}
+
 #endif

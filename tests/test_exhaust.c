@@ -1,24 +1,10 @@
 /* --exhaust: all schedules of small programs. The search that leaves out orders of independent steps must find the same outcomes as the one that
  * tries every order. EXHAUST_PROGRAMS in the environment: how many generated programs are compared (tests/long: 200). */
-#include "base/prng.h"
-#include "shell.h"
+#include "exhaust.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-/* gmpscope COMMAND FILE REST */
-static struct result *on(const char *command, const char *file, const char *rest)
-{
-    char line[1000];
-    snprintf(line, sizeof line, "gmpscope %s '%s' %s", command, file, rest);
-    return shell(line);
-}
-
 #define PLAIN_MOST "3000" /* schedules of a program whose every order is tried */
-
-static struct prng rand_of;
 
 static const char *one_of(const char *const *words, uint32_t n)
 {
@@ -41,7 +27,7 @@ static const char *program(uint64_t number)
         "{select: [{send: c, do: [{print: c}]}, {send: d, do: [{print: d}]}]}"};
     static const char *const others[] = {
         "{print: \"b{x}\"}", "{set: x, to: \"x + 2\"}",    "{recv: c}", "{lock: mu}", "{yield: 1}", "{recv: d}", "{sleep: 1us}",
-        "{lock: rw}",        "{once: o, do: [{print: B}]}"};
+        "{wlock: rw}",       "{once: o, do: [{print: B}]}"};
     char text[2000];
     prng_seed(&rand_of, number, PRNG_FINE);
     size_t n = (size_t)snprintf(
@@ -56,36 +42,6 @@ static const char *program(uint64_t number)
         n += (size_t)snprintf(text + n, sizeof text - n, ", %s", one_of(others, sizeof others / sizeof *others));
     snprintf(text + n, sizeof text - n, "]}\n");
     return t_file("g.yaml", text);
-}
-
-/* Returns the values of a query over all schedules, without how often each came; "" if not all were tried. *schedules: how many there are. */
-static void values(const char *file, const char *query, const char *options, char *out, size_t size, long *schedules)
-{
-    char rest[500];
-    snprintf(rest, sizeof rest, "--exhaust --json --tally '%s' %s", query, options);
-    const char *json = on("explore", file, rest)->out, *at = strstr(json, "\"tally\":["), *n = strstr(json, "\"schedules\":");
-    char *one[100];
-    size_t ones = 0, len = 0;
-    out[0] = '\0';
-    if (!at || !strstr(json, "\"ended\":\"all\""))
-        return;
-    *schedules = n ? atol(n + 12) : 0;
-    while (ones < 100 && (at = strstr(at, "{\"value\":"))) {
-        const char *end = strstr(at, ",\"times\"");
-        one[ones++] = strndup(at, (size_t)(end - at));
-        at = end;
-    }
-    for (size_t i = 0; i < ones; i++) /* in order */
-        for (size_t k = i + 1; k < ones; k++)
-            if (strcmp(one[i], one[k]) > 0) {
-                char *swap = one[i];
-                one[i] = one[k];
-                one[k] = swap;
-            }
-    for (size_t i = 0; i < ones; i++) {
-        len += len < size ? (size_t)snprintf(out + len, size - len, "%s\n", one[i]) : 0;
-        free(one[i]);
-    }
 }
 
 TEST(reduction_and_plain_enumeration_agree)

@@ -144,12 +144,6 @@ TEST(only_files_and_folders_are_read)
     HAS(r->err, "./none.go: cannot be read: No such file or directory");
 }
 
-static void need_go(void)
-{
-    if (shell("go version")->code != 0)
-        t_skip("Go is not installed");
-}
-
 TEST(a_test_that_is_none_is_answered_with_those_that_are)
 {
     need_go();
