@@ -77,6 +77,8 @@ static bool lesson(const struct engine *e, const struct options *o, struct expor
         return true;
     if (!x->ops->lessons)
         return usage_error("--lesson: only --format html can play a lesson"), false;
+    if (o->only || o->from || o->to)
+        return usage_error("--lesson needs the whole run, without --only, --from and --to: it stops at events all over it"), false;
     if (e->cfg.info.mode != MODE_LOCKSTEP)
         return usage_error("--lesson needs --mode lockstep: the page must know the answers before it asks"), false;
     x->lesson = l;
