@@ -133,8 +133,12 @@ static int run(const struct scenario *sc, struct options *o, struct exporter *x)
 
 static int loaded(struct scenario *sc, struct options *o, const struct export_ops *form)
 {
-    struct exporter x = {.ops = form};
-    int code = sc && command_fits(sc, o) && (!o->lesson || command_has_lesson(sc)) && bounds(o, &x) ? run(sc, o, &x) : 2;
+    struct exporter x = {.ops = form, .old = o->go == 19};
+    bool has_versions = form == &export_gotrace;
+    if (o->go && !has_versions)
+        usage_error("--go: only --format gotrace has a form for each version of Go");
+    bool good = sc && (!o->go || has_versions) && command_fits(sc, o) && (!o->lesson || command_has_lesson(sc)) && bounds(o, &x);
+    int code = good ? run(sc, o, &x) : 2;
     scenario_free(sc);
     return code;
 }

@@ -150,7 +150,7 @@ static bool came_whole(struct feed *feed, bool follow)
     return over && !feed_error(feed);
 }
 
-/* Waits for the end of a trace of version 1: its clock and its names come last. Returns false if the trace is none of those. */
+/* Waits for the end of a trace of version 1: its clock and its names come last. Returns false if the trace has version 2. */
 static bool wait_for_old(struct feed *feed, const struct options *o, const char *path)
 {
     bool over = false, said = false;

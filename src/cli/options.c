@@ -361,6 +361,12 @@ READ(from, read_bound(s, &o->from))
 READ(to, read_bound(s, &o->to))
 READ(only, (o->only = s, NULL))
 
+static const char *read_go(struct options *o, const char *s)
+{
+    o->go = !strcmp(s, "1.22") ? 22 : !strcmp(s, "1.19") ? 19 : 0;
+    return o->go ? NULL : "expected 1.22 (for Go 1.22 and newer) or 1.19 (for Go 1.11 to 1.21)";
+}
+
 static const char *read_test(struct options *o, const char *s)
 {
     o->test = s;
@@ -594,6 +600,8 @@ static const struct option_def table[] = {
     {"format", "F", EXPORTS,
      "go: the scenario as a Go program; yaml: a Go program as a scenario; what happens in a run: json, chrome, gotrace, html, perfetto, schedtrace",
      read_format},
+    {"go", "VERSION", CMD_EXPORT_RUN | CMD_EXPORT_FILE,
+     "--format gotrace: the form that go tool trace of this version reads: 1.22 (the default, also for newer ones) or 1.19", read_go},
     {"only", "PATTERN", CMD_EXPORT_RUN | CMD_EXPORT_FILE, "export only the events that match", read_only},
     {"from", "T", CMD_EXPORT_RUN | CMD_EXPORT_FILE, "begin there: at a scenario time such as 1.5ms, or an event such as #197", read_from},
     {"to", "T", CMD_EXPORT_RUN | CMD_EXPORT_FILE, "end there", read_to},

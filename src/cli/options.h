@@ -62,6 +62,7 @@ struct options {
     uint64_t at;                                   /* --at; 0: not given */
     uint32_t select;                               /* --select, as a tag of the screen; 0: not given */
     const char *picture, *output;                  /* NULL: not given */
+    int go;                                        /* --go: the minor version of Go whose form is asked for; 0: not given */
     const char *only, *from, *to;                  /* --only, --from, --to; NULL: not given */
     const char *record;                            /* --record; NULL: not given */
     const char *junit;                             /* --junit; NULL: not given */

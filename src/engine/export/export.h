@@ -33,6 +33,7 @@ struct exporter {
     void *state;            /* of the form */
     const struct model *md; /* the state after the event at hand */
     bool begun, over;
+    bool old; /* gotrace: in version 1, as Go 1.19 reads it */
 };
 
 struct export_ops {

@@ -1,45 +1,13 @@
 /* A Go execution trace in the form of Go 1.22, which every later reader takes: one generation, a stream of batches for each M, then the tables of strings
  * and stacks. Go's reader puts the streams in order by the numbers that it keeps of each G and P; go_order.h reads the same form.
  *
+ * With --go 1.19 it is version 1: the events that would be written become those of gotrace_old.c.
+ *
  * What Go does not record (steals, batches, Gs that are kicked out of runnext, overflows) are log marks. Such a mark needs a running G: it stands behind
  * the start of the G to which it led. */
-#include "engine/export/export.h"
-#include "engine/export/gotrace_tables.h"
+#include "engine/export/gotrace_internal.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { P_NEW, P_RUNS, P_STOPPED, P_IN_CALL }; /* after P_NEW: Go's numbers */
-enum { BATCH_FULL = 60000, ARGS = 4, NOBODY = -1 };
-
-struct trace_m {
-    struct export_buf batch;
-    int64_t begins, last; /* of the batch */
-    uint32_t g;           /* 0: none */
-    int32_t p;            /* NOBODY: none */
-    VEC(uint32_t) marks;  /* strings, for the next G that starts here */
-};
-
-struct trace_g {
-    uint32_t id;
-    uint8_t status; /* enum g_status, as Go's numbers 1 to 4; 0: it is not there */
-    uint32_t seq, m;
-};
-
-struct gotrace {
-    struct gotrace_tables t;
-    VEC(struct trace_m) ms;
-    VEC(struct trace_g) gs;
-    struct id_table g_of;
-    struct {
-        uint8_t status;
-        uint32_t seq, m;
-    } p[EV_MAX_P];
-    uint64_t cycles;
-    bool collects, lacks;
-    uint32_t procs;   /* GOMAXPROCS, while it has not been said; 0: it has been */
-    uint32_t stopper; /* the G that stops the world; 0: none */
-    int64_t now;
-};
 
 /* ---- the streams ---- */
 
@@ -59,29 +27,32 @@ static void write_batch(struct exporter *x, uint64_t m, int64_t time, const stru
 static void flush(struct exporter *x, uint32_t m)
 {
     struct trace_m *of = &((struct gotrace *)x->state)->ms.v[m];
-    if (of->batch.n)
-        write_batch(x, m, of->begins, &of->batch);
-    of->batch.n = 0;
+    if (of->batch.data.n)
+        write_batch(x, m, of->batch.begins, &of->batch.data);
+    of->batch.data.n = 0;
 }
 
 /* Adds an event to an M's stream. Before the range only the state is followed. */
-static void put(struct exporter *x, uint32_t m, enum go_kind kind, const uint64_t arg[ARGS])
+static void put(struct exporter *x, uint32_t m, enum go_kind kind, const uint64_t arg[GOTRACE_ARGS])
 {
     struct gotrace *t = x->state;
-    struct trace_m *of = &t->ms.v[m];
-    if (!x->begun)
+    if (!x->begun || x->old) {
+        if (x->begun)
+            gotrace_old_put(x, m, kind, arg);
         return;
-    if (of->batch.n > BATCH_FULL)
+    }
+    struct trace_batch *of = &t->ms.v[m].batch;
+    if (of->data.n > BATCH_FULL)
         flush(x, m);
-    if (!of->batch.n)
+    if (!of->data.n)
         of->begins = of->last = t->now;
-    export_varint(&of->batch, kind);
-    export_varint(&of->batch, (uint64_t)(t->now - of->last));
+    export_varint(&of->data, kind);
+    export_varint(&of->data, (uint64_t)(t->now - of->last));
     for (int i = 0; i < go_args[kind]; i++)
-        t->lacks |= !export_varint(&of->batch, arg[i]);
+        t->lacks |= !export_varint(&of->data, arg[i]);
     of->last = t->now;
 }
-#define PUT(x, m, kind, ...) put(x, m, kind, (const uint64_t[ARGS]){__VA_ARGS__})
+#define PUT(x, m, kind, ...) put(x, m, kind, (const uint64_t[GOTRACE_ARGS]){__VA_ARGS__})
 
 static bool reach_m(struct gotrace *t, uint32_t m)
 {
@@ -188,7 +159,7 @@ static void stop(struct exporter *x, const struct merged_event *at, struct trace
     if (e->kind == EV_G_END)
         PUT(x, at->m, GO_GO_DESTROY, 0);
     else if (e->kind == EV_G_PARK)
-        PUT(x, at->m, GO_GO_BLOCK, gotrace_reason(&t->t, e->b & 0xffff), stack);
+        PUT(x, at->m, GO_GO_BLOCK, x->old ? e->b & 0xffff : gotrace_reason(&t->t, e->b & 0xffff), stack);
     else
         PUT(x, at->m, GO_GO_STOP, e->kind == EV_G_YIELD ? t->t.gosched : t->t.preempted, stack);
     g->status = e->kind == EV_G_END ? 0 : e->kind == EV_G_PARK ? G_WAITING : G_RUNNABLE;
@@ -201,7 +172,7 @@ static void create(struct exporter *x, const struct merged_event *at, struct tra
     uint32_t by = at->e->a, m = at->m, stack = by ? gotrace_stack(&t->t, at->md, by) : 0, begins = gotrace_root(&t->t, at->e->b);
     if (!g || g->status)
         return;
-    if (t->ms.v[m].p != NOBODY) {
+    if (t->ms.v[m].p != NOBODY || x->old) {
         PUT(x, m, GO_GO_CREATE, g->id, begins, stack);
     } else { /* by an M without a P, as none of Go's is: it was there already, and waited */
         PUT(x, m, GO_GO_STATUS, g->id, GO_NO_THREAD, G_WAITING);
@@ -256,9 +227,10 @@ static void world(struct exporter *x, const struct merged_event *at)
     struct trace_m *m = &t->ms.v[at->m];
     const struct trace_g *g = m->g ? g_of(t, m->g) : NULL;
     uint32_t stack = g ? gotrace_stack(&t->t, at->md, g->id) : 0;
-    bool can = runs(t, at->m, g), begins = e->kind == EV_GC_PHASE && e->a == GCPHASE_MARK;
-    if (e->kind == EV_STW_START && can) {
-        PUT(x, at->m, GO_STW_BEGIN, gotrace_stw(&t->t, e->a, model_world(at->md).phase), stack);
+    bool can = runs(t, at->m, g), begins = e->kind == EV_GC_PHASE && e->a == GCPHASE_MARK, old = x->old;
+    enum gc_phase_kind phase = model_world(at->md).phase;
+    if (e->kind == EV_STW_START && can && (!old || e->a == STW_GC)) {
+        PUT(x, at->m, GO_STW_BEGIN, old ? phase == GCPHASE_OFF : gotrace_stw(&t->t, e->a, phase), stack);
         t->stopper = x->begun ? g->id : 0;
     } else if (e->kind == EV_STW_END && can && t->stopper == g->id) {
         PUT(x, at->m, GO_STW_END, 0);
@@ -388,7 +360,9 @@ static bool event(struct exporter *x, const struct merged_event *at)
 static bool begin(struct exporter *x)
 {
     struct gotrace *t = x->state;
-    export_bytes(x, "go 1.22 trace\0\0", 16);
+    bool old = x->old;
+    if (old ? !gotrace_old_begin(x) : (export_bytes(x, "go 1.22 trace\0\0", 16), false))
+        return false;
     x->begun = true; /* for put() */
     t->now = x->md ? model_time(x->md) + 1 : 1;
     for (uint32_t p = 0; p < EV_MAX_P; p++)
@@ -401,6 +375,8 @@ static bool begin(struct exporter *x)
             PUT(x, on_m ? g->m : 0, GO_GO_STATUS, g->id, on_m ? g->m : GO_NO_THREAD, g->status);
         g->seq = 0;
     }
+    if (old) /* it ends what is there when a trace of version 1 begins */
+        PUT(x, 0, GO_PROCS_CHANGE, x->md && model_np(x->md) ? model_np(x->md) : x->info->procs ? x->info->procs : 1, 0);
     return !t->lacks;
 }
 
@@ -412,6 +388,8 @@ static bool end(struct exporter *x)
         x->left_out += t->ms.v[m].marks.n;
         flush(x, m);
     }
+    if (x->old)
+        return (t->t.info || gotrace_tables_init(&t->t, x->info)) && gotrace_old_end(x);
     bool good =
         (t->t.info || gotrace_tables_init(&t->t, x->info)) && export_varint(&data, GO_FREQUENCY) && export_varint(&data, 1000000000);
     write_batch(x, GO_NO_THREAD, t->now, &data);
@@ -426,13 +404,14 @@ static void fini(struct exporter *x)
 {
     struct gotrace *t = x->state;
     for (size_t m = 0; m < t->ms.n; m++) {
-        vec_free(&t->ms.v[m].batch);
+        vec_free(&t->ms.v[m].batch.data);
         vec_free(&t->ms.v[m].marks);
     }
     vec_free(&t->ms);
     vec_free(&t->gs);
     id_fini(&t->g_of);
     gotrace_tables_fini(&t->t);
+    gotrace_old_fini(t);
 }
 
 const struct export_ops export_gotrace = {

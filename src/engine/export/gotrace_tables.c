@@ -184,10 +184,20 @@ uint32_t gotrace_stack(struct gotrace_tables *t, const struct model *md, uint32_
 
 /* ---- the tables as batches ---- */
 
-static bool put_frame(const struct gotrace_tables *t, struct export_buf *data, uint32_t nth)
+int gotrace_stack_numbers(const struct gotrace_tables *t, size_t i, uint64_t *v)
 {
-    const struct gotrace_frame *f = &t->frames.v[nth - 1];
-    return export_varint(data, PC + nth * 16) && export_varint(data, f->fn) && export_varint(data, f->file) && export_varint(data, f->line);
+    const uint32_t frames[] = {t->stacks.v[i].inner, t->stacks.v[i].outer};
+    int n = 0;
+    v[n++] = i + 1;
+    v[n++] = 1 + (frames[1] != 0);
+    for (int k = 0; k < 2 && frames[k]; k++) {
+        const struct gotrace_frame *f = &t->frames.v[frames[k] - 1];
+        v[n++] = PC + frames[k] * 16;
+        v[n++] = f->fn;
+        v[n++] = f->file;
+        v[n++] = f->line;
+    }
+    return n;
 }
 
 static bool put_string(const struct gotrace_tables *t, struct export_buf *data, size_t i)
@@ -200,9 +210,12 @@ static bool put_string(const struct gotrace_tables *t, struct export_buf *data, 
 
 static bool put_stack(const struct gotrace_tables *t, struct export_buf *data, size_t i)
 {
-    const struct gotrace_frames *s = &t->stacks.v[i];
-    return export_varint(data, GO_STACK) && export_varint(data, i + 1) && export_varint(data, 1 + (s->outer != 0)) &&
-           put_frame(t, data, s->inner) && (!s->outer || put_frame(t, data, s->outer));
+    uint64_t v[GOTRACE_STACK];
+    int n = gotrace_stack_numbers(t, i, v);
+    bool good = export_varint(data, GO_STACK);
+    for (int k = 0; k < n; k++)
+        good &= export_varint(data, v[k]);
+    return good;
 }
 
 bool gotrace_table(struct gotrace_tables *t, int which, size_t *from, struct export_buf *data)

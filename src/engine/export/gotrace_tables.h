@@ -34,6 +34,9 @@ uint32_t gotrace_stw(struct gotrace_tables *t, uint32_t why, enum gc_phase_kind 
 uint32_t gotrace_mark(struct gotrace_tables *t, enum gotrace_mark what, uint32_t a, uint32_t b);
 uint32_t gotrace_stack(struct gotrace_tables *t, const struct model *md, uint32_t g); /* where the G is */
 uint32_t gotrace_root(struct gotrace_tables *t, uint32_t fn);                         /* where a new G begins */
+/* Writes a stack as numbers: its own, how many frames it has, and of each the place, the function, the file and the line. Returns how many. */
+enum { GOTRACE_STACK = 2 + 2 * 4 };
+int gotrace_stack_numbers(const struct gotrace_tables *t, size_t i, uint64_t *v);
 /* Fills `data` with the next batch of strings (which 0) or stacks (1); *from: the next row. False: there is none. */
 bool gotrace_table(struct gotrace_tables *t, int which, size_t *from, struct export_buf *data);
 
