@@ -30,6 +30,7 @@ int cmd_claim(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_new(int argc, char **argv);
 int cmd_import(int argc, char **argv);
+int cmd_watch(int argc, char **argv);
 
 /* From where a command with a screen is started. */
 struct started_from {

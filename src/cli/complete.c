@@ -146,7 +146,7 @@ static void offer_all(struct completion *c)
         offer_options(c, r->bit);
     else if (r->bit == CMD_CLAIM && c->n == 3)
         offer_words(c, "may:|must:|never:");
-    else if (r->bit != CMD_REPLAY && r->bit != CMD_IMPORT) { /* their files have any name: the shell offers files */
+    else if (r->bit != CMD_REPLAY && r->bit != CMD_IMPORT && r->bit != CMD_WATCH) { /* their files have any name: the shell offers files */
         offer_shipped(c, "scenarios");
         if (r->bit == CMD_LINT)
             offer_shipped(c, "layouts");

@@ -102,7 +102,7 @@ static int headless(struct foreign *i)
     engine_judge(e);
     if (i->followed && (i->cut = foreign_cut(i)))
         visible_line(stderr, "gmpscope: %s", i->cut);
-    if (i->trace && c.out == OUT_PROGRAM && !o->picture)
+    if (i->trace && !i->watched && c.out == OUT_PROGRAM && !o->picture)
         print_told(i);
     if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');

@@ -13,6 +13,7 @@ struct foreign {
     const void *from;
     struct go_trace *trace; /* NULL: a recording */
     struct feed *feed;      /* what the trace still comes from; NULL: it has come */
+    bool watched;           /* it is of a program that this process has started */
     bool followed, grows;   /* followed: it is shown while it comes; grows: another process is writing the file */
     const char *path, *cut; /* cut: what a person must know of its end, NULL: it is whole, or that is not known yet */
 };
@@ -24,6 +25,7 @@ bool foreign_trace(struct foreign *f, struct options *o, bool follow);
 /* The same of a trace that comes from f->feed; f->o and f->path are filled in. Waits for its beginning. */
 bool foreign_follow(struct foreign *f, const char *name);
 void foreign_end(struct foreign *f);
+void foreign_keys(void); /* the keys of a screen come from the terminal, if stdin is something else */
 /* Returns what a person must know of the end of it, as far as it has been read; NULL: it is whole. In the arena of the options. */
 const char *foreign_cut(const struct foreign *f);
 struct engine_config foreign_engine(const struct foreign *f);

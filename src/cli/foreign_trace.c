@@ -19,8 +19,7 @@ static int cannot(const char *path, const char *why)
 
 /* --- the file ---------------------------------------------------------------------------------------------------------------- */
 
-/* The keys of a screen come from the terminal if stdin is something else. */
-static void keys_from_terminal(void)
+void foreign_keys(void)
 {
     int terminal = isatty(STDIN_FILENO) ? -1 : open("/dev/tty", O_RDONLY | O_CLOEXEC);
     if (terminal < 0)
@@ -47,7 +46,7 @@ static int open_file(const char *path, bool follow, struct feed **feed)
     *feed = S_ISREG(st.st_mode) ? feed_file(fd) : feed_pipe(fd);
     int error = errno;
     if (in)
-        keys_from_terminal();
+        foreign_keys();
     return errno = error, -1;
 }
 
@@ -116,17 +115,18 @@ bool foreign_follow(struct foreign *f, const char *name)
     char wrong[GO_TEXT];
     bool foreign, said = false;
     int64_t since = wall_ms();
-    while (!feed_wait(f->feed, GO_HEADER - 1, 200))
+    while (!feed_wait(f->feed, GO_HEADER - 1, 200) && !signals_code())
         say_that_it_waits(f->o, f->path, since, &said);
-    struct go_trace *t = go_trace_follow(f->feed, wrong, &foreign);
-    if (!t) {
-        int error = feed_error(f->feed);
-        cannot(f->path, error ? strerror(error) : wrong);
+    struct go_trace *t = signals_code() ? NULL : go_trace_follow(f->feed, wrong, &foreign);
+    f->trace = t;
+    for (; t && !signals_code() && !go_trace_begins(t); say_that_it_waits(f->o, f->path, since, &said))
+        go_trace_wait(t, 200);
+    if (!t && !signals_code())
+        cannot(f->path, feed_error(f->feed) ? strerror(feed_error(f->feed)) : wrong);
+    if (!t || signals_code()) { /* a signal is only noted where a caller has something to end */
         foreign_end(f);
         return false;
     }
-    for (; !go_trace_begins(t); say_that_it_waits(f->o, f->path, since, &said))
-        go_trace_wait(t, 200);
     f->followed = true;
     return fill_in(f, t, name);
 }

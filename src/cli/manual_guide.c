@@ -169,6 +169,15 @@ static const struct guide of_gmpscope[] = {
      "the end of the trace. A breakpoint may name a function that the trace has not named yet; so no misspelling of one is reported. While it is followed, the names "
      "of the first 1024 functions that start goroutines are known. A running server with net/http/pprof is watched by `curl -sN "
      "'http://HOST/debug/pprof/trace?seconds=60' | gmpscope import -`. With `--headless` events are printed as they come."},
+    {NULL, NULL,
+     "`watch -- main.go [ARG…]` (a file, a folder, or `x_test.go`) builds a Go program with your own Go, 1.22 or newer, runs it with its tracer on, and follows it. "
+     "A file that is added to its package for the build starts the tracer before the program's own `init`, and Go stops it when the program exits; your files stay "
+     "as they are. A test binary that is built already (`x.test`) has a flag for its tracer; that of another built binary cannot be switched on from outside. "
+     "Here a trace comes in pieces of a tenth of a second. After a panic or a fatal error it ends in its last whole piece. While the tracer is on, Go does not "
+     "notice that all goroutines wait for each other: such a program does not end, and the panes show who waits. With `--headless` the program prints on your "
+     "stdout and stderr (with `--events`, `--narrate` or `--json` all on stderr); with a screen, what it prints is kept, and written when the screen is closed. "
+     "It reads your stdin, unless that is a terminal. When you leave, the program is terminated with all that it has started. The exit code is the program's "
+     "own, or 128 and the signal that killed it, if it has ended by itself."},
 };
 
 static const struct guide of_keys[] = {

@@ -34,7 +34,8 @@ enum command_bit {
     CMD_CLAIM = 65536,
     CMD_IMPORT = 131072,
     CMD_EXPORT_RUN = 262144,
-    CMD_EXPORT_FILE = 524288
+    CMD_EXPORT_FILE = 524288,
+    CMD_WATCH = 1048576
 }; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it; CMD_RECORDED: a recording has it; CMD_ASKED: query, of a
     * recording; CMD_EXPORT_RUN, CMD_EXPORT_FILE: export, of what happens in a run or in a recording; CMD_EXPORT: of the scenario itself */
 
