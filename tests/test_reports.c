@@ -161,6 +161,39 @@ TEST(the_critical_path_goes_back_over_those_who_were_waited_for)
     HAS(wrong.err, "column 6: expected an event, such as #197");
 }
 
+/* The stops of the world, added up here from the event lines. */
+TEST(figures_under_the_names_of_go)
+{
+    char *l = RUN("run", "gc-cycle", "--headless", "--events").out;
+    int64_t began = -1, longest = 0, stops = 0;
+    for (char *next; *l; l = next) {
+        next = strchr(l, '\n');
+        *next++ = '\0';
+        int64_t time = strtoll(l, NULL, 10);
+        if (strstr(l, " stw_start why=gc"))
+            began = time;
+        if (strstr(l, " stw_end") && began >= 0) {
+            stops++;
+            longest = time - began > longest ? time - began : longest;
+            began = -1;
+        }
+    }
+    CHECK(stops > 0);
+    const char *json = RUN("query", "gc-cycle", "/sched/pauses/total/gc:seconds", "--json").out;
+    CHECK_INT(number(json, "n"), stops);
+    CHECK_INT(number(json, "max_ns"), longest);
+    CHECK_STR(RUN("query", "steal-half", "/sched/gomaxprocs:threads").out, "2\n");
+    CHECK_STR(RUN("query", "steal-half", "/sched/goroutines-created:goroutines").out, "10\n");
+    CHECK_STR(RUN("query", "steal-half", "/sched/goroutines:goroutines").out, "1\n"); /* main */
+    /* two Ps for as long as the run has them: from procresize on */
+    int64_t from = strtoll(RUN("query", "steal-half", "time(procresize)").out, NULL, 10),
+            to = strtoll(RUN("query", "steal-half", "time(program_end)").out, NULL, 10);
+    char total[40];
+    snprintf(total, sizeof total, "%.9f\n", 2 * (double)(to - from) / 1e9);
+    CHECK_STR(RUN("query", "steal-half", "/cpu/classes/total:cpu-seconds").out, total);
+    CHECK_INT(RUN("query", "steal-half", "/sched/goroutine:goroutines").code, 2);
+}
+
 TEST(the_same_of_a_recording)
 {
     char *scene = RUN("query", "steal-half", "g4 wait").out;
@@ -213,6 +246,8 @@ TEST(the_screen_has_the_same_rows_up_to_the_event_that_is_shown)
         term_wait_gone(t, "together");
         term_keys(t, ":path g4\r");
         term_wait(t, "The critical path to G4 worker at event 232");
+        term_keys(t, "\x1b:metrics\r");
+        term_wait(t, "/sched/gomaxprocs:threads");
         term_keys(t, "\x1b:wait 4\r");
         term_wait(t, "expected a G, such as g4");
         term_free(t);

@@ -332,6 +332,11 @@ static void manual_reports(struct manual *m)
         "(behind which G on which P, in the global queue, back from a system call without a P, or, where no queue is recorded, whether a P was idle), held up by the collector or "
         "a stopped world. Each stretch between two events has exactly one cause. On a screen: `:wait gN`.");
     manual_item(
+        m, "metrics, or one name, such as /sched/latencies:seconds",
+        "Figures under the names and with the meaning of Go 1.26's package runtime/metrics, as far as the log knows them: `?` where it does not. Of a "
+        "distribution: how many samples, and p50, p99 and the maximum, or only the maximum. Go samples the latencies of one G in eight; here all count. "
+        "Memory is not simulated, so there are no figures of it, and no class of CPU time that needs them. On a screen: `:metrics`.");
+    manual_item(
         m, "[gN] path [#EVENT]",
         "The critical path: what made the run as long as it was, from the end of GN (without it: of main) back to the root. A stretch is what a G did since "
         "another G created it or made it ready; before it comes the stretch of that other G, up to that moment. A wait that the runtime ended (a timer, "

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct report_ops *const kinds[REPORT_KINDS] = {[REPORT_WAIT] = &report_wait, [REPORT_PATH] = &report_path};
+static const struct report_ops *const kinds[REPORT_KINDS] = {
+    [REPORT_WAIT] = &report_wait, [REPORT_PATH] = &report_path, [REPORT_METRICS] = &report_metrics};
 
 /* ---- what is asked ---- */
 
@@ -46,7 +47,11 @@ enum report_parsed report_parse(const char *text, struct report_asked *out, cons
 {
     const char *rest = text, *word, *more;
     size_t n = take_word(&rest, &word), nmore;
-    *out = (struct report_asked){.kind = REPORT_WAIT};
+    *out = (struct report_asked){.kind = REPORT_METRICS, .metric = report_metric(word, n)};
+    if (out->metric >= 0 || is_word(word, n, "metrics"))
+        return take_word(&rest, &more) ? wrong(text, more, "nothing may follow here", err, pos) : REPORT_GOOD;
+    if (*word == '/')
+        return wrong(text, word, "this is no metric that a run can have; the query metrics lists them", err, pos);
     bool names_g = n > 1 && (*word | 0x20) == 'g' && ev_g_id(word, n, &out->g);
     if (is_word(word, n, "wait"))
         return wrong(text, word, "the G comes first: g4 wait", err, pos);

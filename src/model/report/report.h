@@ -2,6 +2,7 @@
  * (`gmpscope query RUN 'g4 wait'`). A report follows the events of a run as a query does, from the first one, and can be read at any time.
  *
  *   gN wait             how long the G ran, was blocked and was runnable, split by cause
+ *   metrics, or a name  figures under the names of Go's runtime/metrics, such as /sched/latencies:seconds
  *   [gN] path [#EVENT]  the critical path to the end of the G (of main), or to its state after the event
  *
  * What the source of the events does not say is counted as unknown. It never becomes 0, and it is never left out: the parts of a report add up to the
@@ -13,11 +14,12 @@
 #include "model/query/matcher.h"
 
 struct report;
-enum report_kind { REPORT_WAIT, REPORT_PATH, REPORT_KINDS };
+enum report_kind { REPORT_WAIT, REPORT_PATH, REPORT_METRICS, REPORT_KINDS };
 struct report_asked {
     enum report_kind kind;
     uint32_t g;     /* path: 0, main, or the G of the event */
     uint64_t event; /* path: up to this event; 0: to the end */
+    int metric;     /* metrics: which one; -1: all */
 };
 
 enum report_parsed { REPORT_NONE, REPORT_GOOD, REPORT_WRONG }; /* NONE: the text asks for no report, so it may be a query */

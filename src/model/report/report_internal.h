@@ -28,7 +28,11 @@ struct report {
     const struct report_ops *ops;
     bool lacks;
 };
-extern const struct report_ops report_wait, report_path;
+extern const struct report_ops report_wait, report_path, report_metrics;
+/* Returns which metric has this name, -1: none. */
+int report_metric(const char *word, size_t len);
+/* Returns how many Ps are idle, as far as the states of all Ps are known; -1: they are not. */
+int64_t report_idle_ps(const struct model *md);
 
 /* Adds a row; returns it, or NULL if memory ran out. */
 __attribute__((format(printf, 4, 5))) struct report_row *report_add(struct report_rows *out, int depth, int64_t ns, const char *fmt, ...);

@@ -40,3 +40,19 @@ char *report_line(const struct report_row *row, char buf[REPORT_LINE])
     snprintf(buf, REPORT_LINE, "%*s%s %8s  %*s%s", pad > 0 ? pad : 0, "", time, share, 2 * row->depth, "", row->text);
     return buf;
 }
+
+int64_t report_idle_ps(const struct model *md)
+{
+    int64_t n = 0;
+    if (!model_is_partial(md))
+        return model_npidle(md);
+    if (model_knows(md, KNOW_PS, 0) == KNOWN_NOT)
+        return -1;
+    for (uint32_t p = 0; p < model_np(md); p++) {
+        uint32_t status = model_p(md, p)->status;
+        if (status == P_UNKNOWN)
+            return -1;
+        n += status == P_IDLE;
+    }
+    return n;
+}

@@ -85,23 +85,6 @@ static bool is_of_collector(uint32_t reason)
     return reason == WAIT_REASON_GC_WAIT || reason == WAIT_REASON_PREEMPTED || reason == WAIT_REASON_STOPPED;
 }
 
-/* How many Ps are idle, as far as the states of all Ps are known; -1: they are not. */
-static int64_t idle_ps(const struct model *md)
-{
-    int64_t n = 0;
-    if (!model_is_partial(md))
-        return model_npidle(md);
-    if (model_knows(md, KNOW_PS, 0) == KNOWN_NOT)
-        return -1;
-    for (uint32_t p = 0; p < model_np(md); p++) {
-        uint32_t status = model_p(md, p)->status;
-        if (status == P_UNKNOWN)
-            return -1;
-        n += status == P_IDLE;
-    }
-    return n;
-}
-
 /* A G in the queue of a P: what that P does instead. */
 static struct cause_key behind(const struct model *md, const struct model_g *g)
 {
@@ -137,10 +120,10 @@ static struct cause_key runnable(const struct model *md, const struct model_g *g
     case PLACE_GLOBQ:
         if (!model_np(md))
             return (struct cause_key){.cause = CAUSE_GLOBAL_ONLY};
-        idle = idle_ps(md);
+        idle = report_idle_ps(md);
         return (struct cause_key){.cause = idle < 0 ? CAUSE_QUEUE_UNKNOWN : idle ? CAUSE_GLOBAL_FREE : CAUSE_GLOBAL_NO_P};
     default:
-        idle = idle_ps(md);
+        idle = report_idle_ps(md);
         return (struct cause_key){.cause = idle < 0 ? CAUSE_QUEUE_UNKNOWN : idle ? CAUSE_P_FREE : CAUSE_NO_P};
     }
 }

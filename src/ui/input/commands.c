@@ -296,6 +296,13 @@ COMMAND(queues, ui_open(u, BOX_QUEUES))
 COMMAND(about, ui_open(u, BOX_ABOUT))
 COMMAND(ledger, ui_open(u, BOX_LEDGER))
 
+static bool do_metrics(struct ui *u, const char *arg)
+{
+    (void)arg;
+    report_open(u, &(struct report_asked){.kind = REPORT_METRICS, .metric = -1});
+    return true;
+}
+
 static bool do_path(struct ui *u, const char *arg)
 {
     return report_command(u, REPORT_PATH, arg);
@@ -408,6 +415,7 @@ const struct command commands[] = {
     {"back-until", "PATTERN", TAKES_PATTERN, TX_CMD_BACK_UNTIL, do_back_until, TX_NOTE_ONE_RUN, false},
     {"record", "[!] [FILE]", TAKES_OTHER, TX_CMD_RECORD, take_record, TX_NOTE_ONE_RUN, true},
     {"ledger", "", TAKES_NOTHING, TX_CMD_LEDGER, do_ledger, TX_NOTE_ONE_RUN, false},
+    {"metrics", "", TAKES_NOTHING, TX_CMD_METRICS, do_metrics, TX_NOTE_ONE_RUN, false},
     {"path", "[gN]", TAKES_OTHER, TX_CMD_PATH, do_path, TX_NOTE_ONE_RUN, false},
     {"wait", "[gN]", TAKES_OTHER, TX_CMD_WAIT, do_wait, TX_NOTE_ONE_RUN, false},
     {"next", "line", TAKES_OTHER, TX_CMD_NEXT, do_next, TX_NOTE_ONE_RUN, false},
