@@ -189,6 +189,34 @@ TEST(a_deadlock_without_goroutines_is_said_in_words)
     HAS(RUN("explore", path, "--seeds", "2").out, "deadlock: no goroutines (main called runtime.Goexit)");
 }
 
+/* What a program writes takes time in a search. How long is a numbered decision: another one can be chosen, and is replayed. */
+TEST(the_time_of_a_write_is_a_decision)
+{
+    need_go();
+    const char *path = t_file("write.go", "package main\n\nfunc main() { println(\"x\") }\n");
+    char line[500], *out = strdup(RUN("explore", (char *)path, "--seeds", "3").out);
+    HAS(out, "varied: the next M (uniform, sticky, ranked, parallel, loaded or single), ");
+    HAS(out, "stalls up to 4, late wake-ups, times of writes, late sleeps; not: ");
+    free(out);
+    long long took[2] = {0};
+    int first = 0;
+    for (int n = 1; n < 400 && !first; n++) {
+        snprintf(line, sizeof line, "gmpscope run %s --headless --fine --stalls 1 --seed 2 --choices %dk1", path, n);
+        struct result r = *shell(line);
+        first = r.code == 0 ? n : 0;
+        if (!first)
+            HAS(r.err, "not a call's time but a ");
+    }
+    CHECK(first);
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line, "gmpscope run %s --headless --fine --stalls 1 --seed 2 --json --choices %dk%d", path, first,
+                 i ? 64 : 1);
+        out = shell(line)->out;
+        took[i] = strtoll(strstr(out, "\"time_ns\":") + 10, NULL, 10);
+    }
+    CHECK(took[1] - took[0] > 13000000); /* 250 ns and 13.7 ms */
+}
+
 /* It begins at the first line of the program; c and a line number alone are understood there. */
 /* Its three Gs may use it for the first time at once: in each schedule there is one mutex, which is locked three times. */
 TEST(a_lock_that_several_use_first_is_one)

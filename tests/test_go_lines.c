@@ -195,7 +195,7 @@ TEST(the_past_shows_the_variables_of_that_moment)
 TEST(variables_are_known_where_a_G_is_at_a_line)
 {
     int known = 0, unknown = 0;
-    for (int seed = 1; seed <= 4; seed++) {
+    for (int seed = 1; seed <= 6; seed++) {
         struct live l;
         char option[32];
         snprintf(option, sizeof option, "--seed=%d", seed);

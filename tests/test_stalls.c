@@ -150,7 +150,8 @@ TEST(a_stall_can_be_chosen)
 {
     CHECK_INT(count(shell(chosen("--events"))->out, "m_stall"), 1);
     HAS(shell("gmpscope run steal-half --headless --choices 20t93")->err, "M9 cannot lose its CPU there");
-    HAS(shell("gmpscope run steal-half --headless --choices 20q1")->err, "t (stall), w (wake-up), d (draw) or o (map order)");
+    HAS(shell("gmpscope run steal-half --headless --choices 20q1")->err,
+        "t (stall), w (wake-up), d (draw), o (map order), k (a call's time) or z (late sleep)");
 }
 
 static void finds(const char *name, const char *yaml, const char *options, const char *what)

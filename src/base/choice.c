@@ -8,10 +8,16 @@
 #define CHOICES_MAX 10000000u /* a few characters of a run length can ask for much memory */
 #define ITEM_MAX 48           /* bytes of one item as text */
 
-const char decision_kind_letter[DECIDE_KINDS] = {'m', 's', 'v', 'c', 'r', 't', 'w', 'd', 'o'};
+const char decision_kind_letter[DECIDE_KINDS] = {'m', 's', 'v', 'c', 'r', 't', 'w', 'd', 'o', 'k', 'z'};
 const char *const decision_kind_name[DECIDE_KINDS] = {
-    "next M", "steal order", "victim", "select case", "shuffle", "stall", "wake-up", "draw", "map order"};
+    "next M", "steal order", "victim", "select case", "shuffle", "stall", "wake-up", "draw", "map order", "call's time", "late sleep"};
 const int64_t stall_ns[STALL_CLASSES] = {0, 1000, 5000, 30000, 200000, 2000000, 15000000};
+
+int64_t choice_time_ns(uint32_t class)
+{
+    static const int64_t first[TIME_OCTAVE] = {250, 297, 354, 420};
+    return class ? first[(class - 1) % TIME_OCTAVE] << (class - 1) / TIME_OCTAVE : 0;
+}
 
 /* Reads decimal digits at *s. Returns false if there are none or their value is above max. */
 static bool number(const char **s, uint64_t max, uint64_t *out)
@@ -47,7 +53,7 @@ static const char *item(const char **s, struct choice *c, uint64_t *count)
     if (!number(s, UINT64_MAX / 2, &c->decision) || c->decision == 0)
         return "the number of a decision, from 1";
     if (!kind_at(s, &c->kind))
-        return "m (next M), s (steal order), v (victim), c (select case), r (shuffle), t (stall), w (wake-up), d (draw) or o (map order)";
+        return "m (next M), s (steal order), v (victim), c (select case), r (shuffle), t (stall), w (wake-up), d (draw), o (map order), k (a call's time) or z (late sleep)";
     if (!number(s, UINT32_MAX, &pick))
         return "the number of the pick";
     c->pick = (uint32_t)pick;

@@ -23,6 +23,8 @@ enum decision_kind {
     DECIDE_WAKE,    /* how late an M wakes up that was woken through its note: the class */
     DECIDE_DRAW,    /* a program's random number */
     DECIDE_ORDER,   /* the entry, from 0, with which a loop over a map begins */
+    DECIDE_CALL,    /* how long a write of a Go program takes in a search: the class (choice_time_ns) */
+    DECIDE_LATE,    /* how late an M wakes up that sleeps until a time, there: the class (choice_time_ns) */
     DECIDE_KINDS
 };
 /* The letter of each kind in the text, and its name in messages: "next M". */
@@ -33,6 +35,10 @@ extern const char *const decision_kind_name[DECIDE_KINDS];
  * digit. Class 0: not at all. */
 enum { STALL_CLASSES = 7, STALL_PICK = 10 };
 extern const int64_t stall_ns[STALL_CLASSES];
+
+/* How long a call takes, or a sleep is too long, by class: 0 ns, 250 ns, and then a fourth of an octave more for each class, up to 14 ms. */
+enum { TIME_CLASSES = 65, TIME_OCTAVE = 4 };
+int64_t choice_time_ns(uint32_t class);
 
 struct choice {
     uint64_t decision; /* its number */

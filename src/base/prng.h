@@ -16,6 +16,7 @@ enum {
     PRNG_VARY = 4 /* in the upper half; the lower half is the name */,
     PRNG_STALLS = 5,
     PRNG_CALLS = 6,
+    PRNG_PACE = 7,
     PRNG_STEAL = 1000 /* + P id */,
     PRNG_SELECT = 100000 /* + P id */,
     PRNG_M = 200000 /* + M id */,

@@ -10,8 +10,11 @@ enum conductor_mode {
         MODES
 };
 
-/* How --fine decides which M goes next (conductor/fine.c). MIXED: the seed draws one of the others. */
-#define RUN_WAYS(X) X(WAY_MIXED, "mixed") X(WAY_UNIFORM, "uniform") X(WAY_STICKY, "sticky") X(WAY_RANKED, "ranked")
+/* How --fine decides which M goes next (conductor/fine.c; the last three: conductor/pace.c). MIXED: the seed draws one of the others. */
+#define RUN_WAYS(X) \
+    X(WAY_MIXED, "mixed") \
+    X(WAY_UNIFORM, "uniform") \
+    X(WAY_STICKY, "sticky") X(WAY_RANKED, "ranked") X(WAY_PARALLEL, "parallel") X(WAY_LOADED, "loaded") X(WAY_SINGLE, "single")
 enum run_way {
 #define X(id, name) id,
     RUN_WAYS(X)

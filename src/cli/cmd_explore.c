@@ -319,6 +319,7 @@ static struct exploration what_is_searched(const struct scenario *sc, const stru
         .stalls = rt.stalls,
         .tree = o->exhaust,
         .calm = o->calm,
+        .calls = info->go,
         .is_part = o->shard};
 }
 

@@ -209,18 +209,20 @@ static void print_kind(const struct failure_kind *k, enum lang lang, FILE *out)
 
 void findings_scope(const struct findings *f, FILE *out)
 {
-    static const enum search_text how[WAYS_OF_RUNS] = {ST_ANY_WAY, ST_UNIFORM, ST_STICKY, ST_RANKED};
+    static const enum search_text how[WAYS_OF_RUNS] = {ST_ANY_WAY, ST_UNIFORM, ST_STICKY, ST_RANKED, ST_PARALLEL, ST_LOADED, ST_SINGLE};
     const struct exploration *s = &f->what;
+    enum search_text of = s->calls && s->stalls && s->way == WAY_MIXED ? ST_ANY_GO_WAY : how[s->way];
     enum lang lang = f->lang;
-    char stalls[100] = "";
+    char stalls[200] = "";
     if (f->narrowed)
         fprintf(out, search_format(ST_NARROWED, "%" PRIu64 "%s", lang), SCHEDULES(f->narrowed));
     if (s->stalls)
-        snprintf(stalls, sizeof stalls, search_format(ST_STALLS, "%s%u", lang), s->calm ? "" : search_text(ST_COMMA, lang), s->stalls);
+        snprintf(stalls, sizeof stalls, search_format(ST_STALLS, "%s%u%s", lang), s->calm ? "" : search_text(ST_COMMA, lang), s->stalls,
+                 s->calls ? search_text(ST_CALLS, lang) : "");
     if (s->calm)
         fprintf(out, search_format(ST_VARIED_CALM, "%s", lang), s->stalls ? stalls : search_text(ST_NOTHING, lang));
     else
-        fprintf(out, search_format(ST_VARIED, "%s%s%s", lang), s->fine ? search_text(how[s->way], lang) : "",
+        fprintf(out, search_format(ST_VARIED, "%s%s%s", lang), s->fine ? search_text(of, lang) : "",
                 s->fine ? search_text(ST_POINTS, lang) : "", stalls);
     fputs(s->fine || s->calm ? "" : search_text(ST_NO_POINTS, lang), out);
     fputs(s->stalls ? "" : search_text(ST_NO_STALLS, lang), out);
@@ -287,9 +289,9 @@ static void print_json(const struct findings *f, FILE *out)
     fprintf(out,
             "],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
             ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 ",\"stalls\":%u,\"narrowed\":%" PRIu64
-            ",\"may_bits\":%" PRIu64 ",\"may_shown_bits\":%" PRIu64 ",\"calm\":%s}\n",
+            ",\"may_bits\":%" PRIu64 ",\"may_shown_bits\":%" PRIu64 ",\"calm\":%s,\"calls\":%s}\n",
             exploration_end_name[f->end], f->done, f->events, f->failed, f->cut, f->unjudged, f->processes, f->wall_ns, f->what.stalls,
-            f->narrowed, f->may, f->met, f->what.calm ? "true" : "false");
+            f->narrowed, f->may, f->met, f->what.calm ? "true" : "false", f->what.calls ? "true" : "false");
 }
 
 void findings_end(struct findings *f, bool json, FILE *out)

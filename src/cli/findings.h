@@ -39,6 +39,7 @@ struct exploration {
     bool tree;          /* --exhaust, which prints its scope itself */
     bool reduced;       /* --exhaust: the order of independent steps is left out */
     bool calm;          /* --calm */
+    bool calls;         /* a Go program: its writes take time, and its sleeps end late */
     bool fine, is_part; /* is_part: JSON says which part */
 };
 struct failure {

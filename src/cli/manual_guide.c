@@ -43,6 +43,11 @@ static const struct guide of_gmpscope[] = {
      "Which thread goes next is decided in one of three ways, drawn from each seed: each thread has the same chance (`uniform`), the thread that runs "
      "mostly continues (`sticky`), or the one with the highest rank runs and ranks change now and then (`ranked`). `--search ranked` uses one of them for all seeds."},
     {NULL, NULL,
+     "For a Go program, runs with slow threads come closer to a machine. What the program writes takes time, a sleep ends late, and in three of four such runs "
+     "the next thread follows from how fast CPUs are: each thread has a CPU of its own (`parallel`), the same on a busy machine (`loaded`), or all threads "
+     "share one CPU (`single`). These times are decisions, too: in `--choices` a `k` is the time of a write and a `z` is how late a sleep ends. Both "
+     "number classes: 0 is no time, 1 is 250 ns, and four classes more are twice the time."},
+    {NULL, NULL,
      "All seeds are tried, so that a frequent failure hides no rare one. `--failures 3` ends the search when each kind that was found has come three "
      "times; `--failures 1` at the first failure. Failures are printed in the order of their seeds, however many processes search. "
      "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "

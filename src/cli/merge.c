@@ -28,7 +28,7 @@ struct yreport {
     uint64_t seed, seeds, schedules, events, failed, cut, unjudged, narrowed, may_bits, may_shown_bits, wall_ns;
     uint32_t gomaxprocs, assumed_procs, part, of, processes;
     uint32_t stalls;
-    bool fine, calm, exhaust, reduced;
+    bool fine, calm, calls, exhaust, reduced;
     int search;
     struct yfailure *failures;
     struct yvalue *tally, *races;
@@ -103,6 +103,7 @@ static const cyaml_schema_field_t report_fields[] = {
     NUMBER(struct yreport, may_bits),
     NUMBER(struct yreport, may_shown_bits),
     CYAML_FIELD_BOOL("calm", CYAML_FLAG_DEFAULT, struct yreport, calm),
+    CYAML_FIELD_BOOL("calls", CYAML_FLAG_OPTIONAL, struct yreport, calls),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t report_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yreport, report_fields)};
 
@@ -286,6 +287,7 @@ static struct exploration search_of(const struct yreport *r)
         .tree = r->exhaust,
         .reduced = r->reduced,
         .calm = r->calm,
+        .calls = r->calls,
         .fine = r->fine};
 }
 

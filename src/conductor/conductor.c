@@ -32,6 +32,7 @@ static void init_conductor(struct conductor *c, const struct conductor_config *c
     prng_seed(&c->rand, cfg->seed, PRNG_DRAW);
     fine_init(c);
     stalls_init(c);
+    pace_init(c);
     choose_cpu(c);
     /* relaxed, all: no other thread knows c yet */
     atomic_store_explicit(&c->world, WORLD_PAUSED | (lockstep ? WORLD_LOCKSTEP : 0), memory_order_relaxed);
@@ -137,6 +138,7 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
         if (c->cfg.course)
             foot_add(&c->cfg.course->now, FOOT_ALL);
         lockstep_make_ready(w);
+        pace_enter(w);
         lockstep_start(c);
     }
     return w;

@@ -149,8 +149,9 @@ void conductor_touch(struct waiter *w, uint64_t foot);
 void conductor_depends(struct waiter *w);
 /* While they are held, no M loses its CPU. For the M with the baton. */
 void conductor_hold_stalls(struct conductor *c, bool hold);
-/* With cfg.calls: how long the next system call of w takes, in ns; else 0. */
+/* With cfg.calls: how long the next system call of w takes, in ns; else 0. A decision. */
 int64_t conductor_call_ns(struct waiter *w);
+void conductor_call(struct waiter *w, int64_t ns); /* w is in such a call for ns */
 /* Says which outcomes of w's next conductor_decide() are like an earlier one, so that a course need not try them. */
 void conductor_alike(struct waiter *w, uint32_t outcomes);
 void conductor_course_ends(struct waiter *w); /* the program has ended: what follows is no part of its course */

@@ -106,6 +106,8 @@ struct waiter {
     int64_t due;                /* lockstep: its place in the heap, by the deadline or the end of its stall */
     bool stalled;               /* lockstep: without a CPU, or late in waking: only time makes it ready */
     int64_t rank;               /* fine.c */
+    int64_t at, owed;           /* pace.c: it continues at this time; ns that it has computed since its last point */
+    uint32_t factor;            /* pace.c: how much slower than others it is */
 };
 
 /* How cfg.fine picks the next holder (fine.c). */
@@ -117,11 +119,24 @@ struct fine {
     int64_t lowest;   /* WAY_RANKED: the lowest rank assigned so far */
 };
 
+/* How fast threads are in a run of WAY_PARALLEL, WAY_LOADED or WAY_SINGLE (pace.c). */
+struct pace {
+    struct prng rand;
+    enum run_way way; /* WAY_MIXED: none of the three */
+    int64_t wake_ns, start_ns;
+    uint32_t slow;       /* the factor of slow Ms; 0: there are none */
+    uint32_t preempts;   /* one wake-up in so many takes the waker's CPU; 0: none does */
+    struct waiter *next; /* WAY_SINGLE: it does */
+    int64_t since;       /* WAY_SINGLE: when the present time slice began; */
+    int64_t slice_ns;    /* how long it is */
+    uint32_t points;     /* of the run so far */
+};
+
 /* When Ms lose their CPU and wake up late (stall.c). */
 struct stalls {
-    struct prng calls; /* what the kernel takes, in a stream of its own; */
-    uint32_t call_ns;  /* usually, in this run */
-    bool oversleeps;
+    struct prng calls; /* what the kernel takes, in a stream of its own: the class (choice_time_ns); */
+    uint32_t call;     /* usually, in this run */
+    uint32_t slack;    /* how late sleeps end, usually; 0: not at all */
     struct prng rand;
     uint64_t points; /* baton points until the next stall */
     uint32_t left;   /* stalls that may still come */
@@ -191,6 +206,7 @@ struct conductor {
     uint32_t held;    /* number of rlocks held: no stop while > 0 */
     uint32_t inside;  /* number of Ms at conductor_fine(): no stop while > 0 */
     struct fine fine;
+    struct pace pace;
     struct waiter **ready, **heap; /* capacity all.cap each */
     uint32_t nready, nheap;        /* heap: by deadline, then id */
     struct waiter *poller;
@@ -283,12 +299,28 @@ int64_t fine_rank(struct conductor *c); /* of a new M; by the baton holder */
 uint32_t fine_pick(struct conductor *c, const struct waiter *w);
 void lockstep_give(struct conductor *c, struct waiter *w); /* moves the baton; by the controller while stopped */
 
+/* pace.c */
+void pace_init(struct conductor *c); /* after stalls_init(), whose point_ns it changes */
+void pace_enter(struct waiter *w);   /* a new M; by the baton holder */
+/* Are Ms as far as their own times say? */
+static inline bool pace_by_time(const struct conductor *c)
+{
+    return c->pace.way == WAY_PARALLEL || c->pace.way == WAY_LOADED;
+}
+int64_t pace_cost(struct waiter *w, int64_t ns);        /* of a point of w that usually costs ns */
+int64_t pace_late(struct waiter *w, int64_t ns);        /* how late an M wakes up that w wakes and that stall.c makes late by ns */
+void pace_woken(struct conductor *c, struct waiter *w); /* w was woken by the baton holder, and is ready */
+struct waiter *pace_first(const struct conductor *c);   /* the ready M that continues first; there is one */
+struct waiter *pace_single(struct conductor *c, const struct waiter *w); /* the next one on one CPU. w: the M that gives way, or NULL */
+
 /* stall.c */
 void stalls_init(struct conductor *c);
 /* Called once a decision about the next M. Returns the class of the stall that the seed wants here, 0: none. */
 uint32_t stalls_due(struct conductor *c);
-int64_t stalls_oversleep(struct conductor *c); /* ns */
-uint32_t stalls_late(struct conductor *c);     /* the class by which the seed makes a wake-up late */
+/* Return the class (choice_time_ns) of the time that the seed lets a call take, or a sleep be too long. */
+uint32_t stalls_call(struct conductor *c);
+uint32_t stalls_slack(struct conductor *c);
+uint32_t stalls_late(struct conductor *c); /* the class by which the seed makes a wake-up late */
 
 /* decision.c */
 /* Returns the next holder, of one or more ready Ms; *stall: a class above 0 if it loses its CPU instead. w: the M that gives way, or
@@ -296,6 +328,8 @@ uint32_t stalls_late(struct conductor *c);     /* the class by which the seed ma
 struct waiter *decide_m(struct conductor *c, const struct waiter *w, uint32_t *stall);
 /* Returns how late an M that is woken now wakes up, in ns. */
 int64_t decide_wake(struct conductor *c);
+/* Returns how long the next call takes (DECIDE_CALL), or how much too long the sleep is that now begins (DECIDE_LATE), in ns. */
+int64_t decide_time(struct conductor *c, enum decision_kind kind);
 void decision_turn_over(struct waiter *w); /* by the M in focus, after its turn: stops the run */
 
 struct waiter *ready_by_id(const struct conductor *c, uint32_t id); /* NULL: it is not ready */

@@ -117,6 +117,8 @@ static struct waiter *seeds_m(struct conductor *c, const struct waiter *w)
 {
     if (c->nready == 1)
         return c->ready[0];
+    if (c->pace.way)
+        return c->pace.way == WAY_SINGLE ? pace_single(c, w) : pace_first(c);
     if (c->cfg.calm)
         return calm_m(c, w);
     return c->ready[c->cfg.fine ? fine_pick(c, w) : prng_below(&c->rand, c->nready)];
@@ -192,16 +194,26 @@ uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n,
     return pick;
 }
 
+/* A decision about a time. */
+static uint32_t class_of(struct conductor *c, enum decision_kind kind, uint32_t n, uint32_t seeds)
+{
+    c->decisions.n++;
+    uint32_t pick = given_outcome(c, kind, n, seeds);
+    if (pick != seeds)
+        keep_choice(&c->decisions, (struct choice){c->decisions.n, pick, kind});
+    return pick;
+}
+
 int64_t decide_wake(struct conductor *c)
 {
     if (!c->cfg.stalls)
         return 0;
-    uint32_t seeds = stalls_late(c);
-    c->decisions.n++;
-    uint32_t pick = given_outcome(c, DECIDE_WAKE, STALL_CLASSES, seeds);
-    if (pick != seeds)
-        keep_choice(&c->decisions, (struct choice){c->decisions.n, pick, DECIDE_WAKE});
-    return stall_ns[pick];
+    return stall_ns[class_of(c, DECIDE_WAKE, STALL_CLASSES, stalls_late(c))];
+}
+
+int64_t decide_time(struct conductor *c, enum decision_kind kind)
+{
+    return choice_time_ns(class_of(c, kind, TIME_CLASSES, kind == DECIDE_CALL ? stalls_call(c) : stalls_slack(c)));
 }
 
 /* --- a single turn ------------------------------------------------------------------------------------------------ */

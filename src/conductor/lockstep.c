@@ -85,6 +85,11 @@ static void heap_remove(struct waiter *w)
 
 /* --- the decision ------------------------------------------------------------------------------------------------- */
 
+static int64_t time_get(const struct conductor *c)
+{
+    return atomic_load_explicit(&c->time, memory_order_relaxed); /* relaxed: ordered by the baton */
+}
+
 void lockstep_make_ready(struct waiter *w)
 {
     if (w->ready_at != NOWHERE || w->stalled)
@@ -93,12 +98,8 @@ void lockstep_make_ready(struct waiter *w)
         heap_remove(w);
     if (w->c->poller == w)
         w->c->poller = NULL;
+    w->at = time_get(w->c);
     ready_add(w);
-}
-
-static int64_t time_get(const struct conductor *c)
-{
-    return atomic_load_explicit(&c->time, memory_order_relaxed); /* relaxed: ordered by the baton */
 }
 
 /* Sets the time to t and makes due sleepers ready. */
@@ -140,7 +141,9 @@ static void pass_time(struct conductor *c, int64_t ns)
 
 void conductor_ran(struct waiter *w, int64_t ns)
 {
-    if (in_lockstep(w->c) && !w->c->cfg.still)
+    if (in_lockstep(w->c) && pace_by_time(w->c))
+        w->owed += ns;
+    else if (in_lockstep(w->c) && !w->c->cfg.still)
         pass_time(w->c, ns);
 }
 
@@ -200,6 +203,13 @@ static void stall_decided(struct conductor *c, struct waiter *w, uint32_t class)
     pass_time(c, 1);
 }
 
+/* Makes those ready whose time comes before that of the ready Ms. */
+static void wake_earlier(struct conductor *c)
+{
+    while (c->nready && c->nheap && c->heap[0]->due <= pace_first(c)->at)
+        advance_time(c, c->heap[0]->due);
+}
+
 /* Returns the next holder after w (NULL: the first). NULL: no M is or can ever be ready. */
 static struct waiter *next_holder(struct conductor *c, struct waiter *w)
 {
@@ -213,7 +223,11 @@ static struct waiter *next_holder(struct conductor *c, struct waiter *w)
             pass_idle_time(c, w);
         if (!c->nready)
             return NULL;
+        if (pace_by_time(c))
+            wake_earlier(c);
         struct waiter *next = decide_m(c, w, &class);
+        if (pace_by_time(c) && next->at > time_get(c))
+            advance_time(c, next->at);
         if (!class)
             return next;
         stall_decided(c, next, class);
@@ -256,7 +270,10 @@ static bool hand_on(struct waiter *w)
 /* The holder w gives way. Returns as hand_on(). */
 static bool pass_baton(struct waiter *w, int64_t ns)
 {
-    pass_time(w->c, ns);
+    if (pace_by_time(w->c) && w->ready_at != NOWHERE)
+        w->at = time_get(w->c) + pace_cost(w, ns);
+    else if (!pace_by_time(w->c))
+        pass_time(w->c, w->c->pace.way ? pace_cost(w, ns) : ns);
     return hand_on(w);
 }
 
@@ -335,8 +352,9 @@ void lockstep_rest(struct waiter *w)
 void lockstep_wait(struct waiter *w)
 {
     ready_remove(w);
-    bool sleeps = w->deadline >= 0 && (w->kind == WAIT_NETPOLL || w->kind == WAIT_NOTE);
-    w->due = sleeps ? time_add(w->deadline, stalls_oversleep(w->c)) : w->deadline;
+    bool sleeps = w->kind == WAIT_NETPOLL || w->kind == WAIT_NOTE || (w->kind == WAIT_SLEEP && w->c->pace.way);
+    bool late = sleeps && w->deadline >= 0 && w->c->cfg.calls && w->c->cfg.stalls;
+    w->due = late ? time_add(w->deadline, decide_time(w->c, DECIDE_LATE)) : w->deadline;
     if (w->deadline >= 0)
         heap_add(w);
     if (w->kind == WAIT_NETPOLL)

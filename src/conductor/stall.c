@@ -10,9 +10,10 @@
  *   late     an M that is woken through its note is ready only some time later: mostly the same time for the whole run, as on a machine,
  *            and sometimes another one
  *   pace     a baton point costs more, as locked operations and switches of stacks do
- *   calls    with cfg.calls: what a Go program writes is a system call that takes time, and in half of the runs an M that sleeps until a time comes late
+ *   calls    with cfg.calls: what a Go program writes is a system call that takes time, and in half of the runs an M that sleeps until a time comes late,
+ *            as by the slack of the kernel's timers
  *
- * All of it comes from a random stream of its own: without stalls a run is what it was. Stalls and late wake-ups are numbered decisions.
+ * All of it comes from a random stream of its own: without stalls a run is what it was. Stalls, late wake-ups and the times of calls are numbered decisions.
  * The M is a sleeper with a deadline, and counts as moving: it may hold runtime locks, which others then find held, and a pause lets it
  * finish. Belongs to the baton. */
 #include "conductor/conductor_internal.h"
@@ -26,6 +27,15 @@ static uint32_t any_class(struct prng *r)
 static void plan_next(struct stalls *s)
 {
     s->points = s->left ? 1 + prng_below(&s->rand, 2 * s->gap) : UINT64_MAX;
+}
+
+/* Returns the class of choice_time_ns() for ns. */
+static uint32_t time_class(int64_t ns)
+{
+    uint32_t class = 0;
+    while (class < TIME_CLASSES - 1 && choice_time_ns(class) < ns)
+        class ++;
+    return class;
 }
 
 void stalls_init(struct conductor *c)
@@ -43,25 +53,53 @@ void stalls_init(struct conductor *c)
     s->late = machine[kind].late;
     c->point_ns = s->left ? machine[kind].pace : POINT_NS;
     plan_next(s);
-    static const uint32_t call[] = {500, 2000, 8000, 30000};
+    static const uint32_t call[] = {500, 1000, 2000, 4000, 8000, 30000};
     prng_seed(&s->calls, c->cfg.seed, PRNG_CALLS);
-    s->call_ns = call[prng_below(&s->calls, sizeof call / sizeof *call)];
-    s->oversleeps = prng_below(&s->calls, 2);
+    s->call = time_class(call[prng_below(&s->calls, sizeof call / sizeof *call)]);
+    s->slack = prng_below(&s->calls, 2) ? time_class(50000) : 0; /* the kernel's timers come that late, if nothing else does */
+}
+
+/* A class between an octave less than usual and an octave more; sometimes any up to `most`. */
+static uint32_t near(struct stalls *s, uint32_t usual, uint32_t most)
+{
+    uint32_t least = usual > TIME_OCTAVE ? usual - TIME_OCTAVE : 1;
+    return prng_below(&s->calls, 8) ? least + prng_below(&s->calls, 2 * TIME_OCTAVE + 1) : 1 + prng_below(&s->calls, most);
+}
+
+/* The class of a time for which others have the CPU: some time slices. Now and then, on CPUs that others use. */
+static uint32_t busy(struct conductor *c, uint32_t one_in)
+{
+    struct stalls *s = &c->stalls;
+    bool is = c->pace.way == WAY_LOADED && !prng_below(&s->calls, one_in);
+    return is ? TIME_CLASSES - 1 - prng_below(&s->calls, 4 * TIME_OCTAVE) : 0;
+}
+
+uint32_t stalls_call(struct conductor *c)
+{
+    uint32_t class = busy(c, 4);
+    return class ? class : near(&c->stalls, c->stalls.call, time_class(stall_ns[5]));
+}
+
+uint32_t stalls_slack(struct conductor *c)
+{
+    struct stalls *s = &c->stalls;
+    uint32_t class = busy(c, 2);
+    return class ? class : s->slack ? near(s, s->slack, time_class(stall_ns[4])) : 0;
+}
+
+void conductor_call(struct waiter *w, int64_t ns)
+{
+    if (w->c->pace.way == WAY_SINGLE && ns < stall_ns[3]) { /* it uses the only CPU */
+        conductor_ran(w, ns);
+        conductor_gate(w);
+    } else {
+        conductor_block(w, ns);
+    }
 }
 
 int64_t conductor_call_ns(struct waiter *w)
 {
-    struct stalls *s = &w->c->stalls;
-    if (!w->c->cfg.calls || !w->c->cfg.stalls || !in_lockstep(w->c))
-        return 0;
-    int64_t ns = s->call_ns / 2 + prng_below(&s->calls, s->call_ns);
-    return prng_below(&s->calls, 8) ? ns : stall_ns[1 + prng_below(&s->calls, 5)];
-}
-
-int64_t stalls_oversleep(struct conductor *c)
-{
-    struct stalls *s = &c->stalls;
-    return c->cfg.calls && s->oversleeps && c->cfg.stalls ? stall_ns[1 + prng_below(&s->calls, 4)] : 0;
+    return w->c->cfg.calls && w->c->cfg.stalls && in_lockstep(w->c) ? decide_time(w->c, DECIDE_CALL) : 0;
 }
 
 void conductor_hold_stalls(struct conductor *c, bool hold)

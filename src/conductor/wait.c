@@ -136,11 +136,13 @@ bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns)
 
 static void wake_in_lockstep(struct waiter *w, struct waiter *target)
 {
-    int64_t late = decide_wake(w->c);
-    if (late && target->ready_at == NOWHERE && !target->stalled)
+    int64_t late = pace_late(w, decide_wake(w->c));
+    if (late && target->ready_at == NOWHERE && !target->stalled) {
         lockstep_stall(target, w, late);
-    else
+    } else {
         lockstep_make_ready(target);
+        pace_woken(w->c, target);
+    }
 }
 
 static void wake_note(struct waiter *w, struct note *n, bool apart)

@@ -247,7 +247,7 @@ void rt_lock_os_thread(void);
 void rt_unlock_os_thread(void);
 void rt_print(const char *text, size_t len); /* at most EV_TEXT_MAX bytes */
 /* Writes bytes to stdout (1) or stderr (2): an event for each line, and for what has no end of line yet. */
-void rt_write(int fd, const char *s, size_t n);
+void rt_write(int fd, bool file, const char *s, size_t n);
 void rt_exit(int code); /* os.Exit; does not return */
 /* In lockstep: true if no other G can ever act again, and no timer is set. Any G. */
 bool rt_alone(void);

@@ -12,7 +12,7 @@
 #include "runtime/net/netpoll.h"
 #include "runtime/sched/proc.h"
 #include "runtime/sched/race.h"
-#include "runtime/sync/sema.h"
+#include "runtime/sync/fdmutex.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -22,14 +22,7 @@
 #define SENDS_MAX 16u /* the most pieces that the kernel holds: a piece costs it more than its bytes */
 #define SOCKET_BUFFER (4 * (int)CONN_CREDIT)
 
-/* At each end, one G at a time reads and one writes, because a polldesc has room for one of each (Go: fdMutex). */
-struct fdmutex {
-    _Atomic uint64_t state; /* bit 0: locked; from bit 1: Gs that wait */
-    struct sema sema;
-};
-#define FD_LOCKED 1u
-#define FD_WAITER 2u
-
+/* At each end, one G at a time reads and one writes, because a polldesc has room for one of each. */
 struct end {
     struct polldesc pd;
     struct fdmutex reading, writing;
@@ -42,42 +35,6 @@ struct conn {
     struct object object;
     struct end end[2];
 };
-
-/* ---- one G at a time --------------------------------------------------------------------------------------------- */
-
-static void fd_lock(struct fdmutex *mu, uint32_t id)
-{
-    explore_point(getm());
-    uint64_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS checks it */
-    for (;;) {
-        uint64_t new = old &FD_LOCKED ? old + FD_WAITER : old | FD_LOCKED;
-        explore_point(getm());
-        /* acquire: what the last holder did; pairs with fd_unlock() */
-        if (!atomic_compare_exchange_weak_explicit(&mu->state, &old, new, memory_order_acquire, memory_order_relaxed))
-            continue;
-        if (!(old & FD_LOCKED))
-            return;
-        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, EV_FD_MUTEX + id); /* the unlocking G has subtracted this waiter */
-        explore_point(getm());
-        old = atomic_load_explicit(&mu->state, memory_order_relaxed);
-    }
-}
-
-static void fd_unlock(struct fdmutex *mu)
-{
-    const struct m *m = getm();
-    explore_point(m);
-    uint64_t old = atomic_load_explicit(&mu->state, memory_order_relaxed), new; /* the CAS checks it */
-    do {
-        new = old & ~(uint64_t)FD_LOCKED;
-        if (new)
-            new -= FD_WAITER;
-        explore_point(m);
-        /* release: pairs with fd_lock() */
-    } while (!atomic_compare_exchange_weak_explicit(&mu->state, &old, new, memory_order_release, memory_order_relaxed));
-    if (old & ~(uint64_t)FD_LOCKED)
-        semrelease(&mu->sema, false);
-}
 
 /* ---- bytes, in a system call ------------------------------------------------------------------------------------- */
 
@@ -195,7 +152,7 @@ void rt_conn_write(struct conn *c, uint32_t side, int64_t n)
     safepoint();
     check_size(n);
     pollserver_start(getm());
-    fd_lock(&e->writing, e->pd.id);
+    fd_lock(&e->writing, EV_FD_MUTEX + e->pd.id);
     netpollreset(&e->pd.wg);
     while (n > 0) {
         uint32_t k = conn_write(e, n);
@@ -210,7 +167,7 @@ void rt_conn_write(struct conn *c, uint32_t side, int64_t n)
 static uint32_t fd_read(struct end *e, struct end *from, int64_t n)
 {
     uint32_t k;
-    fd_lock(&e->reading, e->pd.id);
+    fd_lock(&e->reading, EV_FD_MUTEX + e->pd.id);
     netpollreset(&e->pd.rg);
     while ((k = conn_read(e, from, n)) == 0)
         netpollblock(&e->pd, &e->pd.rg);

@@ -237,6 +237,7 @@ void rt_free(struct sched *s)
     free(s->coprimes);
     free(s->buckets);
     free(s->bootsema);
+    free(s->outputs);
     spares_return(s->cfg.spares, s->stacks, s->log);
     if (s->cond)
         conductor_free(s->cond);

@@ -1,5 +1,6 @@
 /* The program's output, and how it ends: by return, panic, fatal error, or a lack of resources. */
 #include "runtime/sched/proc.h"
+#include "runtime/sync/fdmutex.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
     end(m, how, 0, fatal_kind, text);
 }
 
-#define LINE_BYTES 40u /* of a printed line, in addition to its text: claims keep it to the end of the run */
+#define PANIC_WRITES 16 /* of a panic and one goroutine */
+#define LINE_BYTES 40u  /* of a printed line, in addition to its text: claims keep it to the end of the run */
 
 /* Prints a line. A scenario's print is defined as neither a scheduling nor a preemption point. In Go most calls are preemption points;
  * exported programs print with functions that are not (scenario/go/head.c). */
@@ -66,21 +68,27 @@ static size_t next_piece(const char *s, size_t n, bool *line)
 }
 
 /* One write of Go's is never broken into by another G's, so its events get their numbers in the output together. With rt_config.calls it is a system
- * call that takes time, as in Go: others run meanwhile, and sysmon may retake the P. Else it is a step like others. */
-void rt_write(int fd, const char *s, size_t n)
+ * call that takes time, as in Go: others run meanwhile, and sysmon may retake the P; and a G that writes to the same file parks until this write is over
+ * (internal/poll's FD.Write), but not one that uses the builtin print. Else it is a step like others. */
+void rt_write(int fd, bool file, const char *s, size_t n)
 {
     struct m *m = getm();
+    struct fdmutex *mu = file && m->sched->cfg.calls ? &m->sched->outputs[fd == 2] : NULL;
     uint32_t pieces = 0;
     bool line;
     for (size_t at = 0; at < n; pieces++)
         at += next_piece(s + at, n - at, &line) + line;
     if (!pieces || lingers(m))
         return;
+    if (mu) {
+        fd_lock(mu, 0);
+        m = getm();
+    }
     memory_need(m, MEMORY_OUTPUT, n + (size_t)pieces * LINE_BYTES);
     int64_t ns = conductor_call_ns(m->w);
     if (ns) {
         entersyscall(m, CALL_SYSCALL, false);
-        conductor_block(m->w, ns);
+        conductor_call(m->w, ns);
         pieces = lingers(m) ? 0 : pieces; /* main has returned meanwhile */
     }
     uint32_t out = atomic_fetch_add_explicit(&m->sched->outseq, pieces, memory_order_relaxed) + 1; /* as above */
@@ -89,12 +97,16 @@ void rt_write(int fd, const char *s, size_t n)
         emit_text(m, ev_of(m, EV_PRINT, goid(curg(m)), out++, (line ? 0 : PRINT_PART) | (fd == 2 ? PRINT_STDERR : 0), 0, (uint32_t)len),
                   s + at, len);
     }
-    if (!ns) {
+    if (ns) {
+        conductor_call(m->w, ns / 4);
+        exitsyscall(m);
+    } else {
         conductor_gate(m->w);
-        return;
     }
-    conductor_block(m->w, ns / 4);
-    exitsyscall(m);
+    if (mu) {
+        fd_unlock(mu);
+        conductor_gate(getm()->w);
+    }
 }
 
 void rt_exit(int code)
@@ -138,12 +150,25 @@ void rt_on_panic(void (*fn)(void *ctx, const char *text), void *ctx)
     gp->on_panic_ctx = ctx;
 }
 
+/* Go's main waits when it returns while another G prints its panic. */
+void await_panic(struct m *m)
+{
+    while (atomic_load_explicit(&m->sched->panicking, memory_order_relaxed))
+        conductor_block(m->w, 1000000);
+}
+
 void fatalpanic(const char *text)
 {
     struct m *m = getm();
     struct g *gp = curg(m);
     if (gp && gp->on_panic)
         gp->on_panic(gp->on_panic_ctx, text);
+    int64_t ns = conductor_call_ns(m->w);
+    if (ns) { /* Go writes its text in many small writes, and keeps its P; others go on, but main's return and another panic wait for it */
+        if (atomic_exchange_explicit(&m->sched->panicking, true, memory_order_relaxed)) /* relaxed, both: only in lockstep */
+            await_panic(m);
+        conductor_block(m->w, PANIC_WRITES * ns);
+    }
     program_end(m, ENDED_PANIC, FATAL_PANIC, text);
     stand_still(m);
 }

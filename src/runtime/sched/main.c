@@ -6,7 +6,7 @@
  * ever, with Go's reason, and checkdead() does not count it. They take numbers of goroutines, as in Go, although they have names of their own.
  */
 #include "runtime/sched/proc.h"
-#include "runtime/sync/sema.h"
+#include "runtime/sync/fdmutex.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -88,9 +88,12 @@ struct g *boot_main(struct m *m)
     struct sched *s = m->sched;
     struct g *gp = NULL;
     s->bootsema = calloc(1, sizeof *s->bootsema); /* not on main's stack: a late thread is still releasing it when main has returned */
-    if (!s->bootsema)
+    s->outputs = calloc(2, sizeof *s->outputs);
+    if (!s->bootsema || !s->outputs)
         lack(m, "cannot allocate memory for the start of the program", ENOMEM);
     sema_init(s->bootsema, RANK_SEMA);
+    sema_init(&s->outputs[0].sema, RANK_SEMA);
+    sema_init(&s->outputs[1].sema, RANK_SEMA);
     if (newproc(m, s->cfg.boot == BOOT_BARE ? s->cfg.main_fn : runtime_main, s->cfg.main_prog, 0, &gp) == 0)
         no_stack(m);
     gp->arg = s->cfg.main_arg;

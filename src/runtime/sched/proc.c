@@ -141,6 +141,10 @@ void gstart(void)
 {
     struct g *gp = getg();
     gp->fn(gp->arg);
+    if (goid(gp) == 1 && getm()->sched->cfg.calls) {
+        conductor_gate(getm()->w); /* what main woke last may take its CPU before the program is over */
+        await_panic(getm());
+    }
     if (goid(gp) == 1 && getm()->sched->cfg.linger)
         linger(getm()->sched);
     struct m *m = getm();

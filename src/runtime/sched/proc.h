@@ -224,6 +224,7 @@ bool preemptone(struct m *m, struct p *pp, uint32_t why);       /* asks the G on
 void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same in generations with Ps */
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);
+void await_panic(struct m *m);
 void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
 
 #endif

@@ -112,8 +112,9 @@ struct sched {
 
     struct m *_Atomic allm; /* pushed by CAS; walked when stopped */
     struct g *maing;
-    struct sema *bootsema; /* main.c */
-    bool booting;          /* main.main has not begun: Gs of the runtime take numbers of goroutines */
+    struct sema *bootsema;   /* main.c */
+    struct fdmutex *outputs; /* of stdout and stderr */
+    bool booting;            /* main.main has not begun: Gs of the runtime take numbers of goroutines */
     struct note sysmonnote;
     _Atomic uint32_t outseq;    /* sequence number of output */
     _Atomic uint64_t draws;     /* of the program, so far */
@@ -126,6 +127,7 @@ struct sched {
     /* How it ended. */
     _Atomic int ended;                  /* ENDED_… + 1 */
     _Atomic bool lingers;               /* rt_config.linger: main has returned */
+    _Atomic bool panicking;             /* with rt_config.calls: a G writes the text of its panic */
     _Atomic int64_t computed, lingered; /* ns that Gs have computed (rt_config.compute), and when main had returned */
     _Atomic bool throwing;
     _Atomic(const char *) throwtext;

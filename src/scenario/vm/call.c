@@ -21,7 +21,7 @@ static void need(struct vg *g, uint64_t cells)
         return;
     if (cells > STACK_MOST) {
         static const char limit[] = "runtime: goroutine stack exceeds 1000000000-byte limit\n";
-        rt_write(2, limit, sizeof limit - 1);
+        rt_write(2, false, limit, sizeof limit - 1);
         rt_fatal("stack overflow");
     }
     while (n < cells)

@@ -185,7 +185,7 @@ SYS(write_text)
 {
     const char *s = vm_chars(g, f[1], f[2]);
     if (s)
-        rt_write((int)f[0], s, (size_t)f[2]);
+        rt_write((int)f[0], true, s, (size_t)f[2]);
     return s;
 }
 
@@ -283,7 +283,7 @@ static void say(struct vg *g, const struct form_ins *i, const char *s, size_t n)
     if ((next->op == FO_prints || next->op == FO_print || next->op == FO_printi) && next->line == i->line && next->col == i->col)
         return;
     vm_reach(g);
-    rt_write(2, g->said, g->nsaid);
+    rt_write(2, false, g->said, g->nsaid);
     g->nsaid = 0;
 }
 
