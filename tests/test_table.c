@@ -2,6 +2,7 @@
  * is defined in the named file, and the scenario, run as it is, produces the event. And every kind of event has a
  * shipped scenario. */
 #include "cli/commands.h"
+#include "lab/gmpscope/policy.h"
 #include "load.h"
 #include "shell.h"
 
@@ -20,6 +21,7 @@ static const struct {
 } not_yet[] = {
     {"m_stall", "only with --stalls"},
     {"m_late", "only with --stalls"},
+    {"policy_wrong", "only with --policy"},
     {NULL, NULL},
 };
 
@@ -183,14 +185,22 @@ static enum rt_generation generation_of(const struct row *r, const struct scenar
     return GENERATIONS;
 }
 
-/* Returns whether a run of the scenario in this generation, with or without stalls, with its own settings otherwise, reaches the event. */
-static bool produces(const struct scenario *sc, enum rt_generation generation, bool stalls, const struct break_at *event)
+static uint32_t steal_none(uint32_t victim_len)
+{
+    (void)victim_len;
+    return 0;
+}
+
+/* Returns whether a run of the scenario in this generation, with the options that the row names, and its own settings otherwise, reaches the event. */
+static bool produces(const struct scenario *sc, enum rt_generation generation, const char *cell, const struct break_at *event)
 {
     char err[200];
     struct engine_config c = {
         .scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = 10000000, .breaks = event, .nbreaks = 1};
     c.rt.generation = generation;
-    c.rt.stalls = stalls ? 4 : 0;
+    static const struct gmpscope_policy wrong = {GMPSCOPE_POLICY, "wrong", .steal_amount = steal_none};
+    c.rt.stalls = strstr(cell, "with `--stalls`") ? 4 : 0;
+    c.rt.policy = strstr(cell, "with `--policy`") ? &wrong : NULL;
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e)
         t_fail(__FILE__, __LINE__, "%s", err);
@@ -217,7 +227,7 @@ static void check_row(const struct row *r)
     struct break_at event = {pattern_compile(&a, text, &err, &pos), text};
     if (!event.pattern || pattern_is_when(event.pattern) || !pattern_bind(event.pattern, &a, &scenario_info(sc)->programs, &err, &pos))
         fail_row(r, "no such event");
-    if (!produces(sc, generation_of(r, sc), strstr(r->cell[3], "with `--stalls`"), &event))
+    if (!produces(sc, generation_of(r, sc), r->cell[3], &event))
         fail_row(r, "the scenario does not produce the event");
     scenario_free(sc);
     arena_fini(&a);

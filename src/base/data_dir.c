@@ -50,12 +50,12 @@ const char *data_dir(struct arena *a)
     return own && *own ? arena_printf(a, "%s", own) : found_dir(a);
 }
 
-const char *data_gofront(struct arena *a)
+const char *data_source(struct arena *a, const char *folder)
 {
-    static const char *const below[] = {"gofront", "src/gofront"};
+    static const char *const below[] = {"", "src/"};
     const char *const dir[] = {data_dir(a), found_dir(a)}; /* $GMPSCOPE_DATA may have scenarios only */
     for (size_t i = 0; i < 4; i++) {
-        const char *path = dir[i / 2] ? arena_printf(a, "%s/%s", dir[i / 2], below[i % 2]) : NULL;
+        const char *path = dir[i / 2] ? arena_printf(a, "%s/%s%s", dir[i / 2], below[i % 2], folder) : NULL;
         if (path && exists(path))
             return path;
     }

@@ -109,7 +109,7 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
     return code;
 }
 
-/* Claims are judged with other Ps and with mechanisms disabled, but not with other rules, another boot or another module. */
+/* Claims are judged with other Ps, with mechanisms disabled and with a policy, but not with other rules, another boot or another module. */
 static bool about(const struct engine *e)
 {
     const struct rt_config own = scenario_config(e->cfg.scenario);
@@ -117,6 +117,7 @@ static bool about(const struct engine *e)
     rt.gomaxprocs = own.gomaxprocs;
     rt.enable |= own.enable & rt.disable; /* before it was disabled */
     rt.disable = own.disable;
+    rt.policy = own.policy;
     return rt_same_boot(&rt, &own) && rt_same_rules(&rt, &own);
 }
 

@@ -649,7 +649,7 @@ static int explore_one(struct options *o)
     struct scenario *sc = search_scenario(o);
     if (!sc)
         return 2;
-    o->strict = o->disable || scenario_info(sc)->disable || scenario_info(sc)->go_file;
+    o->strict = o->disable || o->policy || scenario_info(sc)->disable || scenario_info(sc)->go_file;
     char err[300];
     bool good = true;
     if (o->record && !record_may(&(struct record_to){.path = o->record}, err, sizeof err)) {

@@ -68,19 +68,18 @@ static const char starter[] =
     "watch: {en: \"The arrow from P0 to P1.\", zh: \"从 P0 到 P1 的箭头。\"}\n"
     "next: steal-half\n";
 
-static bool is_name(const char *s)
+bool is_new_name(const char *s)
 {
     return *s && *s != '-' && !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")];
 }
 
-/* Writes to a new file only. Returns: 0 or an errno. */
-static int write_starter(const char *path, const char *name)
+int write_new(const char *path, const char *text)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
     if (!f)
         return errno;
-    int error = fprintf(f, starter, name, name, name, name, name, name) < 0 ? errno : 0;
+    int error = fputs(text, f) < 0 ? errno : 0;
     if (fclose(f) != 0 && !error)
         error = errno;
     if (error)
@@ -93,10 +92,11 @@ static int new_one(struct options *o)
     if (o->nargs != 1)
         return usage_error(o->nargs ? "new takes one NAME" : "new needs a NAME; it writes NAME.yaml");
     const char *name = o->args[0];
-    if (!is_name(name))
+    if (!is_new_name(name))
         return usage_error("new: expected a name of letters, digits, _ and -, got \"%s\"", name);
     const char *path = arena_printf(&o->arena, "%s.yaml", name);
-    int error = path ? write_starter(path, name) : ENOMEM;
+    const char *text = arena_printf(&o->arena, starter, name, name, name, name, name, name);
+    int error = path && text ? write_new(path, text) : ENOMEM;
     if (error == EEXIST)
         return usage_error("%s exists already; choose another name, or delete it first", path);
     if (error)

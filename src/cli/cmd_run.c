@@ -21,7 +21,7 @@ static void warn_useless_strict(const struct scenario *sc, const struct options 
 {
     const struct rt_config rt = command_engine(sc, o).rt, own = scenario_config(sc);
     if (o->strict && !scenario_info(sc)->go_file && !rt_disabled(&rt) && rt_same_rules(&rt, &own) && rt_same_boot(&rt, &own))
-        usage_error("--strict has no effect here: nothing is disabled (--disable)");
+        usage_error("--strict has no effect here: nothing is disabled (--disable), and there is no --policy");
 }
 
 static bool choices_fit(const struct scenario *sc, const struct options *o)

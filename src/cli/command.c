@@ -99,6 +99,10 @@ static bool options_fit(const struct scenario *sc, enum rt_generation gen, const
         snprintf(why, size, "--boot: %s begins with main alone; go1.20 and newer have more", generation_name[gen]);
         return false;
     }
+    if (o->policy_path && !rt_generation_boots(gen)) {
+        snprintf(why, size, "--policy: %s asks no policy; go1.20 and newer do", generation_name[gen]);
+        return false;
+    }
     for (uint32_t i = 0; i < o->nbreaks; i++)
         if (!rt_generation_has_p(gen) && !o->other_has_p && pattern_asks_for_p(o->breaks[i].pattern, &pos)) {
             snprintf(why, size, "--break: \"%s\": column %zu: %s has no P", o->breaks[i].text, pos + 1, generation_name[gen]);
@@ -162,6 +166,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.rt.way = o->way;
     c.rt.still = o->still;
     c.rt.stalls = o->stalls;
+    c.rt.policy = o->policy;
     c.rt.calm = o->calm;
     c.strict = o->strict;
     c.speed = o->speed;

@@ -29,6 +29,10 @@ int cmd_explore(int argc, char **argv);
 int cmd_claim(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_new(int argc, char **argv);
+int cmd_lab(int argc, char **argv);
+bool is_new_name(const char *s); /* letters, digits, _ and - */
+/* Writes to a new file only. Returns 0 or an errno; then there is no such file, or it is as before. */
+int write_new(const char *path, const char *text);
 int cmd_import(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 

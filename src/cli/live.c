@@ -111,6 +111,7 @@ static int compare(struct again *a, struct door_list *list, uint64_t seed)
     next_add(&n, o->enable, "--enable", command_switches(&n.arena, o->enable));
     for (uint32_t i = 0; i < o->nvary; i++)
         next_add(&n, true, "--vary", o->vary[i]);
+    next_add(&n, o->policy_path, "--policy", o->policy_path);
     next_add(&n, true, "--right", a->settings);
     door_list_begin(list, &n);
     int code = n.arena.lacking ? usage_error("out of memory") : cmd_compare(&(struct started_from){&list, NULL}, n.argc, n.argv);

@@ -43,7 +43,7 @@ static int by_name(const void *a, const void *b)
 const char *manual_packages(struct arena *a)
 {
     struct packages all = {.a = a};
-    const char *front = data_gofront(a), *list = "";
+    const char *front = data_source(a, "gofront"), *list = "";
     if (front && (all.stubs = arena_printf(a, "%s/stubs", front)))
         add_below(&all, "");
     qsort(all.name, all.n, sizeof *all.name, by_name);

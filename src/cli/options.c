@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "engine/export/export.h"
 #include "cli/options_table.h"
+#include "cli/policy.h"
 #include "base/diag.h"
 #include "base/text.h"
 #include "engine/shipped.h"
@@ -520,8 +521,11 @@ static const struct option_def table[] = {
     {"stalls", "N", WATCHED | CMD_RECORDED,
      "threads lose their CPU up to N times, wake up late, and what a Go program writes takes time (lockstep only; explore: up to 4)",
      read_stalls},
+    {"policy", "FILE.so", WATCHED | CMD_SET, "ask a scheduling policy of your own, whose code is loaded into gmpscope (gmpscope lab new)",
+     policy_load},
+    {"policy-name", "NAME", CMD_RECORDED, "the run was made with a policy of that name", policy_name},
     {"strict", NULL, TRIES | ONE_RUN | CMD_RECORDED,
-     "with --disable or a Go file: judge claims, and fail on a lost wake-up (explore: on by default)", set_strict},
+     "with --disable, --policy or a Go file: judge claims, and fail on a lost wake-up (explore: on by default)", set_strict},
     {"coarse", NULL, SEARCHES, "use only the scheduling points of a normal run", set_coarse},
     {"still", NULL, WATCHED | CMD_RECORDED, "time passes only when all threads wait (lockstep only; --exhaust: on)", set_still},
     {"calm", NULL, WATCHED | CMD_RECORDED, "threads switch only where they must, or where --choices says so (lockstep only)", set_calm},

@@ -66,6 +66,8 @@ struct options {
     int go;                                        /* --go: the minor version of Go whose form is asked for; 0: not given */
     const char *only, *from, *to;                  /* --only, --from, --to; NULL: not given */
     const char *record;                            /* --record; NULL: not given */
+    const struct gmpscope_policy *policy;          /* --policy; NULL: none */
+    const char *policy_path;                       /* of its file, absolute; NULL: not given */
     const char *junit;                             /* --junit; NULL: not given */
     const char *recording;                         /* not an option; the run file that is replayed, NULL: the run is live */
     const char *cut;                               /* how far that file reaches, if it was cut; else NULL */

@@ -4,6 +4,7 @@
 #include "cli/foreign.h"
 #include "cli/repro_command.h"
 #include "engine/source_file.h"
+#include "lab/gmpscope/policy.h"
 #include "trace/go/go_trace.h"
 #include "trace/run_file.h"
 #include <errno.h>
@@ -43,6 +44,8 @@ bool command_record(struct engine *e, const struct options *o, const struct reco
     FILE *out = open_memstream(&words, &to.len);
     if (out)
         repro_settings(&s, e->cfg.rt.seed, out);
+    if (out && e->cfg.rt.policy)
+        fprintf(out, "--policy-name%c%s%c", 0, e->cfg.rt.policy->name, 0); /* a recording loads no code */
     char *choices = e->cfg.rt.choices ? choices_text(e->cfg.rt.choices) : NULL;
     if (out && choices && *choices)
         fprintf(out, "--choices%c%s%c", 0, choices, 0);

@@ -142,6 +142,8 @@ static void put_run(const struct options *o, const char *scenario, const char *s
         put_word(words + at, out);
     }
     free(words);
+    if (o->policy_path)
+        repro_option("--policy", o->policy_path, out);
     if (o->test)
         repro_option("--test", o->test, out);
     if (o->audit)

@@ -112,6 +112,8 @@ static void put_head(const struct engine *e, FILE *out)
     else
         fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64, mode_name[info->mode], generation_name[info->generation],
                 info->seed);
+    if (info->policy)
+        fprintf(out, ",\"policy\":\"%s\"", info->policy);
     fprintf(out, ",\"gomaxprocs\":%u", info->procs);
     put_drawn(info, out);
     if (!e->details)

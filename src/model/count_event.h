@@ -102,6 +102,9 @@ static ALWAYS_INLINE void count_m(struct counters *c, const struct ev *e, enum e
     case EV_STW_START:
         c->stws++;
         break;
+    case EV_POLICY_WRONG:
+        c->policy_wrong++;
+        break;
     default:
         break;
     }

@@ -271,7 +271,8 @@ static ALWAYS_INLINE bool moves_g(enum ev_kind kind)
     bool m = kind == EV_M_START || kind == EV_M_PARK || kind == EV_M_WAKE || kind == EV_M_EXIT || kind == EV_P_ACQUIRE ||
              kind == EV_P_RELEASE || kind == EV_P_IDLE || kind == EV_P_TAKE || kind == EV_HANDOFF;
     bool watch = kind == EV_NETPOLL_WAIT || kind == EV_NETPOLL_READY || kind == EV_NETPOLL_BREAK || kind == EV_SYSMON_TICK ||
-                 kind == EV_PREEMPT_REQUEST || kind == EV_TIME_JUMP || kind == EV_G_OP || kind == EV_M_STALL || kind == EV_M_LATE;
+                 kind == EV_PREEMPT_REQUEST || kind == EV_TIME_JUMP || kind == EV_G_OP || kind == EV_M_STALL || kind == EV_M_LATE ||
+                 kind == EV_POLICY_WRONG;
     return !search && !m && !watch;
 }
 
@@ -279,7 +280,7 @@ static ALWAYS_INLINE bool moves_g(enum ev_kind kind)
 static ALWAYS_INLINE bool in_timer(enum ev_kind kind)
 {
     return kind == EV_TIMER_ADD || kind == EV_TIMER_MARK || kind == EV_TIMER_DROP || kind == EV_CHAN_OP || kind == EV_LOCK_WAIT ||
-           kind == EV_M_STALL || kind == EV_M_LATE || kind == EV_TIME_JUMP;
+           kind == EV_M_STALL || kind == EV_M_LATE || kind == EV_TIME_JUMP || kind == EV_POLICY_WRONG;
 }
 
 /* Returns why an event is not applied. If there was no memory for a copy of its G, what was checked is not that G. */

@@ -405,6 +405,7 @@ static const struct {
     [EV_RUNQ_DRAIN] = {on_runq_drain, OF_P | NEEDS_P},
     [EV_SAFE_POINT] = {NULL, OF_P},
     [EV_PREEMPT_REQUEST] = {NULL, OF_P},
+    [EV_POLICY_WRONG] = {NULL, OF_P},
     [EV_TIMER_MOVE] = {on_timer_move, OF_P | NEEDS_P},
     [EV_P_ACQUIRE] = {on_acquire, OF_P | NEEDS_P},
     [EV_P_RELEASE] = {on_release, OF_P | NEEDS_P},

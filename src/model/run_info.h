@@ -23,6 +23,7 @@ struct run_info {
     enum conductor_mode mode; /* in which it began */
     bool exact;               /* model_config.exact, as long as it stays in that mode */
     enum run_places places;   /* how it tells which operation each G has reached */
+    const char *policy;       /* the name of its policy (lab/gmpscope/policy.h); NULL: none */
     uint64_t seed;
     const struct run_number *drawn; /* `ndrawn` of them */
     uint32_t ndrawn;

@@ -16,6 +16,7 @@
 
 struct sched;
 struct g;
+struct gmpscope_policy;
 
 /* What can be switched off, by number, name, and the generation that brought it. Those from YIELD_WAKES on are rules of newer
  * generations, which share the text of go1.20: so they can also be switched on in generations before their own, back to go1.20. */
@@ -90,6 +91,7 @@ struct rt_config {
     bool randomize;   /* Go's randomizeScheduler (in builds with -race, since runnext exists): the order of queues is not guaranteed */
     uint32_t disable; /* bits 1 << DIS_… */
     uint32_t enable;  /* rules of newer generations (rt_generation_may): bits 1 << DIS_… */
+    const struct gmpscope_policy *policy; /* it is asked at the scheduler's decisions (policy.h); go1.20 and newer; NULL: none */
     uint64_t seed;
     const struct choices *choices; /* decisions of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
     enum conductor_mode mode;

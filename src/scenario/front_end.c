@@ -246,7 +246,7 @@ static bool build(struct arena *a, const struct building *b, const struct front_
 
 bool front_end_find(struct arena *a, struct front_end *out, struct diag *d)
 {
-    const char *source = data_gofront(a), *go = find_go(a, d), *dir;
+    const char *source = data_source(a, "gofront"), *go = find_go(a, d), *dir;
     if (!go || !ask_version(a, go, out, d))
         return false;
     if (!source)

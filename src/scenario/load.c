@@ -1,5 +1,6 @@
 /* From a file to a struct scenario: read, parse, normalise, check, load, lint, compile. A file with a mistake gives
  * no scenario. What is right in it is checked all the same, so that all mistakes are reported. */
+#include "lab/gmpscope/policy.h"
 #include "base/hash.h"
 #include "scenario/scenario_internal.h"
 #include "scenario/vm/form.h"
@@ -207,6 +208,7 @@ struct run_info scenario_run_info(const struct scenario *sc, const struct rt_con
         .title = i->title,
         .summary = i->summary,
         .generation = rt->generation,
+        .policy = rt->policy ? rt->policy->name : NULL,
         .mode = rt->mode,
         .exact = rt->mode == MODE_LOCKSTEP && !rt->fine,
         .seed = rt->seed,

@@ -52,6 +52,7 @@ struct session_status {
     const char *name; /* scenario */
     struct text title, summary;
     const char *generation;           /* "go1.20" */
+    const char *policy;               /* the name of its scheduling policy; NULL: none */
     bool no_p;                        /* it has one queue and no Ps */
     bool no_tick61, no_stealing;      /* fairness_tick, stealing is disabled */
     bool no_runnext, no_needspinning; /* its Ps have no runnext; it has no such counter */

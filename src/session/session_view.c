@@ -129,6 +129,7 @@ void session_status(struct session *s, struct session_status *out)
         .title = info->title,
         .summary = info->summary,
         .generation = generation_name[info->generation],
+        .policy = info->policy,
         .seed = info->seed,
         .no_p = !info->has_p,
         .no_tick61 = info->off >> DIS_FAIRNESS_TICK & 1,

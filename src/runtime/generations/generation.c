@@ -62,7 +62,7 @@ static struct rt_config in_generation_of(const struct rt_config *cfg, const stru
 bool rt_same_rules(const struct rt_config *cfg, const struct rt_config *own)
 {
     const struct rt_config there = in_generation_of(cfg, own);
-    return rt_off(cfg) == rt_off(&there);
+    return rt_off(cfg) == rt_off(&there) && cfg->policy == own->policy;
 }
 
 enum rt_generation rt_module(const struct rt_config *cfg)
@@ -105,7 +105,7 @@ uint32_t rt_known(const struct rt_config *cfg)
     const uint32_t yields = 1u << DIS_YIELD_WAKES | 1u << DIS_LAST_LOOK;
     uint32_t off = rt_off(cfg);
     uint32_t mended = (off & yields ? 0 : KNOWN(go_issue_55160)) | (off >> DIS_INJECT_WAKES & 1u ? 0 : KNOWN(go_issue_63555));
-    return (generations[cfg->generation]->known & ~mended) | (cfg->disable & SWITCHES_THAT_WAKE ? KNOWN_SWITCH : 0) |
+    return (generations[cfg->generation]->known & ~mended) | (cfg->disable & SWITCHES_THAT_WAKE || cfg->policy ? KNOWN_SWITCH : 0) |
            (cfg->disable >> DIS_NEEDSPINNING & 1u ? KNOWN(go_issue_45867) : 0);
 }
 

@@ -11,8 +11,8 @@ struct generation {
     /* One round: returns the next G for m. Blocks until there is one. On g0, no locks held. */
     struct g *(*schedule)(struct m *m, bool *inherit);
     /* Queues gp, which is runnable in m's hand, and wakes an M for it if the rules say so. No locks held. */
-    void (*put)(struct m *m, struct g *gp, uint32_t why); /* gp is new or was made ready; why: WAKEP_… */
-    void (*put_yielded)(struct m *m, struct g *gp);       /* gp gave up its P, or was preempted; on g0 */
+    void (*put)(struct m *m, struct g *gp, uint32_t why);           /* gp is new or was made ready; why: WAKEP_… */
+    void (*put_yielded)(struct m *m, struct g *gp, bool preempted); /* gp gave up its P; on g0 */
     /* The G is about to enter a system call, or has returned from it. On its stack. */
     void (*entersyscall)(struct m *m, uint32_t call, bool blocking);
     void (*exitsyscall)(struct m *m);

@@ -157,8 +157,9 @@ static void put(struct m *m, struct g *gp, uint32_t why)
 }
 
 /* Gosched: schedule() queues the G, in the same section in which it takes the next one. */
-static void put_yielded(struct m *m, struct g *gp)
+static void put_yielded(struct m *m, struct g *gp, bool preempted)
 {
+    (void)preempted;
     m->one.gput = gp;
 }
 
@@ -323,7 +324,7 @@ static void gosched_m(struct m *m, struct g *gp)
 {
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
-    put_yielded(m, gp);
+    put_yielded(m, gp, false);
 }
 
 static void setmcpumax(struct m *m, uint32_t n)

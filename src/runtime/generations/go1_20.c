@@ -8,6 +8,7 @@
  */
 #include "runtime/gc/gc.h"
 #include "runtime/generations/search.h"
+#include "runtime/sched/ask.h"
 
 /* m found work, so it stops spinning. There may be more work, so another M may have to spin. */
 static void resetspinning(struct m *m)
@@ -99,7 +100,8 @@ static struct stolen steal_work(struct m *m, int64_t now)
                 out.new_work = true;
                 return out;
             }
-            if (&s->allp[pos] != pp && steal_from(m, &s->allp[pos], pass, &out))
+            uint32_t p2 = has_policy(s) ? ask_victim(m, (uint32_t)pass * n + i, r, pos) : pos;
+            if (&s->allp[p2] != pp && steal_from(m, &s->allp[p2], pass, &out))
                 return out;
         }
     }
@@ -292,6 +294,58 @@ static inline bool fairness_tick(const struct p *pp)
     return atomic_load_explicit(&pp->schedtick, memory_order_relaxed) % 61 == 0; /* ours */
 }
 
+/* Takes the last G of m's ring, for a policy, and puts the others back. Thieves take Gs from the head, so the owner must take all to get the last. */
+static struct g *runqget_last(struct m *m, struct p *pp)
+{
+    struct gqueue q;
+    const struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed); /* only compared */
+    uint32_t n = runqdrain(m, pp, &q);
+    if (n && q.head == next) {
+        struct g *gp = q.head;
+        q.head = gp->schedlink;
+        n--;
+        runqput(m, pp, gp, true);
+    }
+    if (!n)
+        return NULL;
+    struct g *last = q.tail, *before = q.head;
+    while (n > 1 && before->schedlink != last)
+        before = before->schedlink;
+    q.tail = before;
+    before->schedlink = NULL;
+    if (n > 1)
+        runqputbatch(m, pp, &q, n - 1);
+    return last;
+}
+
+/* With a policy: takes the next G from where it says. NULL: m must steal. */
+static struct g *find_by_policy(struct m *m, bool *inherit)
+{
+    struct sched *s = m->sched;
+    struct p *pp = m->p;
+    struct g *gp = NULL;
+    if (fing_exists(s))
+        wakefing(m);
+    enum policy_place place = ask_next_place(m);
+    bool tick = fairness_tick(pp), has_own = find_len(pp) || find_runnext(pp);
+    if (place == POLICY_GLOBAL && (tick || has_own) && (gp = get_global_in_batch(m, 1, tick ? GLOBQ_TICK61 : GLOBQ_BATCH)))
+        return gp;
+    find_early(m, find_local_queue(m));
+    batch_begin(m);
+    if (place == POLICY_RING_HEAD)
+        gp = runqget_ring(m, pp);
+    else if (place == POLICY_RING_TAIL)
+        gp = runqget_last(m, pp);
+    if (!gp && place != POLICY_STEAL) /* also where a thief was faster */
+        gp = runqget(m, pp, inherit);
+    explore_at(m, FOOT_NONE);
+    if (!gp && place != POLICY_STEAL && runqsize(s) != 0)
+        gp = get_global_in_batch(m, 0, GLOBQ_BATCH);
+    if (!gp)
+        batch_end(m);
+    return gp;
+}
+
 /* Searches without checking other Ps: timers, every 61st time the global queue, the local queue, the global queue. */
 static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool *inherit)
 {
@@ -307,6 +361,8 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     m->trywakep = special != NULL;
     if (special)
         return special;
+    if (has_policy(s))
+        return find_by_policy(m, inherit);
     struct g *gp;
     if (fairness_tick(pp) && runqsize(s) > 0 && !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global_in_batch(m, 1, GLOBQ_TICK61)))
         return gp;
@@ -399,10 +455,30 @@ static struct g *schedule(struct m *m, bool *inherit)
     }
 }
 
+static void put_by_policy(struct m *m, struct g *gp, enum policy_why why)
+{
+    enum policy_place place = ask_put(m, why, why < POLICY_YIELDED ? POLICY_RUNNEXT : POLICY_GLOBAL);
+    if (place == POLICY_GLOBAL)
+        put_global(m, gp, false);
+    else
+        runqput(m, m->p, gp, place == POLICY_RUNNEXT);
+}
+
+static void put_yielded(struct m *m, struct g *gp, bool preempted)
+{
+    if (has_policy(m->sched))
+        put_by_policy(m, gp, preempted ? POLICY_PREEMPTED : POLICY_YIELDED);
+    else
+        put_global(m, gp, preempted);
+}
+
 /* Puts gp, which is new or was made ready, into runnext. There may then be work for one more P, but not before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
-    runqput(m, m->p, gp, true);
+    if (has_policy(m->sched))
+        put_by_policy(m, gp, why == WAKEP_NEW_G ? POLICY_NEW : POLICY_READY);
+    else
+        runqput(m, m->p, gp, true);
     if (why != WAKEP_NEW_G || curg(m))
         wakep(m, why);
 }
@@ -417,7 +493,7 @@ static void timer_added(struct m *m, struct p *pp, int64_t when, bool first)
 const struct generation go1_20 = {
     .schedule = schedule,
     .put = put,
-    .put_yielded = put_global,
+    .put_yielded = put_yielded,
     .entersyscall = entersyscall_p,
     .exitsyscall = exitsyscall_p,
     .timer_added = timer_added,

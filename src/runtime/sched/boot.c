@@ -1,5 +1,5 @@
 /* Makes, starts, stops and frees a runtime instance. */
-#include "runtime/sched/proc.h"
+#include "runtime/sched/ask.h"
 #include "runtime/sched/spares.h"
 #include "runtime/stack/stack.h"
 #include "runtime/gc/gc.h"
@@ -96,6 +96,7 @@ struct sched *rt_new(const struct rt_config *cfg)
         cfg->course->sysmon = s->gen->has_sysmon ? 1 : COURSE_MS;
     s->cond = conductor_new(&cc);
     preempt_init(s);
+    ask_init(s);
     s->log = s->cond ? spares_log(cfg->spares, cfg->max_threads + 1 + EXITED_MAX) : NULL;
     s->stacks = s->log ? spares_stacks(cfg->spares) : NULL;
     if (!s->stacks || !set_ps(s, cfg->gomaxprocs) || !timerproc_init(s) || !(s->world = world_new()) || !(s->gc = gc_new())) {

@@ -1,5 +1,5 @@
 /* The global queue: a linked list of Gs under sched.lock (Go: globrunqput and its family). */
-#include "runtime/sched/proc.h"
+#include "runtime/sched/ask.h"
 
 static void setsize(struct sched *s, uint32_t n)
 {
@@ -93,6 +93,8 @@ struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
         n = max;
     if (n > s->cfg.runq_size / 2)
         n = s->cfg.runq_size / 2;
+    if (max == 0 && has_policy(s))
+        n = ask_global_batch(m, size, n);
     struct g *batch[RUNQ_MAX / 2];
     uint32_t popped = 0;
     do { /* takes at least one */

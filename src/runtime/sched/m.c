@@ -1,5 +1,5 @@
 /* Ms are threads: how they are made and end, and how code finds the M that it runs on. */
-#include "runtime/sched/proc.h"
+#include "runtime/sched/ask.h"
 #include "runtime/sched/spares.h"
 #include "runtime/stack/stack.h"
 #include <errno.h>
@@ -97,6 +97,7 @@ static void mthread(void *arg)
     m->no_sigstack = thread_no_sigstack(m->thread);
     ctx_thread(&m->g0);
     mstart(m);
+    ask_fini(m);
     atomic_store_explicit(&m->tid, 0, memory_order_relaxed); /* no more signals; a late one finds no G */
     /* release: pairs with mreap(). In lockstep this M still holds the baton, so the moment at which others see it depends only on the
      * seed. */

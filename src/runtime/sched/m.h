@@ -7,6 +7,7 @@
 #include "eventlog/snapshot.h"
 #include "runtime/sched/p.h"
 #include <setjmp.h>
+#include <time.h>
 
 struct sched;
 
@@ -80,7 +81,15 @@ struct m {
     struct prng rand; /* for selects, in a generation without Ps */
     uint32_t syscalltick;
     struct snap_counts did; /* what this M has done, for rt_snapshot; changed where it acts, before the gate of the event */
-    jmp_buf die;            /* back to mstart from anywhere on g0 */
+    struct {
+        sigjmp_buf back;
+        volatile bool running; /* a call runs: this thread and its signal handlers */
+        bool timer;            /* `ticker` exists */
+        uint32_t ticks;
+        uint64_t calls, seen; /* so far; at the last tick */
+        timer_t ticker;
+    } asks;      /* ask.c: its calls of a policy; own */
+    jmp_buf die; /* back to mstart from anywhere on g0 */
     /* Set by gopark(): what g0 does once the G is parked. waitfn runs first, then waitlock is released. */
     struct rlock *waitlock;
     void (*waitfn)(struct m *, struct g *);

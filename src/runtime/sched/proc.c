@@ -311,8 +311,9 @@ void rt_sleep(int64_t ns)
 }
 
 /* Puts gp, which is runnable again, at the end of the global queue. It wakes no M: golang.org/issue/55160 is part of 1.20. */
-void put_global(struct m *m, struct g *gp)
+void put_global(struct m *m, struct g *gp, bool preempted)
 {
+    (void)preempted;
     lock_in_batch(m, &m->sched->lock);
     globrunqput(m, gp);
     unlock_in_batch(m, &m->sched->lock);
@@ -327,7 +328,7 @@ static void gosched_m(struct m *m, struct g *gp)
     batch_begin(m); /* to the next G's start, unless m must search for it outside of its P */
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
-    m->sched->gen->put_yielded(m, gp);
+    m->sched->gen->put_yielded(m, gp, false);
 }
 
 void rt_gosched(void)
@@ -346,7 +347,7 @@ static void preempted(struct m *m, struct g *gp, uint32_t kind)
         if (!disabled(m->sched, DIS_YIELD_WAKES))
             wakep(m, WAKEP_YIELDED);
     } else {
-        m->sched->gen->put_yielded(m, gp);
+        m->sched->gen->put_yielded(m, gp, true);
     }
 }
 

@@ -24,6 +24,7 @@
 void runqput(struct m *m, struct p *pp, struct g *gp, bool next);
 void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n);
 struct g *runqget(struct m *m, struct p *pp, bool *inherit);
+struct g *runqget_ring(struct m *m, struct p *pp);
 uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q);
 struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext);
 
@@ -148,7 +149,7 @@ void gfpurge(struct m *m, struct p *pp); /* the world is stopped */
 uint32_t gfree_count(const struct sched *s);
 
 /* --- proc.c: what generations choose from */
-void put_global(struct m *m, struct g *gp); /* to the global queue's tail; wakes no M */
+void put_global(struct m *m, struct g *gp, bool preempted); /* generation.put_yielded: to the global queue's tail; wakes no M */
 
 /* --- timerproc.c: generations in which runtime Gs, not Ps, wait for timers */
 bool timerproc_init(struct sched *s);                                     /* false: out of memory */

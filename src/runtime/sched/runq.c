@@ -10,7 +10,7 @@
  * explore_at() precedes each operation whose outcome may depend on other Ms, or theirs on it (--fine). The owner needs none before it
  * reads what only the owner writes. shared_…() are the atomic operations of those names, and plain ones if there is one P (single_p.h).
  */
-#include "runtime/sched/proc.h"
+#include "runtime/sched/ask.h"
 
 static inline struct g *_Atomic *slot(struct p *pp, uint32_t i, uint32_t size)
 {
@@ -148,17 +148,22 @@ bool runqempty(struct m *m, struct p *pp)
  * Executed only by the owner P. */
 struct g *runqget(struct m *m, struct p *pp, bool *inherit)
 {
-    uint32_t size = m->sched->cfg.runq_size;
     explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     if (next)
         explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
     /* Only a thief can change runnext here, and only to NULL, so there is no second try. acquire: the G's fields */
     *inherit = next && shared_swap(m, &pp->runnext, NULL, memory_order_acquire) == next;
-    if (*inherit) {
-        emit_gate(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
-        return next;
-    }
+    if (!*inherit)
+        return runqget_ring(m, pp);
+    emit_gate(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
+    return next;
+}
+
+/* The same without runnext. */
+struct g *runqget_ring(struct m *m, struct p *pp)
+{
+    uint32_t size = m->sched->cfg.runq_size;
     for (;;) {
         explore_at(m, FOOT_READS | FOOT_QUEUE(pp->id));
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
@@ -222,11 +227,10 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_run
         uint32_t h = atomic_load_explicit(&p2->runqhead, memory_order_acquire); /* pairs with other consumers' CAS */
         explore_at(m, FOOT_READS | FOOT_QUEUE(p2->id) | FOOT_QUEUE(pp->id));
         uint32_t t = atomic_load_explicit(&p2->runqtail, memory_order_seq_cst); /* publishes slots; Dekker, see above */
-        uint32_t n = t - h;
-        n -= n / 2;
+        uint32_t len = t - h, n = has_policy(m->sched) ? ask_steal_amount(m, len) : len - len / 2;
         if (n == 0 && (!steal_runnext || grab_runnext(m, p2, next)))
             return 0;
-        if (n == 0 || n > size / 2)
+        if (n == 0 || len > size)
             continue; /* runnext has changed, or h and t are from different moments */
         uint32_t mine = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         for (uint32_t i = 0; i < n; i++) {

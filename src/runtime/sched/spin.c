@@ -2,7 +2,7 @@
  *
  * Every operation is seq_cst: this word is the other half of the delicate dance (Dekker, runq.c and go1_20.c).
  */
-#include "runtime/sched/proc.h"
+#include "runtime/sched/ask.h"
 
 static uint64_t pack(uint32_t count, uint32_t need, uint32_t seq)
 {
@@ -45,7 +45,10 @@ bool may_spin(struct m *m, uint32_t busy)
     if (m->spinning)
         return true;
     m->seen.spinning = nmspinning(m);
-    m->seen.rule = 2 * m->seen.spinning >= busy ? SPIN_RULE_NO : disabled(m->sched, DIS_SPINNING) ? SPIN_RULE_OFF : SPIN_RULE_YES;
+    bool few = 2 * m->seen.spinning < busy;
+    if (has_policy(m->sched))
+        few = ask_may_spin(m, m->seen.spinning, busy, few);
+    m->seen.rule = !few ? SPIN_RULE_NO : disabled(m->sched, DIS_SPINNING) ? SPIN_RULE_OFF : SPIN_RULE_YES;
     return m->seen.rule == SPIN_RULE_YES;
 }
 

@@ -1,4 +1,5 @@
 /* sysmon: an M without P that looks after Ps left in system calls and Gs that run too long (Go: sysmon, retake, preemptone). */
+#include "runtime/sched/ask.h"
 #include "runtime/sched/world.h"
 
 #define FORCE_GC_HALF 60000000000 /* ns: the longest deep sleep */
@@ -71,7 +72,7 @@ static uint32_t retake(struct m *m, int64_t now)
             if (pp->sysmontick.schedtick != t) {
                 pp->sysmontick.schedtick = t;
                 pp->sysmontick.schedwhen = now;
-            } else if (pp->sysmontick.schedwhen + s->cfg.preempt_slice <= now) {
+            } else if (pp->sysmontick.schedwhen + (has_policy(s) ? ask_slice(m, pp, now) : s->cfg.preempt_slice) <= now) {
                 if (!disabled(s, DIS_PREEMPTION))
                     preemptone(m, pp, PREEMPT_FOR_SLICE);
                 sysretake = true; /* in a system call preemptone found no G */

@@ -78,7 +78,8 @@ static void add_branch(struct line *l, const struct view *v)
 static void add_generation(struct line *l, const struct view *v)
 {
     if (v->st.generation)
-        snprintf(add(l, v->diff.two ? ROLE_changed : ROLE_status, v->diff.two ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
+        snprintf(add(l, v->diff.two ? ROLE_changed : ROLE_status, v->diff.two || v->st.policy ? 1 : 5), SEGMENT_BYTES, "%s%s%s",
+                 v->st.generation, v->st.policy ? " + " : "", v->st.policy ? v->st.policy : "");
 }
 
 /* Adds the number of the event after which the past is shown, and the number of the newest event. */

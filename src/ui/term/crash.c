@@ -22,6 +22,7 @@
 #include "ui/term/crash.h"
 
 #include "base/ending.h"
+#include "base/fault.h"
 #include "base/wall.h"
 
 #include <errno.h>
@@ -157,6 +158,8 @@ static bool fails_again(int sig, const siginfo_t *info)
 static void on_crash(int sig, siginfo_t *info, void *context)
 {
     (void)context;
+    if (fault_taken(sig))
+        return;
     restore_once();
     sigaction(sig, &saved.crash_before[sig], NULL);
     if (!fails_again(sig, info))
