@@ -241,7 +241,7 @@ static void check_violation(struct engine *e)
 {
     const char *what = model_violation(e->model, e->cfg.lang);
     if (what && is_forged(e))
-        engine_lacks(e, "%s: the recording makes no sense: %s", (const char *)e->cfg.from, what);
+        engine_lacks(e, "%s: the recording makes no sense: %s", engine_source_name(e), what);
     if (what)
         engine_fail(e, e->cfg.lang == LANG_ZH ? "不变式：%s" : "invariant: %s", what);
 }
@@ -379,7 +379,7 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     if (n == LOG_BROKEN) {
         fail_by_lack(e); /* a source that lacks memory cannot offer what it has */
         if (is_forged(e))
-            engine_lacks(e, "%s: the recording makes no sense after event %llu", (const char *)e->cfg.from, (unsigned long long)e->events);
+            engine_lacks(e, "%s: the recording makes no sense after event %llu", engine_source_name(e), (unsigned long long)e->events);
         engine_fail(e, "the event log cannot be merged");
         return 0;
     }

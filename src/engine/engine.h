@@ -338,6 +338,11 @@ void engine_arm(struct engine *e, bool in_step);
 /* In free mode the clock runs even when nothing is logged. True if it has passed the limit. Any time. */
 bool engine_past_limit(const struct engine *e);
 void engine_change_mode(struct engine *e);
+/* Returns what a person knows a recording by: its path, or the name of what cfg.from points to. */
+static inline const char *engine_source_name(const struct engine *e)
+{
+    return e->source->ops->file(e->source) ? e->cfg.from : e->cfg.info.name;
+}
 
 /* --- drive.c: without a screen ---------------------------------------------------------------------------------- */
 struct drive {

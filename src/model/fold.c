@@ -210,6 +210,12 @@ static const struct {
     [EV_P_SEEN] = {fold_p_seen, 0},
     [EV_M_SEEN] = {fold_m_seen, 0},
     [EV_COUNT_SEEN] = {fold_count_seen, 0},
+    [EV_LOOK_P] = {fold_look_fact, 0},
+    [EV_LOOK_M] = {fold_look_fact, 0},
+    [EV_LOOK_G] = {fold_look_fact, 0},
+    [EV_LOOK_QUEUE] = {fold_look_fact, 0},
+    [EV_LOOK_IN] = {fold_look_fact, 0},
+    [EV_LOOK] = {fold_look, 0},
 };
 
 /* True for events of an M that is already on the idle list: checkdead() runs there, the last M to sleep or exit logs the jump of the time, and

@@ -33,6 +33,8 @@ fold_event fold_g_create, fold_g_start, fold_g_park, fold_g_yield, fold_g_end, f
 
 /* fold_seen.c: the states that a source reports without a cause. Caller: the model is partial. */
 fold_event fold_g_seen, fold_p_seen, fold_m_seen, fold_count_seen;
+/* fold_look.c: a fact of a look, and the look */
+fold_event fold_look_fact, fold_look;
 
 /* fold_partial.c: a model whose source does not see everything */
 enum offer partial_suppose(struct fold *f,

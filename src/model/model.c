@@ -278,6 +278,7 @@ void model_free(struct model *md)
     free(md->disabled.v);
     free(md->idlep.v);
     free(md->idlem.v);
+    free(md->looking.v);
     free(md);
 }
 
@@ -315,6 +316,16 @@ static bool clone_ps(struct model *to, const struct model *from)
     return ok;
 }
 
+static bool looking_copy(struct looking *to, const struct looking *from)
+{
+    *to = (struct looking){.v = from->n ? malloc(from->n * sizeof *to->v) : NULL};
+    if (!to->v)
+        return from->n == 0;
+    memcpy(to->v, from->v, from->n * sizeof *to->v);
+    to->n = to->cap = from->n;
+    return true;
+}
+
 struct model *model_clone(const struct model *md)
 {
     struct model *copy = malloc(sizeof *copy);
@@ -332,6 +343,7 @@ struct model *model_clone(const struct model *md)
     ok &= deque_copy(&copy->disabled, &md->disabled);
     ok &= deque_copy(&copy->idlep, &md->idlep);
     ok &= deque_copy(&copy->idlem, &md->idlem);
+    ok &= looking_copy(&copy->looking, &md->looking);
     if (ok)
         return copy;
     model_free(copy);
@@ -340,7 +352,8 @@ struct model *model_clone(const struct model *md)
 
 uint64_t model_bytes(const struct model *md, const struct model *but)
 {
-    uint64_t n = sizeof *md + gpages_bytes(md, but) + md->capm * sizeof *md->m + md->npall * sizeof *md->p;
+    uint64_t n =
+        sizeof *md + md->looking.cap * sizeof *md->looking.v + gpages_bytes(md, but) + md->capm * sizeof *md->m + md->npall * sizeof *md->p;
     const struct deque *d[] = {&md->globq, &md->idlep, &md->idlem, &md->disabled};
     for (size_t i = 0; i < sizeof d / sizeof *d; i++)
         n += d[i]->cap * sizeof *d[i]->v;

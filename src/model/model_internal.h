@@ -47,6 +47,16 @@ struct select_case {
     bool send;
 };
 
+/* The facts of a look that has not been applied (fold_look.c). */
+struct look_fact {
+    struct ev e;
+    uint32_t m;
+};
+struct looking {
+    struct look_fact *v;
+    uint32_t n, cap;
+};
+
 struct model {
     struct model_config cfg;
     struct object_list {
@@ -83,6 +93,7 @@ struct model {
     uint64_t frozen;                      /* bits of enum audit_field */
     uint32_t lacks, guess;                /* sets of LACKS(…): what of the scheduler is not known; what is derived */
     bool counted;                         /* a count_seen holds until Gs move */
+    struct looking looking;
     int ended;
     uint64_t events;
     int64_t time;

@@ -293,6 +293,7 @@ const char *end_text(enum lang lang, int how)
         [ENDED_EXIT] = TX_END_EXIT,
         [ENDED_TRACE] = TX_END_TRACE,
         [ENDED_ENDLESS] = TX_END_ENDLESS,
+        [ENDED_GONE] = TX_END_GONE,
     };
     bool known = how >= 0 && how < (int)(sizeof text / sizeof *text);
     return tx(lang, known ? text[how] : TX_END_INTERRUPTED);
