@@ -284,7 +284,8 @@ TEST(the_command_prints_a_trace)
     r = RUN("import", path, "--headless");
     CHECK_STR(r.out,
               "go.trace: an execution trace of Go 1.26\nGs: 2, Ms: 1, Ps: 1; events: 8, in 0.000055 ms\n"
-              "left out: 0 of Go's events, which change no G, P or M (memory, tasks, regions, logs, labels, sweeps), and the stacks\n");
+              "left out: 0 of Go's events, which change no G, P or M (memory, tasks, regions, logs, labels, sweeps), and the stacks\n"
+              "derived: the queues, by a replay of the rules, which explains 2 of 2 starts\n");
     r = RUN("import", path, "--headless", "--narrate", "--lang=zh");
     HAS(r.out, "创建");
     r = RUN("import", path, "--headless", "--json");
@@ -294,6 +295,9 @@ TEST(the_command_prints_a_trace)
     HAS(r.out, "\"leaks\":null}");
     r = RUN("import", path, "--headless", "--break", "g_end", "--events");
     CHECK(r.code == 0 && !strstr(r.out, "g_start g=1"));
+    HAS(RUN("import", path, "--headless", "--break", "steal").err, "--break \"steal\" cannot match: this source never records it");
+    HAS(RUN("import", path, "--headless", "--break", "when p0.runq > 1").err, "cannot match: this source never records it");
+    HAS(RUN("import", path, "--headless", "--break", "g_yield").err, "--break \"g_yield\" never matched");
 }
 
 TEST(a_cut_trace_is_shown_and_said_to_be_cut)

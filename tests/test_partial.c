@@ -31,8 +31,8 @@ TEST(a_g_that_nobody_saw_starts)
     KNOWS(md, M_STATE, 3, NOT); /* the source does not say whether it searches or sleeps */
     CHECK_INT(model_m_doing(md, 3), MD_UNKNOWN);
     OFFER(md, APPLIED, 1, EV_G_READY, 0, 7, 0, 9, 0, 0);
-    KNOWS(md, G_PLACE, 7, NOT);
-    CHECK_INT(model_g(md, 7)->place, PLACE_UNKNOWN);
+    KNOWS(md, G_PLACE, 7, DERIVED); /* which queue has it is not recorded, but follows from the rules */
+    CHECK_INT(model_g(md, 7)->place, PLACE_RUNNEXT);
     OFFER(md, APPLIED, 1, EV_G_START, 0, 7, 0, 0, 0, 0);
     CHECK_INT(model_g(md, 7)->where, 1);
     model_free(md);

@@ -7,6 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void say_derived(const struct model *md, const char *text, enum lang lang)
+{
+    struct model_replay r;
+    model_replay(md, &r);
+    unsigned long long all = r.starts, explained = all - r.by[RULE_NONE];
+    visible_line(stderr,
+                 lang == LANG_ZH ? "gmpscope: \"%s\" 是推出的：来源未记录队列；在其事件上重演了调度规则，解释了 %llu/%llu 次启动"
+                                 : "gmpscope: \"%s\" is derived: the source records no queues; our rules were replayed over its events "
+                                   "and explain %llu of %llu starts",
+                 text, explained, all);
+}
+
 /* What is asked about a run: one value, or a report. */
 struct question {
     const char *text;
@@ -42,7 +54,7 @@ static void question_fini(struct question *k)
 }
 
 /* A value as JSON: a number, or a string. */
-static void value_json(const char *text, const char *value)
+static void value_json(const char *text, const char *value, bool derived)
 {
     fputs("{\"query\":", stdout);
     json_string(text, stdout);
@@ -52,7 +64,7 @@ static void value_json(const char *text, const char *value)
         fputs(value, stdout);
     else
         json_string(value, stdout);
-    puts("}");
+    puts(derived ? ",\"derived\":true}" : "}");
 }
 
 /* Prints the value. Returns the exit code. */
@@ -62,10 +74,14 @@ static int answer_value(const struct engine *e, const struct question *k, const 
     switch (query_value(k->query, engine_view(e), &value)) {
     case QUERY_VALUE:
         if (o->json) {
-            value_json(k->text, value);
+            value_json(k->text, value, query_is_derived(k->query));
         } else {
             visible_write(stdout, value, strlen(value)); /* a list may be long: visible_line() would need memory for it */
             putchar('\n');
+        }
+        if (query_is_derived(k->query)) {
+            fflush(stdout);
+            say_derived(engine_view(e), k->text, o->lang);
         }
         return output_finish(0, 0);
     case QUERY_NONE:

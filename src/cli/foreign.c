@@ -80,6 +80,15 @@ static void print_told(const struct foreign *i)
            t->left_out);
 }
 
+static void print_replay(const struct engine *e, enum lang lang)
+{
+    struct model_replay r;
+    if (model_replay(engine_view(e), &r))
+        printf(lang == LANG_ZH ? "队列未记录，由规则重演推出：解释了 %" PRIu64 "/%" PRIu64 " 次启动\n"
+                               : "derived: the queues, by a replay of the rules, which explains %" PRIu64 " of %" PRIu64 " starts\n",
+               r.starts - r.by[RULE_NONE], r.starts);
+}
+
 static int headless(struct foreign *i)
 {
     char err[200];
@@ -102,8 +111,10 @@ static int headless(struct foreign *i)
     engine_judge(e);
     if (i->followed && (i->cut = foreign_cut(i)))
         visible_line(stderr, "gmpscope: %s", i->cut);
-    if (i->trace && !i->watched && c.out == OUT_PROGRAM && !o->picture)
+    if (i->trace && !i->watched && c.out == OUT_PROGRAM && !o->picture) {
         print_told(i);
+        print_replay(e, o->lang);
+    }
     if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');
     if (fflush(stdout) && !e->write_error)

@@ -87,7 +87,11 @@ static void say_cut(const struct engine *e, FILE *err)
     if (cut && missed)
         fputs("; ", err);
     if (missed && e->breaks.n == 1)
-        visible_line(err, "--break \"%s\" never matched", e->breaks.v[0]->text);
+        visible_line(err,
+                     pattern_unrecorded(e->breaks.v[0]->match.pattern, e->cfg.info.lacks)
+                         ? "--break \"%s\" cannot match: this source never records it"
+                         : "--break \"%s\" never matched",
+                     e->breaks.v[0]->text);
     else if (missed)
         visible_line(err, "none of the %u --break patterns matched", e->breaks.n);
     else

@@ -11,6 +11,7 @@
  */
 #include "model/count_event.h"
 #include "model/fold_internal.h"
+#include "model/replay.h"
 
 /* ---- sequence numbers ---- */
 
@@ -442,6 +443,8 @@ static __attribute__((noinline)) enum offer offer_partial(struct model *md, uint
     if (r || (!seen && (r = begin(&f, md, m, &copy))) || (r = apply_of[e->kind](&f)))
         return r == OFFER_NOT_YET ? fold_broken(&f, "what must come before it is missing") : r;
     partial_learn(&f);
+    if (md->replays)
+        replay_after(&f);
     return md->oom ? fold_lacks(&f) : OFFER_APPLIED;
 }
 

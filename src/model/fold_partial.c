@@ -10,6 +10,7 @@
  * or a lock is taken as it is.
  *
  * The events may come from a stranger's file: each value is checked before it is used. */
+#include "model/replay.h"
 #include "model/suppose.h"
 
 enum { OBJECTS_MAX = 1 << 22 };
@@ -500,6 +501,8 @@ enum offer partial_suppose(struct fold *f, struct ev *e)
 {
     struct model *md = f->md;
     enum offer r = check_fields(f);
+    if (!r && md->replays)
+        replay_before(f);
     if (r || ev_has_trait(e->kind, EV_SEEN) || e->kind == EV_M_START)
         return r;
     if (!know_m(md, f->m))
@@ -530,15 +533,15 @@ static void forget_counts(struct model *md)
 {
     for (uint32_t i = 0; i < md->np; i++) {
         struct model_p *p = &md->p[i];
-        if (p_lacks(p, KNOW_P_LEN) || !(md->cfg.lacks & LACKS(KNOW_P_LEN)))
+        if (p_lacks(p, KNOW_P_LEN) || md->replays || !(md->cfg.lacks & LACKS(KNOW_P_LEN)))
             continue;
         p->lacks |= LACKS(KNOW_P_LEN);
         while (p->head != p->tail && !*ring_slot(md, p, p->head)) /* the Gs that were counted, but not seen */
             p->head++;
     }
-    while ((md->cfg.lacks & LACKS(KNOW_GLOBQ_LEN)) && md->globq.n && !*deque_at(&md->globq, 0))
+    while (!md->replays && (md->cfg.lacks & LACKS(KNOW_GLOBQ_LEN)) && md->globq.n && !*deque_at(&md->globq, 0))
         deque_drop_front(&md->globq, 1);
-    md->lacks |= md->cfg.lacks & (LACKS(KNOW_GLOBQ_LEN) | LACKS(KNOW_SPINNING) | LACKS(KNOW_IDLE_P_N));
+    md->lacks |= md->cfg.lacks & ((md->replays ? 0 : LACKS(KNOW_GLOBQ_LEN)) | LACKS(KNOW_SPINNING) | LACKS(KNOW_IDLE_P_N));
     md->counted = false;
 }
 

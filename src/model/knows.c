@@ -29,7 +29,7 @@ static enum model_known of_g(enum model_what what, const struct model_g *g)
     if (what == KNOW_G_STATE)
         return g->status == G_UNKNOWN ? KNOWN_NOT : g->lacks & G_GUESS ? KNOWN_DERIVED : KNOWN_FACT;
     if (what == KNOW_G_PLACE)
-        return g->place == PLACE_UNKNOWN ? KNOWN_NOT : g->lacks & G_GUESS ? KNOWN_DERIVED : KNOWN_FACT;
+        return g->place == PLACE_UNKNOWN ? KNOWN_NOT : g->lacks & (G_GUESS | G_GUESS_PLACE) ? KNOWN_DERIVED : KNOWN_FACT;
     if (what == KNOW_G_REASON && g->status != G_WAITING)
         return KNOWN_FACT;
     return g->lacks & bit[what] ? KNOWN_NOT : KNOWN_FACT;
@@ -66,6 +66,12 @@ bool model_is_partial(const struct model *md)
 enum model_known model_knows(const struct model *md, enum model_what what, uint32_t id)
 {
     return md->cfg.lacks ? knows(md, what, id) : KNOWN_FACT;
+}
+
+bool model_replay(const struct model *md, struct model_replay *out)
+{
+    *out = md->replay;
+    return md->replays;
 }
 
 /* Counts a thing that is not known, or derived. */

@@ -1,5 +1,6 @@
 /* The model's memory and its readers. fold.c applies events to it. */
 #include "model/model_internal.h"
+#include "model/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +252,7 @@ struct model *model_new(const struct model_config *cfg)
     md->ended = -1;
     md->procs = cfg->procs;
     md->handed = EV_NONE;
+    md->replays = replay_fits(cfg);
     if (cfg->lacks) { /* sums are of what was seen, so there is at least so much */
         md->guess = (LACKS(KNOW_STEALS) | LACKS(KNOW_WAITS) | LACKS(KNOW_OBJECTS) | LACKS(KNOW_OUTPUT)) & ~cfg->lacks;
         md->lacks = KNOW_GLOBAL & ~md->guess;
@@ -275,6 +277,7 @@ void model_free(struct model *md)
     free(md->m);
     free(md->p);
     free(md->globq.v);
+    free(md->globq_later.v);
     free(md->disabled.v);
     free(md->idlep.v);
     free(md->idlem.v);
@@ -340,6 +343,7 @@ struct model *model_clone(const struct model *md)
     ok &= model_objects_copy(copy, md);
     ok &= meters_copy(copy, md);
     ok &= deque_copy(&copy->globq, &md->globq);
+    ok &= deque_copy(&copy->globq_later, &md->globq_later);
     ok &= deque_copy(&copy->disabled, &md->disabled);
     ok &= deque_copy(&copy->idlep, &md->idlep);
     ok &= deque_copy(&copy->idlem, &md->idlem);
@@ -354,7 +358,7 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
 {
     uint64_t n =
         sizeof *md + md->looking.cap * sizeof *md->looking.v + gpages_bytes(md, but) + md->capm * sizeof *md->m + md->npall * sizeof *md->p;
-    const struct deque *d[] = {&md->globq, &md->idlep, &md->idlem, &md->disabled};
+    const struct deque *d[] = {&md->globq, &md->globq_later, &md->idlep, &md->idlem, &md->disabled};
     for (size_t i = 0; i < sizeof d / sizeof *d; i++)
         n += d[i]->cap * sizeof *d[i]->v;
     for (uint32_t i = 0; i < md->npall; i++)

@@ -71,6 +71,8 @@ struct model_p {
     struct snap_timer *timers;   /* sorted by (when, g); points into timerbuf */
     struct snap_timer *timerbuf;
     uint32_t lacks, guess; /* sets of LACKS(…): what of it is not known; what is derived */
+    uint32_t later;        /* while the ring is not known: Gs from slot `tail` on that are behind its unknown part (replay.c) */
+    bool global_before;    /* replay.c: it took its last G from the global queue, and has got none since */
 };
 enum m_doing {
     MD_NONE,
@@ -95,6 +97,9 @@ struct model_m {
     uint32_t lacks;    /* as of a P */
     uint32_t guess;
     uint32_t p, curg, oldp;
+    uint32_t hand;                  /* replay.c: the last G that it readied for itself, 0: none; hand_deferred: no queue has it yet */
+    uint32_t injected, inject_most; /* replay.c: how many Gs it has injected in one go; how many of them go to the global queue */
+    bool hand_deferred;
     uint32_t transit_n, transit_cap; /* transit_cap: how many fit from `transit` on */
     uint32_t *transit;               /* runnable Gs that it is moving, oldest first; points into transit_buf */
     uint32_t *transit_buf;
@@ -227,6 +232,23 @@ struct model_gap {
 };
 /* Writes the rows to `out`, which has room for KNOW_WHATS * 2. Returns how many there are; 0: everything is known. */
 uint32_t model_unknown(const struct model *md, struct model_gap *out);
+
+/* How a replay of the scheduler's rules explains the starts of Gs, for a source that records no queues (replay.c). by[RULE_NONE]: it does not. */
+enum model_rule {
+    RULE_NONE,
+    RULE_RUNNEXT,
+    RULE_RING,
+    RULE_GLOBAL,
+    RULE_TICK, /* the global queue, although its own has Gs */
+    RULE_STEAL,
+    RULE_STEAL_NEXT,
+    RULE_HAND, /* its M had it in its hand: from the poller, from a call, a mark worker */
+    MODEL_RULES
+};
+struct model_replay {
+    uint64_t starts, by[MODEL_RULES];
+};
+bool model_replay(const struct model *md, struct model_replay *out); /* false: its queues are recorded, or not derived */
 
 /* ---- readers ---- */
 uint32_t model_np(const struct model *md);

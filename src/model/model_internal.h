@@ -94,6 +94,9 @@ struct model {
     uint32_t lacks, guess;                /* sets of LACKS(…): what of the scheduler is not known; what is derived */
     bool counted;                         /* a count_seen holds until Gs move */
     struct looking looking;
+    bool replays;                         /* its queues are derived (replay.c) */
+    struct model_replay replay;
+    struct deque globq_later; /* replay.c: while the global queue is not known, Gs behind its unknown part */
     int ended;
     uint64_t events;
     int64_t time;
@@ -215,8 +218,15 @@ static inline struct model_use *use_of(const struct model *md, const struct mode
 #define KNOW_OF_M (KNOW_UPTO(KNOW_M_SEARCH) & ~KNOW_OF_P)
 #define KNOW_GLOBAL (KNOW_UPTO(KNOW_BEFORE) & ~KNOW_UPTO(KNOW_G_SINCE))
 
-#define FN_UNKNOWN (MODEL_FORGOTTEN - 1)                                                      /* fn of a G whose program is not known */
-enum { G_LACKS_REASON = 1, G_LACKS_FN = 2, G_LACKS_BY = 4, G_LACKS_SINCE = 8, G_GUESS = 16 }; /* bits of model_g.lacks */
+#define FN_UNKNOWN (MODEL_FORGOTTEN - 1) /* fn of a G whose program is not known */
+enum {
+    G_LACKS_REASON = 1,
+    G_LACKS_FN = 2,
+    G_LACKS_BY = 4,
+    G_LACKS_SINCE = 8,
+    G_GUESS = 16,
+    G_GUESS_PLACE = 32
+}; /* bits of model_g.lacks */
 
 /* ---- search.c */
 bool search_copy(struct model_m *to, const struct model_m *from); /* false: out of memory */
@@ -292,6 +302,8 @@ struct gauge {
 bool gauge_parse(const char *name, size_t len, struct gauge *g, enum lang lang, char *err, size_t errsize);
 /* Reads the gauge as of time `now`, if nothing happens before. Returns false if its P, G or M does not exist. */
 bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value);
+enum model_what gauge_needs(const struct gauge *g); /* what a source must record, so that it is known */
+bool gauge_is_replayed(const struct model *md, const struct gauge *g);
 bool gauge_since(const struct model *md, const struct gauge *g,
                  int64_t *since); /* true for a GT_DUR that grows now; *since: from when on */
 /* Returns the name of gauge i and its subject ('p', 'g', 'm', 0: the scheduler); NULL after the last. */

@@ -24,8 +24,10 @@ struct outcome outcome_of(const struct model *md)
     }
     o.done += md->ended == ENDED_MAIN_RETURNED;
     for (uint32_t i = 0; i < md->np; i++)
-        look_at_queue(&o, md->p[i].tail - md->p[i].head + (md->p[i].runnext != 0), i);
-    look_at_queue(&o, md->globq.n, EV_NONE);
+        if (model_knows(md, KNOW_P_LEN, i) == KNOWN_FACT)
+            look_at_queue(&o, md->p[i].tail - md->p[i].head + (md->p[i].runnext != 0), i);
+    if (model_knows(md, KNOW_GLOBQ_LEN, 0) == KNOWN_FACT)
+        look_at_queue(&o, md->globq.n, EV_NONE);
     uint32_t m = o.p == EV_NONE ? EV_NONE : md->p[o.p].m;
     const struct model_g *g = m < md->nm && md->m[m].curg ? g_find(md, md->m[m].curg) : NULL;
     if (g && g->status == G_RUNNING) {

@@ -187,6 +187,17 @@ static bool is_there(const struct model *md, const struct gauge *g)
     return g->def->subject != 'm' || (g->id < md->nm && md->m[g->id].started);
 }
 
+/* Its value comes from the replay of the queues (replay.c). */
+bool gauge_is_replayed(const struct model *md, const struct gauge *g)
+{
+    return md->replays && (g->def->what == KNOW_P_LEN || g->def->what == KNOW_P_RUNNEXT || g->def->what == KNOW_GLOBQ_LEN);
+}
+
+enum model_what gauge_needs(const struct gauge *g)
+{
+    return g->def->what;
+}
+
 bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value)
 {
     if (!is_there(md, g) || model_knows(md, g->def->what, g->id) == KNOWN_NOT)

@@ -51,6 +51,8 @@ int64_t pattern_names_p(const struct pattern *p);
 bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* Sets kinds[k] for each kind of event that the pattern may match; clears no other one. */
 void pattern_kinds(const struct pattern *p, bool kinds[EV_KINDS]);
+/* Returns true if it can never match because the source of the events never records it. lacks: a set of LACKS(…), run_info.lacks. */
+bool pattern_unrecorded(const struct pattern *p, uint32_t lacks);
 /* Returns true if the state matches a `when` pattern. */
 bool pattern_state(const struct pattern *p, const struct model *md);
 /* pattern_state_at(): the same at a later time, if nothing happens before; durations grow. The other returns the first time after

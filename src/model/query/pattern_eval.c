@@ -105,11 +105,45 @@ void pattern_kinds(const struct pattern *p, bool kinds[EV_KINDS])
             kinds[kind] |= a->kinds >> kind & 1;
 }
 
+/* What a source must record so that it has events of this kind. 0: each source may have them. */
+static uint32_t needs_of(int kind)
+{
+    static const uint32_t of[EV_KINDS] = {
+        [EV_RUNNEXT_PUT] = LACKS(KNOW_P_RUNNEXT), [EV_RUNNEXT_GET] = LACKS(KNOW_P_RUNNEXT), [EV_RUNQ_PUT] = LACKS(KNOW_P_RUNQ),
+        [EV_RUNQ_GET] = LACKS(KNOW_P_RUNQ),       [EV_RUNQ_POP] = LACKS(KNOW_P_RUNQ),       [EV_RUNQ_OVERFLOW] = LACKS(KNOW_P_RUNQ),
+        [EV_RUNQ_DRAIN] = LACKS(KNOW_P_RUNQ),     [EV_GLOBQ_PUT] = LACKS(KNOW_GLOBQ),       [EV_GLOBQ_GET] = LACKS(KNOW_GLOBQ),
+        [EV_STEAL] = LACKS(KNOW_STEALS),          [EV_STEAL_TRY] = LACKS(KNOW_STEALS),      [EV_SPIN_START] = LACKS(KNOW_SPINNING),
+        [EV_SPIN_STOP] = LACKS(KNOW_SPINNING),    [EV_NEEDSPINNING] = LACKS(KNOW_SPINNING), [EV_WAKEP] = LACKS(KNOW_SPINNING),
+        [EV_FIND_STAGE] = LACKS(KNOW_M_SEARCH),   [EV_RECHECK] = LACKS(KNOW_M_SEARCH),      [EV_TIMER_ADD] = LACKS(KNOW_P_TIMERS),
+        [EV_TIMER_FIRE] = LACKS(KNOW_P_TIMERS),   [EV_P_IDLE] = LACKS(KNOW_IDLE_P),         [EV_P_TAKE] = LACKS(KNOW_IDLE_P),
+        [EV_M_PARK] = LACKS(KNOW_IDLE_M),         [EV_M_WAKE] = LACKS(KNOW_IDLE_M),         [EV_PRINT] = LACKS(KNOW_OUTPUT),
+        [EV_CHAN_OP] = LACKS(KNOW_OBJECTS),       [EV_MUTEX_OP] = LACKS(KNOW_OBJECTS)};
+    return of[kind];
+}
+
+static bool cond_unrecorded(const struct pat_cond *c, uint32_t lacks)
+{
+    if (c->kind == COND_TEST)
+        return (lacks & LACKS(gauge_needs(&c->gauge)) & ~LACKS(KNOW_BEFORE)) != 0;
+    return cond_unrecorded(c->left, lacks) || (c->right && cond_unrecorded(c->right, lacks));
+}
+
+bool pattern_unrecorded(const struct pattern *p, uint32_t lacks)
+{
+    if (p->when)
+        return cond_unrecorded(p->when, lacks);
+    for (const struct pat_event *a = p->events; a; a = a->next)
+        for (int kind = 0; kind < EV_KINDS; kind++)
+            if ((a->kinds >> kind & 1) && !(lacks & needs_of(kind)))
+                return false;
+    return lacks != 0;
+}
+
 static bool test_gauge(const struct pat_cond *c, const struct model *md, int64_t now)
 {
     int64_t have;
-    if (!gauge_read(md, &c->gauge, now, &have))
-        return false; /* a missing value is neither equal nor unequal to anything */
+    if (gauge_is_replayed(md, &c->gauge) || !gauge_read(md, &c->gauge, now, &have))
+        return false; /* a missing value is neither equal nor unequal to anything, and a stop at a derived one would look like a fact */
     switch (gauge_type(&c->gauge)) {
     case GT_P:
     case GT_M:

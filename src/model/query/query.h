@@ -37,6 +37,8 @@ bool query_lacks(const struct query *q);                    /* true if memory ra
 enum query_result { QUERY_VALUE, QUERY_NONE, QUERY_LACKS }; /* none: what it asks about did not happen; lacks: out of memory */
 /* Returns the value so far. md: the state after the last event. *text is in the query until the next call. */
 enum query_result query_value(struct query *q, const struct model *md, const char **text);
+/* Returns true if a part of its value is derived (model_replay), so it must not be told as a fact. */
+bool query_is_derived(const struct query *q);
 /* Returns true if its value is final: the events that it looks for have come. A count, a maximum or a list is never final. */
 bool query_is_final(const struct query *q);
 /* The number of the event that changed the value last, so far; 0: no event did. */

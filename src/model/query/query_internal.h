@@ -52,7 +52,7 @@ struct query {
     struct query_node *top, *nodes;
     int64_t judged;   /* conditions have been judged up to this time */
     uint64_t decided; /* the event that changed the value last; 0: none */
-    bool lacks;
+    bool lacks, derived;
     char number[24];
 };
 

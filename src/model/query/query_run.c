@@ -54,6 +54,7 @@ static void take_value(struct query *q, struct query_node *n, const struct merge
 static void take_gauge(struct query *q, struct query_node *n, const struct moment *now)
 {
     n->found = gauge_read(now->md, &n->gauge, now->time, &n->v);
+    q->derived |= n->found && gauge_is_replayed(now->md, &n->gauge);
     int64_t v;
     const char *word;
     enum gauge_type t = gauge_type(&n->gauge);
@@ -161,6 +162,11 @@ static void follow(struct query *q, const struct moment *now)
 void query_event(struct query *q, const struct merged_event *at)
 {
     follow(q, &(struct moment){at->md, at, at->e->time});
+}
+
+bool query_is_derived(const struct query *q)
+{
+    return q->derived;
 }
 
 bool query_lacks(const struct query *q)

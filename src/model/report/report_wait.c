@@ -121,7 +121,10 @@ static struct cause_key runnable(const struct model *md, const struct model_g *g
         if (!model_np(md))
             return (struct cause_key){.cause = CAUSE_GLOBAL_ONLY};
         idle = report_idle_ps(md);
-        return (struct cause_key){.cause = idle < 0 ? CAUSE_QUEUE_UNKNOWN : idle ? CAUSE_GLOBAL_FREE : CAUSE_GLOBAL_NO_P};
+        if (idle < 0)
+            return (struct cause_key){.cause = CAUSE_QUEUE_UNKNOWN};
+        return (struct cause_key){
+            idle ? CAUSE_GLOBAL_FREE : CAUSE_GLOBAL_NO_P, 0, 0, model_knows(md, KNOW_G_PLACE, g->id) == KNOWN_DERIVED};
     default:
         idle = report_idle_ps(md);
         return (struct cause_key){.cause = idle < 0 ? CAUSE_QUEUE_UNKNOWN : idle ? CAUSE_P_FREE : CAUSE_NO_P};
@@ -362,11 +365,17 @@ static void part_row(const struct saying *s, const struct part *p, int depth, co
     }
 }
 
+/* In a queue: by is set if which one is derived. */
+static bool is_of_queue(const struct cause_key *k)
+{
+    return behind_p(k) || k->cause == CAUSE_GLOBAL_FREE || k->cause == CAUSE_GLOBAL_NO_P;
+}
+
 static void cause_row(const struct saying *s, const struct part *p)
 {
     char what[REPORT_TEXT - 60], derived[REPORT_TEXT];
     text_of(s, &p->key, what, sizeof what);
-    snprintf(derived, sizeof derived, behind_p(&p->key) && p->key.by ? report_text(RT_DERIVED, "%s", s->lang) : "%s", what);
+    snprintf(derived, sizeof derived, is_of_queue(&p->key) && p->key.by ? report_text(RT_DERIVED, "%s", s->lang) : "%s", what);
     part_row(s, p, 1, derived);
 }
 
@@ -444,6 +453,8 @@ static void json_part(const struct model *md, const struct part *p, FILE *out)
         fprintf(out, ",\"p\":\"P%" PRIu32 "\"", k->a);
         if (k->b)
             fprintf(out, ",\"g\":\"%s\"", ev_g_name(k->b, name));
+        fprintf(out, ",\"derived\":%s", k->by ? "true" : "false");
+    } else if (is_of_queue(k)) {
         fprintf(out, ",\"derived\":%s", k->by ? "true" : "false");
     } else if (k->cause == CAUSE_WORLD_STOPPED) {
         const char *word = ev_word(FT_STWWHY, k->a);

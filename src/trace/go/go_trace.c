@@ -232,12 +232,20 @@ static void put_end(struct go_trace *t, const struct go_event *e, uint32_t numbe
     ev->b = t->o.gone.fn ? t->o.gone.fn - 1 : EV_NONE;
 }
 
+/* A G that hands a starving lock over stops in runtime.semrelease; one that is preempted there has stopped in something that it calls. */
+static bool is_goyield(const struct go_trace *t, uint64_t stack)
+{
+    const char *top = go_file_top(t->f, stack, 0);
+    return !strcmp(top, "runtime.goyield") || (!strncmp(top, "sync.runtime_Semrelease", 23)) ||
+           !strncmp(top, "internal/sync.runtime_Semrelease", 32);
+}
+
 static void put_stop(struct go_trace *t, const struct go_event *e)
 {
     bool yields = !strcmp(go_file_string(t->f, e->arg[0]), "runtime.Gosched");
     put_g(t, e, yields ? EV_G_YIELD : EV_G_PREEMPT, e->g);
     if (!yields)
-        t->queue[t->queued - 1].b = PREEMPT_UNRECORDED;
+        t->queue[t->queued - 1].b = is_goyield(t, e->arg[1]) ? PREEMPT_GOYIELD : PREEMPT_UNRECORDED;
 }
 
 static void put_switch(struct go_trace *t, const struct go_event *e, uint32_t from)

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { WIDTH = 76, EDGES = 2, MARGINS = 4, LINE = 200 };
+enum { WIDTH = 76, EDGES = 2, MARGINS = 4, LINE = 400 };
 
 static const enum text_id names[KNOW_WHATS] = {
     [KNOW_P_STATE] = TX_KNOW_P_STATE,
@@ -41,12 +41,22 @@ static const enum text_id names[KNOW_WHATS] = {
     [KNOW_BEFORE] = TX_KNOW_BEFORE,
 };
 
-/* "? the ring (3 Ps, from P0): this source never records it". */
-static void line_text(const struct model_gap *gap, enum lang lang, char text[LINE])
+static bool is_queue(enum model_what what)
 {
-    char of[64] = "", name[EV_G_NAME];
+    return what == KNOW_P_RUNNEXT || what == KNOW_P_RUNQ || what == KNOW_P_LEN || what == KNOW_G_PLACE || what == KNOW_GLOBQ ||
+           what == KNOW_GLOBQ_LEN;
+}
+
+/* "? the ring (3 Ps, from P0): this source never records it". */
+static void line_text(const struct view *v, const struct model_gap *gap, char text[LINE])
+{
+    enum lang lang = v->lang;
+    char of[64] = "", name[EV_G_NAME], derived[LINE];
     char kind = gap->what <= KNOW_P_TIMERS ? 'P' : gap->what <= KNOW_M_SEARCH ? 'M' : 'G';
+    struct model_replay replay;
+    bool replayed = is_queue(gap->what) && gap->known == KNOWN_DERIVED && model_replay(v->md, &replay);
     enum text_id why = gap->known == KNOWN_DERIVED ? TX_LEDGER_DERIVED : gap->unrecorded ? TX_LEDGER_UNRECORDED : TX_LEDGER_NOT_SEEN;
+    snprintf(derived, sizeof derived, tx(lang, TX_LEDGER_REPLAYED), v->st.generation ? v->st.generation : "");
     snprintf(name, sizeof name, "%c%u", kind, gap->id);
     if (kind == 'G')
         ev_g_name(gap->id, name);
@@ -54,7 +64,8 @@ static void line_text(const struct model_gap *gap, enum lang lang, char text[LIN
         snprintf(of, sizeof of, tx(lang, TX_LEDGER_OF_ONE), name);
     else if (gap->n)
         snprintf(of, sizeof of, tx(lang, TX_LEDGER_OF), gap->n, kind, name);
-    snprintf(text, LINE, tx(lang, TX_LEDGER_LINE), gap->known == KNOWN_NOT ? "?" : "~", tx(lang, names[gap->what]), of, tx(lang, why));
+    snprintf(text, LINE, tx(lang, TX_LEDGER_LINE), gap->known == KNOWN_NOT ? "?" : "~", tx(lang, names[gap->what]), of,
+             replayed ? derived : tx(lang, why));
 }
 
 /* A recording has the lines of a Go program, but not its memory. */
@@ -68,41 +79,62 @@ static void variables_text(enum lang lang, char text[LINE])
     snprintf(text, LINE, tx(lang, TX_LEDGER_LINE), "?", tx(lang, TX_KNOW_VARIABLES), "", tx(lang, TX_LEDGER_UNRECORDED));
 }
 
+/* How many starts the replay of the queues explains. False: nothing is replayed. */
+static bool share_text(const struct view *v, char text[LINE])
+{
+    struct model_replay r;
+    if (!model_replay(v->md, &r))
+        return false;
+    snprintf(text, LINE, tx(v->lang, TX_LEDGER_SHARE), (unsigned long long)(r.starts - r.by[RULE_NONE]), (unsigned long long)r.starts,
+             (unsigned long long)r.by[RULE_RUNNEXT], (unsigned long long)r.by[RULE_RING],
+             (unsigned long long)(r.by[RULE_GLOBAL] + r.by[RULE_TICK]), (unsigned long long)(r.by[RULE_STEAL] + r.by[RULE_STEAL_NEXT]),
+             (unsigned long long)r.by[RULE_HAND]);
+    return true;
+}
+
+struct lines {
+    char text[KNOW_WHATS * 2 + 2][LINE];
+    bool dim[KNOW_WHATS * 2 + 2];
+    uint32_t n;
+};
+
+static void list_lines(const struct ui *u, const struct view *v, struct lines *l)
+{
+    struct model_gap gap[KNOW_WHATS * 2];
+    bool partial = v->md && model_is_partial(v->md);
+    uint32_t n = partial ? model_unknown(v->md, gap) : 0; /* it walks all Gs */
+    if (partial && share_text(v, l->text[0]))
+        l->n++;
+    if (lacks_variables(u, v))
+        variables_text(v->lang, l->text[l->n++]);
+    for (uint32_t i = 0; i < n; i++) {
+        l->dim[l->n] = gap[i].known != KNOWN_NOT;
+        line_text(v, &gap[i], l->text[l->n++]);
+    }
+    if (!l->n)
+        snprintf(l->text[l->n++], LINE, "%s", tx(v->lang, TX_LEDGER_ALL));
+}
+
 static void draw(struct ui *u)
 {
     struct canvas *c = &u->canvas;
     struct view v = ui_view(u, 0);
-    struct model_gap gap[KNOW_WHATS * 2];
-    uint32_t n = v.md && model_is_partial(v.md) ? model_unknown(v.md, gap) : 0; /* it walks all Gs */
+    struct lines l = {.n = 0};
     int w = c->w < WIDTH ? c->w : WIDTH, rows = 0, most = c->h - EDGES;
-    char text[LINE];
-    bool variables = lacks_variables(u, &v);
-    for (uint32_t i = 0; i < n; i++) {
-        line_text(&gap[i], u->lang, text);
-        rows += wrap_lines(text, w - MARGINS);
-    }
-    variables_text(u->lang, text);
-    rows += variables ? wrap_lines(text, w - MARGINS) : 0;
-    rows = rows ? rows : wrap_lines(tx(u->lang, TX_LEDGER_ALL), w - MARGINS);
+    list_lines(u, &v, &l);
+    for (uint32_t i = 0; i < l.n; i++)
+        rows += wrap_lines(l.text[i], w - MARGINS);
     rows = rows < most ? rows : most;
     struct rect in = box_frame(
         c, (struct rect){(c->w - w) / 2, box_y(u, rows + EDGES), w, rows + EDGES}, tx(u->lang, TX_LEDGER), tx(u->lang, TX_HELP_CLOSE));
     struct rect line = {in.x + 1, in.y, w - MARGINS, in.h};
-    if (!n && !variables)
-        wrap_draw(c, line, ROLE_sentence, tx(u->lang, TX_LEDGER_ALL));
-    if (variables) {
-        int h = wrap_draw(c, line, ROLE_sentence, text);
-        line.y += h;
-        line.h -= h;
-    }
-    for (uint32_t i = 0; i < n && line.h > 0; i++) {
-        line_text(&gap[i], u->lang, text);
-        int h = wrap_lines(text, line.w);
-        if (line.h <= h && i + 1 < n) {
-            canvas_printf(c, line, line.x, line.y, ROLE_dim, tx(u->lang, TX_MORE), n - i);
+    for (uint32_t i = 0; i < l.n && line.h > 0; i++) {
+        int h = wrap_lines(l.text[i], line.w);
+        if (line.h <= h && i + 1 < l.n) {
+            canvas_printf(c, line, line.x, line.y, ROLE_dim, tx(u->lang, TX_MORE), l.n - i);
             return;
         }
-        wrap_draw(c, line, gap[i].known == KNOWN_NOT ? ROLE_sentence : ROLE_dim, text);
+        wrap_draw(c, line, l.dim[i] ? ROLE_dim : ROLE_sentence, l.text[i]);
         line.y += h;
         line.h -= h;
     }

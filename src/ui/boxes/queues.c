@@ -55,10 +55,15 @@ static void put_p(struct pen *out, const struct view *v, uint32_t id)
     if (held)
         at += snprintf(line + at, sizeof line - (size_t)at, tx(v->lang, TX_QUEUES_M), p->m,
                        runs_text(v->lang, model_m(v->md, p->m)->curg, run));
-    if (p->runnext)
-        at += snprintf(line + at, sizeof line - (size_t)at, tx(v->lang, TX_QUEUES_RUNNEXT), ev_g_name(p->runnext, name));
+    if (p->runnext || not_known(v, KNOW_P_RUNNEXT, id))
+        at += snprintf(line + at, sizeof line - (size_t)at, tx(v->lang, TX_QUEUES_RUNNEXT), p->runnext ? ev_g_name(p->runnext, name) : "?");
     gs_text(gs, sizeof gs, ring, n);
-    snprintf(line + at, sizeof line - (size_t)at, tx(v->lang, n ? TX_QUEUES_RING : TX_QUEUES_RING_EMPTY), n, gs);
+    if (not_known(v, KNOW_P_LEN, id))
+        snprintf(line + at, sizeof line - (size_t)at, "%s", tx(v->lang, TX_QUEUES_RING_UNKNOWN));
+    else
+        at += snprintf(line + at, sizeof line - (size_t)at, tx(v->lang, n ? TX_QUEUES_RING : TX_QUEUES_RING_EMPTY), n, gs);
+    if (model_knows(v->md, KNOW_P_RUNNEXT, id) == KNOWN_DERIVED || model_knows(v->md, KNOW_P_LEN, id) == KNOWN_DERIVED)
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%s", tx(v->lang, TX_QUEUES_DERIVED));
     put_line(out, line);
 }
 
@@ -89,7 +94,12 @@ static void put_all(struct pen *out, const struct view *v)
     for (uint32_t i = 0; v->st.no_p && i < model_nm(v->md); i++)
         put_m(out, v, i);
     gs_text(gs, sizeof gs, global, n);
-    snprintf(line, sizeof line, tx(v->lang, n ? TX_QUEUES_GLOBAL : TX_QUEUES_GLOBAL_EMPTY), n, gs);
+    if (not_known(v, KNOW_GLOBQ_LEN, 0))
+        snprintf(line, sizeof line, "%s", tx(v->lang, TX_QUEUES_GLOBAL_UNKNOWN));
+    else
+        snprintf(line, sizeof line, tx(v->lang, n ? TX_QUEUES_GLOBAL : TX_QUEUES_GLOBAL_EMPTY), n, gs);
+    if (model_knows(v->md, KNOW_GLOBQ, 0) == KNOWN_DERIVED)
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%s", tx(v->lang, TX_QUEUES_DERIVED));
     put_line(out, line);
 }
 

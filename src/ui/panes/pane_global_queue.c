@@ -17,6 +17,7 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
         draw_not_recorded(v, c, r);
         return;
     }
+    bool derived = draw_derived(v, c, (struct rect){r.x - 1, r.y, 1, 1}, KNOW_GLOBQ, 0);
     if (n == 0) {
         wrap_draw(c, r, ROLE_dim, tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ));
         return;
@@ -27,7 +28,8 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
         snprintf(text, sizeof text, tx(v->lang, TX_MORE), n - (uint32_t)(room > 0 ? room : 0));
     }
     for (i = 0; i < (int)n && i < room; i++)
-        draw_g(c, r, r.x + i % columns * cell, r.y + i / columns, g_in_queue(q[i]), q[i] && !was_in_globq(v, q[i]));
+        draw_queued(c, r, r.x + i % columns * cell, r.y + i / columns,
+                    (struct queued){g_in_queue(q[i]), q[i] && !was_in_globq(v, q[i]), derived});
     canvas_text(c, r, r.x + i % columns * cell, r.y + i / columns, ROLE_dim, open && !*text ? "…?" : text);
 }
 

@@ -45,7 +45,7 @@ static struct processors_columns columns_for(const struct view *v, bool arrows, 
     k.m = k.state + 2;
     k.run = k.m + m_width(v) + 2;
     run = g_width(v) + 2 + k.name;
-    k.next = k.run + (run > 12 ? run : 12) + 1;
+    k.next = k.run + (run > 12 ? run : 12) + 1 + is_partial(v); /* a derived runnext has a "~" in front */
     k.ring = k.next + (g_width(v) + 2 > NEXT_W || k.narrow ? g_width(v) + 2 : NEXT_W);
     if (v->st.no_runnext)
         k.ring = k.next;
@@ -103,10 +103,11 @@ static bool has_base(const struct view *v, uint32_t p)
 /* Draws n Gs from place `from` of the ring on, into the cells from `at` on. */
 static void draw_cells(const struct row *r, uint32_t from, int at, int n)
 {
+    bool derived = model_knows(r->v->md, KNOW_P_RUNQ, r->p) == KNOWN_DERIVED;
     for (int i = 0; i < n; i++) {
         uint32_t g = ring_g(r->v->md, r->p, from + (uint32_t)i);
-        draw_g(r->c, r->in, r->k->ring + (at + i) * r->k->cell, r->y, g_in_queue(g),
-               g && has_base(r->v, r->p) && !in_ring(r->v->base, r->p, g));
+        bool marked = g && has_base(r->v, r->p) && !in_ring(r->v->base, r->p, g);
+        draw_queued(r->c, r->in, r->k->ring + (at + i) * r->k->cell, r->y, (struct queued){g_in_queue(g), marked, derived});
     }
 }
 
@@ -181,6 +182,8 @@ static int draw_ring(const struct row *r)
         draw_cells(&ring, 0, 1, first);
         return k->ring + (1 + first) * k->cell;
     }
+    if (k->ncell > 0)
+        draw_derived(r->v, r->c, (struct rect){k->ring - 1, r->y, 1, 1}, KNOW_P_RUNQ, r->p);
     if (n > k->ncell) {
         draw_folded(&ring, n);
         return k->gutter;
@@ -206,6 +209,7 @@ static int draw_bar(const struct row *r)
         draw_g(r->c, r->in, r->k->ring, r->y, (uint32_t)G_UNSEEN, false);
         return r->k->gutter;
     }
+    draw_derived(r->v, r->c, (struct rect){r->k->ring - 1, r->y, 1, 1}, KNOW_P_LEN, r->p);
     int full = room > 0 ? (n * room + size - 1) / size : 0;
     for (int i = 0; i < room; i++)
         canvas_put(r->c, r->in, r->k->ring + i, r->y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
@@ -340,7 +344,9 @@ static int draw_row(const struct row *r)
     if (next && !r->v->st.no_runnext)
         draw_ghost(r->c, r->in, r->k->next, r->y, 'G', next);
     else if (!r->v->st.no_runnext)
-        draw_g(r->c, r->in, r->k->next, r->y, open_next ? (uint32_t)G_UNSEEN : mp->runnext, was && was->runnext != mp->runnext);
+        draw_queued(r->c, r->in, r->k->next, r->y,
+                    (struct queued){open_next ? (uint32_t)G_UNSEEN : mp->runnext, was && was->runnext != mp->runnext,
+                                    draw_derived(r->v, r->c, (struct rect){r->k->next - 1, r->y, 1, 1}, KNOW_P_RUNNEXT, r->p)});
     int end = (r->k->bar ? draw_bar : draw_ring)(r);
     known_number(r->v, KNOW_P_LEN, r->p, mp->tail - mp->head, text);
     canvas_right(r->c, r->in, r->k->len + LEN_W - 1, r->y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);

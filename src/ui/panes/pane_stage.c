@@ -367,6 +367,10 @@ static void draw_p(const struct pen *pen, int y, uint32_t p)
         canvas_text(pen->c, pen->in, pen->k->run + (pen->k->box - text_width(word)) / 2, y + pen->k->scale->h - 1, ROLE_syscall, word);
     if (!pen->v->st.no_runnext)
         draw_box(pen, pen->k->next, y, !mp->runnext && not_known(pen->v, KNOW_P_RUNNEXT, p) ? (uint32_t)G_UNSEEN : mp->runnext);
+    int middle = y + pen->k->scale->h / 2;
+    if (!pen->v->st.no_runnext)
+        draw_derived(pen->v, pen->c, (struct rect){pen->k->next - 1, middle, 1, 1}, KNOW_P_RUNNEXT, p);
+    draw_derived(pen->v, pen->c, (struct rect){pen->k->ring - 1, middle, 1, 1}, KNOW_P_RUNQ, p);
     if (not_known(pen->v, KNOW_P_LEN, p) && mp->head == mp->tail)
         draw_box(pen, pen->k->ring, y, (uint32_t)G_UNSEEN);
     draw_boxes(pen, y, &(struct gs){(int)(mp->tail - mp->head), ring_at, p});
@@ -569,6 +573,7 @@ static void draw_global(const struct view *v, struct canvas *c, struct rect r, c
     int y = r.y + (r.h > 1);
     char text[KNOWN_TEXT];
     canvas_printf(c, r, k->label, r.y, ROLE_heading, "%s ─ %s", tx(v->lang, TX_GLOBAL_QUEUE), known_number(v, KNOW_GLOBQ_LEN, 0, n, text));
+    draw_derived(v, c, (struct rect){wide.ring - 1, y + wide.scale->h / 2, 1, 1}, KNOW_GLOBQ, 0);
     draw_boxes(&(struct pen){v, c, r, &wide}, y, &(struct gs){(int)n, global_at, 0});
     if (!n && wide.ring + text_width(empty_text(v)) <= r.x + r.w)
         canvas_text(c, r, wide.ring, y + wide.scale->h / 2, ROLE_dim, empty_text(v));

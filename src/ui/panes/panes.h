@@ -88,6 +88,14 @@ static inline uint32_t thing_id(uint32_t tag)
 const char *object_kind_text(enum ev_object_kind kind, enum lang lang);
 /* Draws "G3" in its colour, with "*" after it if it is marked; 0 draws "-". Returns the next x. */
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked);
+/* The same of a G in a queue. derived: the queue is derived, so the G is dim; the caller draws a "~" before the queue. */
+struct queued {
+    uint32_t g;
+    bool marked, derived;
+};
+int draw_queued(struct canvas *c, struct rect clip, int x, int y, struct queued q);
+/* Draws the "~" of a derived queue left of x; does nothing if the queue is a fact or unknown. Returns whether it is derived. */
+bool draw_derived(const struct view *v, struct canvas *c, struct rect at, enum model_what what, uint32_t p);
 /* Draws "P0" or "M1"; EV_NONE draws "-". Returns the next x. */
 struct label {
     char prefix;

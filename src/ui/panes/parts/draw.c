@@ -110,6 +110,25 @@ int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool ma
     return marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
 }
 
+int draw_queued(struct canvas *c, struct rect clip, int x, int y, struct queued q)
+{
+    char name[EV_G_NAME];
+    if (!q.derived || !q.g || q.g == (uint32_t)G_UNSEEN)
+        return draw_g(c, clip, x, y, q.g, q.marked);
+    c->tag = tag_of('G', q.g);
+    x = canvas_text(c, clip, x, y, ROLE_dim, ev_g_name(q.g, name));
+    c->tag = 0;
+    return x;
+}
+
+bool draw_derived(const struct view *v, struct canvas *c, struct rect at, enum model_what what, uint32_t p)
+{
+    bool derived = model_knows(v->md, what, p) == KNOWN_DERIVED;
+    if (derived)
+        canvas_put(c, at, at.x, at.y, ROLE_dim, '~');
+    return derived;
+}
+
 int draw_label(struct canvas *c, struct rect clip, int x, int y, struct label l)
 {
     if (l.id == (uint32_t)ID_UNSEEN)

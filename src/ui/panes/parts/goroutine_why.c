@@ -112,6 +112,22 @@ static uint32_t place_in_globq(const struct model *md, uint32_t g)
     return 0;
 }
 
+/* Says in which queue the G is. A place that is derived is said to be. */
+static void add_place(struct chain *k, const struct model_g *g, const char *name, const char *time)
+{
+    const struct view *v = k->v;
+    const struct model_p *p = g->place == PLACE_RUNQ ? model_p(v->md, g->where) : NULL;
+    bool derived = model_knows(v->md, KNOW_G_PLACE, g->id) == KNOWN_DERIVED;
+    char text[200] = "";
+    if (p)
+        snprintf(text, sizeof text, tx(v->lang, TX_WHY_RUNQ), name, time, g->slot - p->head + 1, p->tail - p->head, g->where);
+    else if (g->place == PLACE_RUNNEXT)
+        snprintf(text, sizeof text, tx(v->lang, TX_WHY_RUNNEXT), name, time, g->where);
+    else if (g->place == PLACE_GLOBQ)
+        snprintf(text, sizeof text, tx(v->lang, TX_WHY_GLOBQ), name, time, place_in_globq(v->md, g->id), model_globq(v->md, NULL));
+    add(k, last_of(k, g->id), tx(v->lang, derived ? TX_WHY_DERIVED : TX_WHY_FACT), text);
+}
+
 static void runnable(struct chain *k, const struct model_g *g, const char *name, const char *time)
 {
     const struct view *v = k->v;
@@ -119,18 +135,16 @@ static void runnable(struct chain *k, const struct model_g *g, const char *name,
     uint64_t event = last_of(k, g->id);
     if (g->place == PLACE_UNKNOWN)
         add(k, event, tx(v->lang, TX_WHY_QUEUE_UNKNOWN), name, time);
-    else if (g->place == PLACE_RUNQ && p)
-        add(k, event, tx(v->lang, TX_WHY_RUNQ), name, time, g->slot - p->head + 1, p->tail - p->head, g->where);
-    else if (g->place == PLACE_RUNNEXT)
-        add(k, event, tx(v->lang, TX_WHY_RUNNEXT), name, time, g->where);
-    else if (g->place == PLACE_GLOBQ)
-        add(k, event, tx(v->lang, TX_WHY_GLOBQ), name, time, place_in_globq(v->md, g->id), model_globq(v->md, NULL));
+    else if (p || g->place == PLACE_GLOBQ)
+        add_place(k, g, name, time);
     else if (g->place == PLACE_DISABLED)
         add(k, event, tx(v->lang, TX_WHY_DISABLED), name, time);
     else
         add(k, event, tx(v->lang, TX_WHY_HAND), name, time, g->where);
     if (k->h && k->n == 0)
         causes_of_runnable(k->to, g, event, v, k->h);
+    if (model_knows(v->md, KNOW_G_PLACE, g->id) == KNOWN_DERIVED)
+        return; /* what keeps that P from running it would look like a fact */
     if (p)
         add_p(k, g->where);
     if (p || g->place == PLACE_GLOBQ)

@@ -205,7 +205,7 @@ static const struct row g_rows[] = {
     {ANY, "waitreason", TX_NONE, g_waitreason, KNOW_G_REASON},
     {SINCE_1_13, "timer", TX_IN_TIMER, g_timer, KNOW_BEFORE},
     {ANY, "m", TX_IN_G_M, g_m, KNOW_G_STATE},
-    {ANY, "schedlink", TX_IN_G_SCHEDLINK, g_schedlink, ITSELF},
+    {ANY, "schedlink", TX_IN_G_SCHEDLINK, g_schedlink, KNOW_G_PLACE},
     {WITH_P, "waitsince", TX_IN_WAITSINCE, g_waitsince, KNOW_G_SINCE},
     {WITH_P, "preempt", TX_IN_PREEMPT, g_preempt, ITSELF},
     {SINCE_1_13, "startpc", TX_IN_STARTPC, g_startpc, KNOW_G_FN},
@@ -404,7 +404,9 @@ static void mark_unknown(const struct subject *s, struct field *f, const struct 
         snprintf(f->value, sizeof f->value, "?");
         if (row->value != p_runq || model_knows(s->md, KNOW_P_LEN, s->id) == KNOWN_NOT) /* else it says how many Gs there are */
             meaning(s, f, TX_NOT_RECORDED_WHY);
-    } else if (known == KNOWN_DERIVED && !f->ntags) {
+    } else if (known == KNOWN_DERIVED && f->ntags) {
+        meaning(s, f, TX_LEGEND_DERIVED);
+    } else if (known == KNOWN_DERIVED) {
         memmove(f->value + 1, f->value, sizeof f->value - 1);
         f->value[0] = '~';
         f->value[sizeof f->value - 1] = '\0';
