@@ -94,7 +94,7 @@ struct model {
     uint32_t lacks, guess;                /* sets of LACKS(…): what of the scheduler is not known; what is derived */
     bool counted;                         /* a count_seen holds until Gs move */
     struct looking looking;
-    bool replays;                         /* its queues are derived (replay.c) */
+    bool replays; /* its queues are derived (replay.c) */
     struct model_replay replay;
     struct deque globq_later; /* replay.c: while the global queue is not known, Gs behind its unknown part */
     int ended;
