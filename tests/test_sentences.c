@@ -238,11 +238,12 @@ static const char *const more[] = {
  * operations that a free run on a screen logs as one event (test_repeats.c). */
 static const char *const not_reached[] = {
     /* of traces of real Go programs: test_import */
-    "{g} waits; why is not recorded.", "{g} is preempted and gives up {p}.", "{g} ({fn}) is created.", "{m} takes {p} from a system call.",
-    "throw: {text}", "throw", "internal error: {text}", "{m} rechecks the collector: an idle P can mark.",
-    "{g} puts {times} values into channel {obj}, which holds {n} now.", "{g} takes {times} values from channel {obj}, which holds {n} now.",
-    "{g} locks and unlocks mutex {obj}.", "{g} locks and unlocks mutex {obj} {times} times.",
-    "{g} takes and gives back a read lock of RWMutex {obj}.", "{g} takes and gives back a read lock of RWMutex {obj} {times} times.",
+    "{g} waits; why is not recorded.", "{g} is preempted and gives up {p}.", "{g} has handed a lock over and gives up {p} (goyield).",
+    "{g} ({fn}) is created.", "{m} takes {p} from a system call.", "throw: {text}", "throw", "internal error: {text}",
+    "{m} rechecks the collector: an idle P can mark.", "{g} puts {times} values into channel {obj}, which holds {n} now.",
+    "{g} takes {times} values from channel {obj}, which holds {n} now.", "{g} locks and unlocks mutex {obj}.",
+    "{g} locks and unlocks mutex {obj} {times} times.", "{g} takes and gives back a read lock of RWMutex {obj}.",
+    "{g} takes and gives back a read lock of RWMutex {obj} {times} times.",
     "{g} adds {add} to WaitGroup {obj} {times} times; it counts {n} now.",
     /* of timers without a number, as Go programs have them: test_timer_rules */
     "A timer is a zombie now: its entry stays on {p}'s heap, and will not fire.", "A timer on {p}'s heap gets a new time.",

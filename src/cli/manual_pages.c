@@ -319,7 +319,7 @@ static void page_patterns(struct manual *m)
 /* Reports are asked for like queries, but have rows (model/report/report.h). */
 static void manual_reports(struct manual *m)
 {
-    manual_section(m, "REPORTS");
+    manual_section(m, "REPORTS OF A RUN");
     manual_text(
         m,
         "A report has several lines. `gmpscope query` prints it, of a scenario, of a recording or of a trace of a real Go program; on a screen a "

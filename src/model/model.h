@@ -136,7 +136,7 @@ struct model_waiter {
     X(goroutines) X(rounds) X(steals) X(stolen) X(steal_tries) X(runq_overflows) X(overflowed) X(globq_gets) \
     X(fairness_gets) X(runnext_runs) X(spins) X(handoffs) X(retakes) X(preempts) X(async_preempts) X(parks) X(wakes) \
     X(m_created) X(m_parks) X(netpolls) X(timers_fired) X(syscalls) X(stws) \
-    X(races) X(stranded) KNOWN_LIST(X) X(leaks) X(policy_wrong)
+    X(races) X(stranded) KNOWN_LIST(X) X(policy_wrong) X(leaks)
 /* clang-format on */
 struct counters {
 #define X(name) uint64_t name;

@@ -272,6 +272,8 @@ static inline uint32_t transit_find(const struct model_m *mm, uint32_t g) /* ret
 void deque_push_back(struct model *md, struct deque *d, uint32_t v);
 void deque_push_front(struct model *md, struct deque *d, uint32_t v);
 void deque_drop_front(struct deque *d, uint32_t n);
+bool deque_remove(struct deque *d, uint32_t v);              /* false: it is not there */
+bool deque_copy(struct deque *to, const struct deque *from); /* false: out of memory */
 static inline const uint32_t *deque_at(const struct deque *d, uint32_t i)
 {
     return d->v + d->off + i;

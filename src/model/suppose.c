@@ -74,17 +74,6 @@ static bool deque_forget(struct deque *d, uint32_t v, uint32_t by)
     return false;
 }
 
-bool deque_remove(struct deque *d, uint32_t v)
-{
-    for (uint32_t i = 0; i < d->n; i++)
-        if (d->v[d->off + i] == v) {
-            memmove(d->v + d->off + i, d->v + d->off + i + 1, (d->n - i - 1) * sizeof *d->v);
-            d->n--;
-            return true;
-        }
-    return false;
-}
-
 void displace_g(struct model *md, struct model_g *g)
 {
     struct model_p *p = g->where < md->npall ? &md->p[g->where] : NULL;

@@ -14,7 +14,6 @@ struct model_g *know_g(struct model *md, uint32_t g);
 void displace_g(struct model *md, struct model_g *g);
 void displace_p(struct model *md, uint32_t p); /* the same of a P and its M */
 void state_of_g(const struct fold *f, struct model_g *g, uint32_t status);
-bool deque_remove(struct deque *d, uint32_t v); /* false: it is not there */
 
 void suppose_no_p(struct fold *f);                                             /* the M has no P */
 enum offer suppose_p(struct fold *f, uint32_t id);                             /* the M has this P */

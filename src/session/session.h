@@ -77,7 +77,8 @@ struct session_status {
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
     bool file_fails;                /* older events went to no file, because it cannot be written */
     int64_t newest_time;            /* of the present */
-    int64_t behind;                 /* of a run that goes on elsewhere: how long ago the state shown was, ns; -1: it is none, or is over */
+    bool follows;                   /* it goes on elsewhere */
+    int64_t behind;                 /* then: how long ago the state shown was, ns */
     struct tempo tempo;             /* lockstep */
     struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */

@@ -173,7 +173,8 @@ void session_status(struct session *s, struct session_status *out)
     put_drawn(info, out->drawn, sizeof out->drawn);
     if (rewind_on(&s->rewind))
         status_rewound(s, out);
-    out->behind = e->source->ops->behind && !engine_over(e) ? e->source->ops->behind(e->source, out->time) : -1;
+    out->follows = e->source->ops->behind && !engine_over(e);
+    out->behind = out->follows ? e->source->ops->behind(e->source, out->time) : 0;
     session_leave(s, REQUEST_NONE);
 }
 

@@ -13,6 +13,7 @@
  * in src/runtime/sched/runq.c runqget
  *   load runnext relaxed              -
  *   exchange runnext acquire          TAKE_NEXT relaxed
+ * in src/runtime/sched/runq.c runqget_ring
  *   load runqhead acquire             GET_HEAD relaxed
  *   load runqtail relaxed             -
  *   load slot relaxed                 -

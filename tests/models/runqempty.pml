@@ -11,6 +11,7 @@
  * in src/runtime/sched/runq.c runqget
  *   load runnext relaxed              -
  *   exchange runnext acquire          TAKE_NEXT relaxed
+ * in src/runtime/sched/runq.c runqget_ring
  *   load runqhead acquire             -
  *   load runqtail relaxed             -
  *   load slot relaxed                 -

@@ -29,7 +29,7 @@ static void key_pause(struct ui *u)
         return;
     if (!pause)
         ui_move_on(u);
-    if (pause && u->run->st.behind >= 0 && !u->run->st.back)
+    if (pause && u->run->st.follows && !u->run->st.back)
         ui_note(u, "%s", tx(u->lang, TX_NOTE_PICTURE_PAUSES));
     u->ops->motion->pause(u->run->session, pause);
 }

@@ -229,7 +229,7 @@ const char *pace_text(const struct view *v, char *buf, size_t size)
 /* Adds how far the picture is behind a run that goes on by itself. A paused picture is not drawn again, so it has no number that would be wrong soon. */
 static void add_behind(struct line *l, const struct view *v)
 {
-    if (v->st.behind < 0)
+    if (!v->st.follows)
         return;
     char *out = add(l, ROLE_number, 1);
     if (v->st.paused || v->st.back)
