@@ -173,8 +173,9 @@ void session_status(struct session *s, struct session_status *out)
     put_drawn(info, out->drawn, sizeof out->drawn);
     if (rewind_on(&s->rewind))
         status_rewound(s, out);
-    out->follows = e->source->ops->behind && !engine_over(e);
-    out->behind = out->follows ? e->source->ops->behind(e->source, out->time) : 0;
+    int64_t behind = e->source->ops->behind && !engine_over(e) ? e->source->ops->behind(e->source, out->time) : -1;
+    out->follows = behind >= 0;
+    out->behind = out->follows ? behind : 0;
     session_leave(s, REQUEST_NONE);
 }
 

@@ -111,8 +111,8 @@ static bool operand(const struct check *k, char what, int64_t v)
         return v >= 0 && (uint64_t)v < f->fn.n;
     case 'g':
         return v >= 0 && (uint64_t)v < f->global.n;
-    case 'j':
-        return v >= 0 && (uint64_t)v < k->fn->code.n;
+    case 'j': /* only FO_back leads back: it looks whether the G has to stop */
+        return v >= 0 && (uint64_t)v < k->fn->code.n && (i->op == FO_back || i->op == FO_frame || v > i - k->fn->code.v);
     case 'k':
         return v >= 0 && v < FORM_KINDS;
     case '+':
