@@ -153,7 +153,8 @@ TEST(other_jumps_lead_forward)
     for (int k = 0; k < 6; k++) {
         char text[2000], jump[40], err[300] = "";
         snprintf(jump, sizeof jump, k < 2 ? "jz 0 %d" : k < 4 ? "jnz 0 %d" : "jmp %d 0", k % 2 ? 1 : 2);
-        snprintf(text, sizeof text, HEAD "func 0 \"main.main\" 0 0 -1 1 0 3\ni const 0 0 0 0 0 4 1 0\ni %s 0 0 0 4 1 0\ni ret 0 0 0 0 0 5 1 0\n" TAIL, jump);
+        snprintf(text, sizeof text,
+                 HEAD "func 0 \"main.main\" 0 0 -1 1 0 3\ni const 0 0 0 0 0 4 1 0\ni %s 0 0 0 4 1 0\ni ret 0 0 0 0 0 5 1 0\n" TAIL, jump);
         struct form *f = form_load(text, strlen(text), err, sizeof err);
         if (!f == !(k % 2))
             t_fail(__FILE__, __LINE__, "%s was %s %s", jump, f ? "taken" : "refused", err);
