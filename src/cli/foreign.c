@@ -152,10 +152,10 @@ static int show(struct foreign *i, const char *layout, bool only_picture)
     snprintf(kept.note, sizeof kept.note, "%s", i->cut ? i->cut : "");
     ui.kept = &kept;
     code = ui_run(&ui);
-    i->cut = i->followed ? foreign_cut(i) : i->cut;
-    if (i->cut && !only_picture) /* a screen may have hidden it */
-        visible_line(stderr, "gmpscope: %s", i->cut);
     struct engine *e = session_stop(s, &ended);
+    i->cut = i->followed ? foreign_cut(i) : i->cut; /* its thread has read the trace until now */
+    if (i->cut && !only_picture)                    /* a screen may have hidden it */
+        visible_line(stderr, "gmpscope: %s", i->cut);
     code = code ? code : engine_finish(e, &(struct finish){.err = stderr, .early = !ended}).code;
     code = command_record_end(e, code);
     session_free(s);
