@@ -1,7 +1,6 @@
-/* The rules that a program can check (src/README.md): which module may include which, sizes, no way around the
- * conductor, curses in one file, explicit orders on atomics, complete rows in the table of events. Each rule is also
- * shown to fail on a made-up tree. The test reads the text line by line, with comments and literals blanked out. It
- * is no C parser and relies on the layout of the code (a function's braces are in column 0). */
+/* The rules that a program can check (src/README.md): which module may include which, sizes, no way around the conductor, curses in one file,
+ * explicit orders on atomics, complete rows in the table of events. Each rule is shown to fail on a made-up tree. The test reads the text line
+ * by line, with comments and literals blanked out. It is no C parser and relies on the layout (a function's braces are in column 0). */
 #include "t.h"
 
 #include <ctype.h>
@@ -32,19 +31,20 @@ static const struct { /* what each module may include; a name with a dot is one 
     {"canvas", {"canvas", "base"}},
     {"layout", {"layout", "base"}},
     {"engine", {"engine", "base", "eventlog", "conductor", "runtime", "model", "scenario", "trace"}},
+    {"attach", {"attach", "base", "eventlog"}},
     {"session", {"session", "engine", "model", "base", "trace"}},
     {"ui", {"ui", "base", "model", "layout", "canvas", "session/session.h"}},
     {"cli",
-     {"cli", "base", "eventlog", "runtime", "model", "scenario", "layout", "engine", "session", "ui", "trace", "lab/gmpscope/policy.h"}},
+     {"cli", "base", "eventlog", "runtime", "model", "scenario", "layout", "engine", "session", "ui", "trace", "attach",
+      "lab/gmpscope/policy.h"}},
 };
 
 /* What the runtime may only do through the conductor, and what a G stack has no room for. */
 /* clang-format off */
 static const char *const forbidden_in_runtime[] = {
-    "futex", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "nanosleep", "clock_nanosleep",
-    "usleep", "sleep", "clock_gettime", "gettimeofday", "time", "pthread_mutex_lock", "pthread_mutex_unlock",
-    "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_signal", "sem_wait", "sem_post", "sched_yield",
-    "printf", "fprintf", "dprintf", "vfprintf", "vprintf", "puts", "fputs", "perror"};
+    "futex", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "nanosleep", "clock_nanosleep", "usleep", "sleep",
+    "clock_gettime", "gettimeofday", "time", "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_timedwait",
+    "pthread_cond_signal", "sem_wait", "sem_post", "sched_yield", "printf", "fprintf", "dprintf", "vfprintf", "vprintf", "puts", "fputs", "perror"};
 /* clang-format on */
 
 /* --- what was found ----------------------------------------------------------------------------------------------- */

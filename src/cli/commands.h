@@ -35,6 +35,7 @@ bool is_new_name(const char *s); /* letters, digits, _ and - */
 int write_new(const char *path, const char *text);
 int cmd_import(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
+int cmd_attach(int argc, char **argv);
 
 /* From where a command with a screen is started. */
 struct started_from {

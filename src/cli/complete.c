@@ -6,7 +6,10 @@
 #include "engine/shipped.h"
 #include "model/query/pattern.h"
 #include "runtime/runtime.h"
+#include <dirent.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct completion {
     struct arena arena;
@@ -128,6 +131,29 @@ static void offer_options(const struct completion *c, unsigned command)
     }
 }
 
+/* Offers the processes of this user, each with its name. */
+static void offer_processes(const struct completion *c)
+{
+    char path[80], name[40];
+    struct stat st;
+    DIR *dir = opendir("/proc");
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        snprintf(path, sizeof path, "/proc/%.20s/comm", e->d_name);
+        FILE *f = e->d_name[0] >= '1' && e->d_name[0] <= '9' && stat(path, &st) == 0 && st.st_uid == geteuid() ? fopen(path, "re") : NULL;
+        if (!f)
+            continue;
+        if (fgets(name, sizeof name, f)) {
+            name[strcspn(name, "\n")] = '\0';
+            for (char *at = name; *at; at++) /* a stranger's */
+                *at = (unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at;
+            offer(c, e->d_name, name);
+        }
+        fclose(f);
+    }
+    if (dir)
+        closedir(dir);
+}
+
 static void offer_all(struct completion *c)
 {
     struct option_row o;
@@ -146,6 +172,8 @@ static void offer_all(struct completion *c)
         offer_options(c, r->bit);
     else if (r->bit == CMD_CLAIM && c->n == 3)
         offer_words(c, "may:|must:|never:");
+    else if (r->bit == CMD_ATTACH)
+        offer_processes(c);
     else if (r->bit != CMD_REPLAY && r->bit != CMD_IMPORT && r->bit != CMD_WATCH) { /* their files have any name: the shell offers files */
         offer_shipped(c, "scenarios");
         if (r->bit == CMD_LINT)

@@ -115,6 +115,8 @@ static int headless(struct foreign *i)
         print_told(i);
         print_replay(e, o->lang);
     }
+    if (i->print && c.out == OUT_PROGRAM && !o->picture)
+        i->print(i);
     if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');
     if (fflush(stdout) && !e->write_error)

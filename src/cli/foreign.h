@@ -11,11 +11,13 @@ struct foreign {
     struct run_info info;
     source_open *open; /* engine_config.open, from */
     const void *from;
-    struct go_trace *trace; /* NULL: a recording */
-    struct feed *feed;      /* what the trace still comes from; NULL: it has come */
-    bool watched;           /* it is of a program that this process has started */
-    bool followed, grows;   /* followed: it is shown while it comes; grows: another process is writing the file */
-    const char *path, *cut; /* cut: what a person must know of its end, NULL: it is whole, or that is not known yet */
+    const void *about;                     /* what `print` says it of */
+    void (*print)(const struct foreign *); /* what a person gets who asked for nothing else; NULL: nothing */
+    struct go_trace *trace;                /* NULL: a recording */
+    struct feed *feed;                     /* what the trace still comes from; NULL: it has come */
+    bool watched;                          /* it is of a program that this process has started */
+    bool followed, grows;                  /* followed: it is shown while it comes; grows: another process is writing the file */
+    const char *path, *cut;                /* cut: what a person must know of its end, NULL: it is whole, or that is not known yet */
 };
 /* Fills in what the recording at f->path says of itself. False: it has a scenario, or cannot be read. */
 bool command_foreign(struct foreign *f);

@@ -183,6 +183,20 @@ static const struct guide of_gmpscope[] = {
      "stdout and stderr (with `--events`, `--narrate` or `--json` all on stderr); with a screen, what it prints is kept, and written when the screen is closed. "
      "It reads your stdin, unless that is a terminal. When you leave, the program is terminated with all that it has started. The exit code is the program's "
      "own, or 128 and the signal that killed it, if it has ended by itself."},
+    {"A LIVE GO PROGRAM", NULL,
+     "`attach PID` looks at a Go program of yours that runs, ten times a second: the ring and runnext of each P, the global queue, the idle Ps and Ms in their "
+     "order, the state of each G and M, what a G waits for, and the function with which it began. The program is as you built it: stripped, with cgo, position "
+     "independent; linux/amd64, Go 1.20 to 1.27, which its build info names. Its variables are found by the code that uses them, and the first look checks "
+     "that what was read is a scheduler; if not, attach refuses. Each look is a step, and what it shows is fact. What the program did between two looks is "
+     "unknown: there is no event, arrow or sentence of it, and no count grows. `:break when p2.runq > 100` is judged at each look, `--record` keeps them, "
+     "`:ledger` says what a look cannot know. An M that is asleep but not in the list of idle Ms waits for something else than work."},
+    {NULL, NULL,
+     "For a look all threads are stopped at one instant, by ptrace's SEIZE and INTERRUPT and never by SIGSTOP, and let go at once: usually for less than a "
+     "millisecond, longer if the machine has no free CPU; `--headless` prints the longest stop. A system call that the kernel cannot restart, such as "
+     "epoll_wait, may return early with EINTR, as after any signal; Go tries again. `--no-stop` stops nothing: a look at a state that changes while it is read is "
+     "dropped, so of a busy program there may be none for long. Between looks nobody traces the program; when gmpscope leaves, also by kill -9, it runs on. "
+     "A thread that is stopped inside of the scheduler leaves a state that contradicts itself; such a look is dropped, too, and the next one is tried at once. "
+     "The system must permit it: the program is your own (or you are root), and `kernel.yama.ptrace_scope` is 0; in a container, SYS_PTRACE is needed. The refusal says which."},
 };
 
 static const struct guide of_keys[] = {

@@ -29,11 +29,12 @@
 #define EXPORTS (CMD_EXPORT | CMD_EXPORT_RUN | CMD_EXPORT_FILE)
 #define WATCHED (TRIES | SEARCHES | ONE_RUN | CMD_QUERY | CMD_LESSON | CMD_EXPORT_RUN) /* commands that run a scenario */
 #define PLAYS (CMD_RUN | CMD_LESSON)
-#define TRACED (CMD_IMPORT | CMD_WATCH)                              /* commands that show a trace of a real Go program */
-#define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO | CMD_REPLAY | TRACED) /* commands with a screen */
+#define TRACED (CMD_IMPORT | CMD_WATCH)                            /* commands that show a trace of a real Go program */
+#define REAL (TRACED | CMD_ATTACH)                                 /* commands that show a real Go program */
+#define SHOWN (PLAYS | CMD_COMPARE | CMD_DEMO | CMD_REPLAY | REAL) /* commands with a screen */
 #define ALL \
     (TRIES | SEARCHES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT | CMD_LESSON | CMD_NEW | CMD_DEMO | CMD_REPLAY | \
-     CMD_ASKED | TRACED | CMD_EXPORT_RUN | CMD_EXPORT_FILE)
+     CMD_ASKED | REAL | CMD_EXPORT_RUN | CMD_EXPORT_FILE)
 
 /* --- readers ---------------------------------------------------------------------------------------------------- */
 
@@ -486,6 +487,7 @@ SWITCH(by_rule)
 SWITCH(all)
 SWITCH(no_color)
 SWITCH(no_mouse)
+SWITCH(no_stop)
 SWITCH(linear)
 SWITCH(help)
 
@@ -548,17 +550,17 @@ static const struct option_def table[] = {
     {"module", "G", WATCHED | CMD_SET | CMD_RECORDED, "the go line of the program's module (default: the generation)", read_module},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
-    {"tempo", TEMPO_VALUES, PLAYS | CMD_COMPARE | CMD_REPLAY | TRACED,
+    {"tempo", TEMPO_VALUES, PLAYS | CMD_COMPARE | CMD_REPLAY | REAL,
      "speed in lockstep: auto stays on events that matter (default); T: events per second", read_tempo},
     {"speed", "X", PLAYS, "scenario time per wall time in free mode, such as 1/1000: slow motion; below 1 each step takes 1 µs more",
      read_speed},
     {"layout", "FILE|NAME", SHOWN, "arrangement of the screen (default classic)", read_layout},
     {"theme", "NAME", SHOWN, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
     {"at", "EVENT", CMD_RUN | CMD_REPLAY | TRACED, "open at that event, paused", read_at},
-    {"select", "gN|pN|mN", CMD_RUN | CMD_REPLAY | TRACED, "select that G, P or M", read_select},
+    {"select", "gN|pN|mN", CMD_RUN | CMD_REPLAY | REAL, "select that G, P or M", read_select},
     {"picture", "FILE", CMD_RUN | CMD_REPLAY | CMD_IMPORT,
      "write the screen to FILE.svg or FILE.txt when the run is first paused, or ends (headless: 120x40, of a second run)", read_picture},
-    {"break", "PATTERN", PLAYS | ONE_RUN | CMD_REPLAY | TRACED | CMD_RECORDED,
+    {"break", "PATTERN", PLAYS | ONE_RUN | CMD_REPLAY | REAL | CMD_RECORDED,
      "pause at each match; headless: end at the first; may be repeated", read_break},
     {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"everywhere", NULL, CMD_CHECK, "with --lessons: play them with 1, 2, 3, 4 and 8 Ps, each switch and each generation", set_everywhere},
@@ -568,33 +570,36 @@ static const struct option_def table[] = {
     {"wpm", "N", PLAYS | CMD_REPLAY | CMD_DEMO,
      "words a minute with --auto and in the demo (default 160; two Chinese characters are a word)", read_wpm},
     {"tour", NULL, CMD_LESSON, "without FILE or NAME: the same as gmpscope demo", set_tour},
-    {"record", "FILE", TRIES | TRACED, "also write the run to FILE, for gmpscope replay (check, explore: the first run that fails)",
+    {"record", "FILE", TRIES | REAL, "also write the run to FILE, for gmpscope replay (check, explore: the first run that fails)",
      read_record},
-    {"history", "SIZE", PLAYS | ONE_RUN | CMD_REPLAY | TRACED, "memory for the history (default 256M; older events go to a temporary file)",
+    {"history", "SIZE", PLAYS | ONE_RUN | CMD_REPLAY | REAL, "memory for the history (default 256M; older events go to a temporary file)",
      read_history},
     {"memory", "SIZE", WATCHED, "memory for the program: Gs, channels, timers, output, threads (default 8G, or 3/4 of the machine's)",
      read_memory},
-    {"limit", "DUR", WATCHED | CMD_RECORDED, "stop after this much scenario time (without a screen: 10s, a Go program: none)", read_limit},
-    {"max-events", "N", WATCHED | CMD_RECORDED, "stop after this many events (without a screen: 10000000, a Go program: none)",
+    {"limit", "DUR", WATCHED | CMD_RECORDED | CMD_ATTACH, "stop after this much scenario time (without a screen: 10s, a Go program: none)",
+     read_limit},
+    {"max-events", "N", WATCHED | CMD_RECORDED | CMD_ATTACH, "stop after this many events (without a screen: 10000000, a Go program: none)",
      read_max_events},
     {"pauses", "N", RUNS, "headless: pause and resume N times, at moments drawn from the seed", read_pauses},
     {"rings", "block|drop", CMD_RUN, "when an event ring is full: block makes its thread wait (default); drop is not built yet",
      read_rings},
     {"follow", NULL, CMD_IMPORT, "go on with a file that is still being written, until no process has it open for writing", set_follow},
-    {"headless", NULL, CMD_RUN | CMD_COMPARE | CMD_REPLAY | TRACED, "run without a screen; print the program's output on stdout",
+    {"headless", NULL, CMD_RUN | CMD_COMPARE | CMD_REPLAY | REAL, "run without a screen; print the program's output on stdout",
      set_headless},
-    {"json", NULL, CMD_RUN | CMD_REPLAY | TRACED | CMD_COMPARE | CMD_QUERY | CMD_ASKED | SEARCHES,
+    {"json", NULL, CMD_RUN | CMD_REPLAY | REAL | CMD_COMPARE | CMD_QUERY | CMD_ASKED | SEARCHES,
      "print the summary as JSON instead (explore, claim, headless runs; query: the answer)", set_json},
     {"junit", "FILE", CMD_CHECK | SEARCHES, "also write the results to FILE as JUnit XML", read_junit},
-    {"events", NULL, CMD_RUN | CMD_REPLAY | TRACED, "headless: print every event instead, one per line", set_events},
-    {"narrate", NULL, PLAYS | CMD_REPLAY | TRACED, "headless: print every event as a sentence instead; lesson --linear: say every event",
+    {"events", NULL, CMD_RUN | CMD_REPLAY | REAL, "headless: print every event instead, one per line", set_events},
+    {"narrate", NULL, PLAYS | CMD_REPLAY | REAL, "headless: print every event as a sentence instead; lesson --linear: say every event",
      set_narrate},
     {"lang", "en|zh", ALL, "language of titles, lessons and narration (default: from the locale)", read_lang},
     {"audit", NULL, TRIES | ONE_RUN, "compare the model with the runtime's memory (not its times)", set_audit},
     {"ascii", NULL, SHOWN, "use ASCII characters only", set_ascii},
     {"no-color", NULL, SHOWN, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, SHOWN, "do not use the mouse; the terminal keeps it", set_no_mouse},
-    {"linear", NULL, PLAYS | CMD_REPLAY | TRACED | CMD_DEMO,
+    {"no-stop", NULL, CMD_ATTACH, "read the program without stopping its threads; a look at a state that changes meanwhile is dropped",
+     set_no_stop},
+    {"linear", NULL, PLAYS | CMD_REPLAY | REAL | CMD_DEMO,
      "numbered sentences line by line instead of a full screen; lessons say how many events pass", set_linear},
     {"first", NULL, CMD_COMPARE, "go to the first event at which the runs differ; headless: print it", set_first},
     {"all", NULL, CMD_COMPARE | CMD_EXPLORE,

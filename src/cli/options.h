@@ -35,7 +35,8 @@ enum command_bit {
     CMD_IMPORT = 131072,
     CMD_EXPORT_RUN = 262144,
     CMD_EXPORT_FILE = 524288,
-    CMD_WATCH = 1048576
+    CMD_WATCH = 1048576,
+    CMD_ATTACH = 2097152
 }; /* CMD_SIDE: compare, may differ between the sides; CMD_SET: `:set` changes it; CMD_RECORDED: a recording has it; CMD_ASKED: query, of a
     * recording; CMD_EXPORT_RUN, CMD_EXPORT_FILE: export, of what happens in a run or in a recording; CMD_EXPORT: of the scenario itself */
 
@@ -102,6 +103,7 @@ struct options {
     bool weak;                                      /* claim: an answer that proves nothing is fine */
     bool follow;                                    /* import: the file goes on growing */
     bool headless, json, events, narrate, audit, lesson, lessons, everywhere, shard, merge;
+    bool no_stop;                           /* attach: read without stopping */
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
     bool dumb;                              /* linear, because TERM names a terminal without a full screen */
     const char *test;                       /* --test; NULL: not given */

@@ -42,7 +42,8 @@ static int refused_option(const struct options *o, const struct option_def *d, c
 static int unknown_option(struct options *o, const char *arg, enum command_bit command, char **rest)
 {
     const struct option_def *of_run =
-        (command == CMD_REPLAY || command == CMD_ASKED || command == CMD_IMPORT || command == CMD_WATCH || command == CMD_EXPORT_FILE) &&
+        (command == CMD_REPLAY || command == CMD_ASKED || command == CMD_IMPORT || command == CMD_WATCH || command == CMD_ATTACH ||
+         command == CMD_EXPORT_FILE) &&
                 !strncmp(arg, "--", 2)
             ? option_find(arg + 2, strcspn(arg + 2, "="), CMD_RUN)
             : NULL;

@@ -52,9 +52,9 @@ static bool load_config(struct options *o)
 
 bool options_prefer(struct options *o, enum command_bit command)
 {
-    bool screen =
-        (command & (CMD_RUN | CMD_LESSON | CMD_COMPARE | CMD_DEMO | CMD_IMPORT | CMD_WATCH) || command == (CMD_REPLAY | CMD_RECORDED)) &&
-        !o->headless;
+    bool screen = (command & (CMD_RUN | CMD_LESSON | CMD_COMPARE | CMD_DEMO | CMD_IMPORT | CMD_WATCH | CMD_ATTACH) ||
+                   command == (CMD_REPLAY | CMD_RECORDED)) &&
+                  !o->headless;
     if ((screen || command == CMD_LIST) && !load_config(o))
         return false;
     const struct config *c = &o->config;

@@ -249,3 +249,8 @@ int looks_end(const struct looks *l)
 {
     return l->cfg.end;
 }
+
+bool looks_are_live(const struct looks *l)
+{
+    return l->cfg.live;
+}

@@ -46,6 +46,7 @@ typedef enum look_read look_next(void *ctx, bool now, const struct snapshot **ou
 struct looks_config {
     look_next *next;
     void *ctx;
+    bool live;                 /* of a program that runs on by itself */
     void (*rewind)(void *ctx); /* to the first look again, for a restart. NULL: a restart begins with the next look */
     int end;                   /* after LOOK_END: how the run has ended, ENDED_TRACE or ENDED_GONE */
 };
@@ -59,10 +60,11 @@ bool looks_add(struct looks *l, int64_t time, const struct snapshot *now);
 /* The next of these events, of M *m. Returns false if all were taken. */
 bool looks_take(struct looks *l, uint32_t *m, struct ev *e);
 
-/* For the source: begins from scratch; reads one look into the events to be taken; looks_config.end. */
+/* For the source: begins from scratch; reads one look into the events to be taken; looks_config.end and live. */
 void looks_begin(struct looks *l);
 enum look_read looks_read(struct looks *l, bool now);
 int looks_end(const struct looks *l);
+bool looks_are_live(const struct looks *l);
 
 /* engine_config.from: a struct looks, which must outlive the source. One source at a time reads it. */
 source_open source_looks;

@@ -39,6 +39,13 @@ static void wait_for_look(struct player *p, int ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
 }
 
+/* A look is shown when it is read. */
+static int64_t looks_behind(struct player *p, int64_t time)
+{
+    (void)time;
+    return looks_are_live(looks_of(p)) ? 0 : -1;
+}
+
 static void close_looks(struct player *p)
 {
     (void)p; /* the looks are the caller's */
@@ -47,7 +54,7 @@ static void close_looks(struct player *p)
 int source_looks(const struct source_config *c, struct source **out)
 {
     static const struct player_tape tape = {
-        .read = read_looks, .recorded = were_looks, .close = close_looks, .wait = wait_for_look, .records = true};
+        .read = read_looks, .recorded = were_looks, .close = close_looks, .wait = wait_for_look, .behind = looks_behind, .records = true};
     struct looks_player *g = calloc(1, sizeof *g);
     if (!g)
         return -ENOMEM;

@@ -1,14 +1,21 @@
 /* --json: the summary of a run, one object on one line. */
 #include "engine/summary.h"
+#include "engine/looks.h"
 #include <inttypes.h>
 #include <string.h>
+
+/* A source of looks has no event of the program: none of it is counted. */
+static bool is_of_looks(const struct run_info *info)
+{
+    return (info->lacks & LOOKS_LACK) == LOOKS_LACK;
+}
 
 /* Counters of events that a source with gaps records, too; the others are not known there. */
 static bool is_counted(const struct run_info *info, size_t i)
 {
     static const char *const recorded[] = {"goroutines", "rounds", "retakes", "preempts", "parks", "wakes", "syscalls", "stws"};
     bool is = !info->lacks;
-    for (size_t k = 0; !is && k < sizeof recorded / sizeof *recorded; k++)
+    for (size_t k = 0; !is && !is_of_looks(info) && k < sizeof recorded / sizeof *recorded; k++)
         is = !strcmp(recorded[k], counter_name[i]);
     return is;
 }
@@ -50,9 +57,13 @@ static void put_counters(const struct run_info *info, const struct counters *c, 
     fputc('}', out);
 }
 
-static void put_latency(const struct model *md, FILE *out)
+static void put_latency(const struct run_info *info, const struct model *md, FILE *out)
 {
     int64_t p50, p99, max;
+    if (is_of_looks(info)) {
+        fputs("\"latency_ns\":{\"runnable_p50\":null,\"runnable_p99\":null,\"runnable_max\":null}", out);
+        return;
+    }
     model_latency(md, &p50, &p99, &max);
     fprintf(out, "\"latency_ns\":{\"runnable_p50\":%" PRId64 ",\"runnable_p99\":%" PRId64 ",\"runnable_max\":%" PRId64 "}", p50, p99, max);
 }
@@ -136,7 +147,7 @@ void summary_object(const struct engine *e, FILE *out)
     fputc(',', out);
     put_counters(&e->cfg.info, model_counters(engine_view(e)), out);
     fputc(',', out);
-    put_latency(engine_view(e), out);
+    put_latency(&e->cfg.info, engine_view(e), out);
     if (e->races.found) {
         fputc(',', out);
         races_json(&e->races, e->cfg.scenario, out);

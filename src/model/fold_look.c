@@ -296,6 +296,7 @@ enum offer fold_look(const struct fold *f)
     md->looking.n = 0;
     if (applied || placed || agreed)
         return applied ? applied : placed ? placed : agreed;
+    md->looks = f->e->a;
     md->nmspinning = f->e->c;
     md->needspinning = f->e->b >> 16 & 1;
     md->npidle = f->e->d;

@@ -110,3 +110,8 @@ uint32_t model_unknown(const struct model *md, struct model_gap *out)
                 out[n++] = gap[what][k];
     return n;
 }
+
+uint32_t model_looks(const struct model *md)
+{
+    return md->looks;
+}

@@ -232,6 +232,7 @@ struct model_gap {
 };
 /* Writes the rows to `out`, which has room for KNOW_WHATS * 2. Returns how many there are; 0: everything is known. */
 uint32_t model_unknown(const struct model *md, struct model_gap *out);
+uint32_t model_looks(const struct model *md); /* the number of the last look; 0: its source does not look, it reports events */
 
 /* How a replay of the scheduler's rules explains the starts of Gs, for a source that records no queues (replay.c). by[RULE_NONE]: it does not. */
 enum model_rule {

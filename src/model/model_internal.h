@@ -97,6 +97,7 @@ struct model {
     bool replays; /* its queues are derived (replay.c) */
     struct model_replay replay;
     struct deque globq_later; /* replay.c: while the global queue is not known, Gs behind its unknown part */
+    uint32_t looks;           /* the number of the last look that was applied */
     int ended;
     uint64_t events;
     int64_t time;

@@ -93,8 +93,8 @@ static bool share_text(const struct view *v, char text[LINE])
 }
 
 struct lines {
-    char text[KNOW_WHATS * 2 + 2][LINE];
-    bool dim[KNOW_WHATS * 2 + 2];
+    char text[KNOW_WHATS * 2 + 3][LINE];
+    bool dim[KNOW_WHATS * 2 + 3];
     uint32_t n;
 };
 
@@ -103,7 +103,11 @@ static void list_lines(const struct ui *u, const struct view *v, struct lines *l
     struct model_gap gap[KNOW_WHATS * 2];
     bool partial = v->md && model_is_partial(v->md);
     uint32_t n = partial ? model_unknown(v->md, gap) : 0; /* it walks all Gs */
-    if (partial && share_text(v, l->text[0]))
+    if (v->md && model_looks(v->md)) {
+        l->dim[0] = true;
+        snprintf(l->text[l->n++], LINE, tx(v->lang, TX_LEDGER_LOOKS), model_looks(v->md));
+    }
+    if (partial && share_text(v, l->text[l->n]))
         l->n++;
     if (lacks_variables(u, v))
         variables_text(v->lang, l->text[l->n++]);
