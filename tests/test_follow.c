@@ -176,8 +176,8 @@ TEST(a_recording_has_the_names_that_came_later)
 
 TEST(a_file_that_grows)
 {
-    char *path = keep(600);
-    snprintf(path, 600, "%s", trace_file("grows.trace", small_trace, SMALL_TRACE));
+    char *path = keep(700);
+    snprintf(path, 700, "%s", trace_file("grows.trace", small_trace, SMALL_TRACE));
     int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     CHECK(fd >= 0);
     put(fd, second, 30);
