@@ -159,7 +159,8 @@ bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *te
 {
     uint32_t i = atomic_load_explicit(&l->armed, memory_order_relaxed);
     uint32_t was = i;
-    while (i < l->n && (l->v[i].match.never || (!l->v[i].pattern && !l->v[i].stops)))
+    /* relaxed: lesson_after() may write it meanwhile */
+    while (i < l->n && (__atomic_load_n(&l->v[i].match.never, __ATOMIC_RELAXED) || (!l->v[i].pattern && !l->v[i].stops)))
         i++; /* it waits for no event and does not stop */
     if (i >= l->n)
         return false;
@@ -183,7 +184,7 @@ bool lesson_after(struct lesson *l, const struct merged_event *at)
         if (!matcher_event(&s->match, at) || !matcher_is_nth(&s->match, at->number))
             return decides;
         s->met_at = at->number;
-        s->match.never = l->holds && !l->holds(l->ctx, l->met);
+        __atomic_store_n(&s->match.never, l->holds && !l->holds(l->ctx, l->met), __ATOMIC_RELAXED); /* lesson_hit() may read it meanwhile */
         l->met++;
         stop = s->stops && !s->match.never;
     }
